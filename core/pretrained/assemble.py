@@ -9,12 +9,11 @@ from typing import Any
 
 from .. import settings
 from ..errors import ModelBroken, NotSupported
-from ..transformer import EncoderConfig
 from . import lm_heads, lm_support, objects
 from .engines import anatomy, devices, families, published, scratch
 from .engines.engine import Engine
 from .engines.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
-from .files import configs, tensor_names, tokenizer_files
+from .files import configs, tokenizer_files
 from .files.checkpoint import Checkpoint
 from .files.weight_files import advice
 from .lm_support import Words
@@ -31,13 +30,14 @@ def from_checkpoint(
     configs.check_type(checkpoint.config["model_type"], name)
     config = configs.read(checkpoint, name)
     configs.check(config, checkpoint, name)
-    shape = _shape(config, engine, name)
+    plan = _plan(config, engine, name)
     device = devices.choose(chosen.device)
-    own = tensor_names.encoder_config(config)
-    if own is None:
+    own = scratch.plan_of(config)
+    if own is None or (own.family is not None and plan is None):
         checkpoint = published.own_names(config, checkpoint, name)
     else:
-        checkpoint = checkpoint.unwrapped(own_model=False).inside(tensor_names.ours(own))
+        checkpoint = checkpoint.unwrapped(own_model=own.prefix == "model")
+        checkpoint = checkpoint.inside(own.tensors_in(checkpoint.tensors), own.prefix)
         # This check serves both engines: importing a model of transformers takes seconds, comparing
         # names takes hardly any time.
         scratch.check(own, checkpoint, name)
@@ -53,8 +53,8 @@ def from_checkpoint(
             f"{advice(checkpoint.folder)}"
         )
     runner: Engine
-    if shape is not None:
-        runner = scratch.ScratchEngine(scratch.from_checkpoint(shape, checkpoint, name), device)
+    if plan is not None:
+        runner = scratch.engine(scratch.from_checkpoint(plan, checkpoint, name), device)
     else:
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
@@ -69,11 +69,11 @@ def from_objects(
     """A model from the caller's own objects, which stay unchanged. Raises the errors of `core.load`."""
     whole = objects.opened(model, name)
     config = whole.base.config
-    shape = _shape(config, engine, name)
+    plan = _plan(config, engine, name)
     device = devices.choose(chosen.device)
     made: objects.Chosen | str = ""
-    if shape is not None:
-        made = objects.scratch_engine(whole, shape, device, name, asked=engine == "scratch")
+    if plan is not None:
+        made = objects.scratch_engine(whole, plan, device, name, asked=engine == "scratch")
     if isinstance(made, str):
         configs.check_reach(config, name)
         published.refuse_not_finite(whole.model, name)
@@ -95,7 +95,7 @@ def _words_of(
     lent = getattr(runner, "lent", None) is not None
     headed = lm_support.headed(whole.own, kind)
     if not (lent and headed):
-        share = not isinstance(runner, scratch.ScratchEngine)
+        share = not isinstance(runner, scratch.Ours)
         words = lm_support.of_model(whole.model, whole.own, kind, runner, name, share=share)
         if not headed or words.none or objects.heads_agree(whole, runner, words.head.logits, name):
             return words, made
@@ -119,17 +119,17 @@ def _kind(config: Any, own: str, runner: Engine) -> families.Kind:
     return lm_heads.kind_of(config, own, pair=pair, causal=runner.causal)
 
 
-def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
-    """Our encoder's shape if our encoder runs the model; None for `transformers`."""
+def _plan(config: Any, engine: str | None, name: str) -> scratch.Plan | None:
+    """Our transformer's shape if it runs the model; None for `transformers`."""
     configs.check_type(config.model_type, name)
-    shape = tensor_names.encoder_config(config)
-    if engine == "scratch" and shape is None:
+    plan = scratch.plan_of(config)
+    if engine == "scratch" and plan is None:
         raise NotSupported(
             f"Our own transformer cannot run “{name}” ({config.model_type}, with its "
-            "settings): it supports the architectures of BERT and DistilBERT. Use "
+            f"settings): it supports the architectures of {scratch.NAMED}. Use "
             "engine='huggingface'."
         )
-    return None if engine == "huggingface" else shape
+    return None if engine == "huggingface" else plan
 
 
 def _huggingface(model: Any, device: str, name: str) -> HuggingFaceEngine | HuggingFaceSeq2Seq:
@@ -149,7 +149,11 @@ def _model(
     words: Words,
     notes: tuple[str, ...] = (),
 ) -> Model:
-    rows = runner.anatomy.rows if isinstance(runner, HuggingFaceEngine | HuggingFaceSeq2Seq) else None
+    rows = (
+        runner.anatomy.rows
+        if isinstance(runner, HuggingFaceEngine | HuggingFaceSeq2Seq)
+        else getattr(runner, "rows", None)
+    )
     max_tokens = families.max_tokens(config, rows)
     _check_room(max_tokens, name)
     reader = TextReader(
@@ -172,7 +176,7 @@ def _model(
         )
     return Model(
         name,
-        "scratch" if isinstance(runner, scratch.ScratchEngine) else "huggingface",
+        "scratch" if isinstance(runner, scratch.Ours) else "huggingface",
         runner,
         reader,
         kind=kind,

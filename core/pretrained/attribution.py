@@ -21,7 +21,7 @@ from ..records.trace import Trace
 from . import token_edits, wanted
 from .engines.batches import padded
 from .engines.engine import Batch, Engine, Keep, Run
-from .engines.scratch import ScratchEngine
+from .engines.scratch import NAMED, Ours
 from .recording import record
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
@@ -111,12 +111,10 @@ class Attributing:
         encoded = self._whole(text)
         tokens = token_edits.tokens_of(encoded, word, occurrence, spelling=self._reader.spelling)
         batch = padded([encoded], self._reader.pad_id, runner.device)
-        segments_BL = runner.segments(batch)
         with torch.inference_mode():
-            encoder = runner.encoder
             found = adjoint.contributions_by_layer(
-                list(encoder.layers),
-                encoder.embed(encoder.tokens(batch.ids_BL), segments_BL)[0],
+                runner.layers,
+                runner.embedded(batch)[0],
                 tokens.tolist(),
                 {layer: torch.tensor(one).to(runner.device) for layer, one in along.items()},
             )
@@ -260,11 +258,11 @@ class Attributing:
             encoded, word, occurrence, spelling=self._reader.spelling, name=self.name
         )
 
-    def _own(self) -> ScratchEngine:
-        if not isinstance(self._runner, ScratchEngine):
+    def _own(self) -> Ours:
+        if not isinstance(self._runner, Ours):
             raise NotSupported(
                 f"“{self.name}” does not run in our own transformer, and Polysee can trace back "
-                "and change the steps of no other. BERT and DistilBERT models run in it."
+                f"and change the steps of no other. {NAMED} models run in it."
             )
         return self._runner
 

@@ -16,7 +16,6 @@ import torch
 from torch import Tensor, nn
 
 from ..errors import ModelBroken, NotSupported, SettingError, in_short
-from ..transformer import EncoderConfig
 from .engines import anatomy, edits, scratch
 from .engines.edits import Change
 from .engines.engine import Batch, Engine
@@ -120,13 +119,13 @@ def opened(model: Any, name: str) -> Opened:
 
 
 def scratch_engine(
-    whole: Opened, shape: EncoderConfig, device: str, name: str, *, asked: bool
+    whole: Opened, plan: scratch.Plan, device: str, name: str, *, asked: bool
 ) -> Chosen | str:
     """Our own transformer with the object's weights, if it gives the object's numbers.
 
     Args:
         whole: the object.
-        shape: the sizes of its encoder.
+        plan: its parts and sizes.
         device: where our transformer runs.
         name: the name of the model in messages.
         asked: whether the caller asked for our own transformer; otherwise it may decline.
@@ -141,12 +140,12 @@ def scratch_engine(
     if whole.changes and not asked:
         return ""
     try:
-        encoder = scratch.from_state_dict(shape, edits.effective(whole.base), name)
+        module = scratch.from_state_dict(plan, edits.effective(whole.base), name)
     except ModelBroken:
         if asked or not all(torch.isfinite(p).all() for p in whole.base.parameters()):
             raise
         return "it has other parts than its configuration says"
-    runner = scratch.ScratchEngine(encoder, device)
+    runner = scratch.engine(module, device)
     found = _compared(whole, runner, name)
     if found is None or isinstance(found, _Apart):
         if found is None:
@@ -393,7 +392,7 @@ def _made(model: Any, device: str, name: str, lent: Lent | None) -> Any:
     return kind(model, device, name, lent)
 
 
-def _compared(whole: Opened, runner: scratch.ScratchEngine, name: str) -> _Apart | str | None:
+def _compared(whole: Opened, runner: scratch.Ours, name: str) -> _Apart | str | None:
     """How our transformer and the object differ; None if they do not."""
     batch = _texts(whole, runner, name)
     inputs = {
@@ -408,6 +407,8 @@ def _compared(whole: Opened, runner: scratch.ScratchEngine, name: str) -> _Apart
         # in our transformer and in the object, and what somebody put in its place would not show.
         run = runner.run(Batch(*(_on(t, runner.device) for t in batch)), "attention")
     ours = [run.embedded_BLD, *run.hidden_BLD]
+    if run.final_BLD is not None:
+        ours[-1] = run.final_BLD  # transformers norms the last of its states
     found = _against(whole.run, inputs, ours, batch, name)
     if found is None and _bound(whole.base) > anatomy.SAME:
         # Half precision allows for much: the same weights in float32 must agree as closely as ever.
@@ -537,15 +538,16 @@ def _differ(ours: Any, theirs: Any, runner: Any, bound: float) -> _Apart | None:
     return None
 
 
-def _texts(whole: Opened, runner: scratch.ScratchEngine, name: str) -> Batch:
+def _texts(whole: Opened, runner: scratch.Ours, name: str) -> Batch:
     """Two texts of ordinary tokens, the second one padded, each in two segments."""
-    most = runner.encoder.config.n_positions
+    most = runner.rows or max(_LENGTHS) + 1
     lengths = [min(n, max(1, most - i)) for i, n in enumerate(_LENGTHS)]
     ids = anatomy.probe(whole.base, name, (lengths[0], lengths[0]))["input_ids"].cpu()
     both = torch.cat([ids, ids.flip(1)])
     places = torch.arange(lengths[0])
     mask = torch.stack([places < n for n in lengths])
-    halves = (places > lengths[1] // 2) & torch.tensor(runner.encoder.config.n_segments > 1)
+    segments = isinstance(runner, scratch.ScratchEngine) and runner.encoder.config.n_segments > 1
+    halves = (places > lengths[1] // 2) & torch.tensor(segments)
     return Batch(both, halves.long().expand(2, -1).contiguous(), mask)
 
 

@@ -26,7 +26,7 @@ def position_table(modules: Iterable[object]) -> Array | None:
     for whole in (part for part in modules if isinstance(part, nn.Module)):
         for name, part in whole.named_modules():
             if isinstance(part, LearnedPositions):
-                return frozen(part.table.weight.detach().cpu().numpy().copy())
+                return frozen(part.table.weight.detach().cpu().numpy()[part.first :].copy())
             if name.split(".")[-1] in _TABLES and isinstance(part, nn.Embedding):
                 return None if "Sinusoidal" in type(part).__name__ else _used(part)
     return None

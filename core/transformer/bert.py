@@ -18,7 +18,11 @@ from .positions import LearnedPositions
 
 @dataclass(frozen=True)
 class EncoderConfig:
-    """The shape of an encoder. `n_segments` 0: the model has no segment vectors for pairs of texts."""
+    """The shape of an encoder.
+
+    `n_segments` 0: the model has no segment vectors for pairs of texts. `padding_id`: the token whose
+    row positions start behind, see `LearnedPositions`; None: they start at row 0.
+    """
 
     n_vocabulary: int
     n_positions: int
@@ -29,6 +33,7 @@ class EncoderConfig:
     d_ff: int
     activation: str = "gelu"
     norm_eps: float = 1e-12
+    padding_id: int | None = None
 
 
 class EncoderOutput(NamedTuple):
@@ -48,7 +53,7 @@ class Encoder(nn.Module):
             raise ValueError(f"A layer's feed-forward network cannot have the width {config.d_ff}.")
         self.config = config
         self.tokens = nn.Embedding(config.n_vocabulary, config.d_model)
-        self.positions = LearnedPositions(config.n_positions, config.d_model)
+        self.positions = LearnedPositions(config.n_positions, config.d_model, config.padding_id)
         self.segments = nn.Embedding(config.n_segments, config.d_model) if config.n_segments else None
         self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
         self.layers = nn.ModuleList(
@@ -83,7 +88,7 @@ class Encoder(nn.Module):
             need_weights: False leaves the attention weights out, which is faster.
         """
         learned_BLD = self.tokens(ids_BL)
-        embedded_BLD = self.embed(learned_BLD, segments_BL)
+        embedded_BLD = self.embed(learned_BLD, segments_BL, ids_BL)
         x_BLD = embedded_BLD
         outputs: list[EncoderLayerOutput] = []
         for i, layer in enumerate(self.layers):
@@ -93,13 +98,18 @@ class Encoder(nn.Module):
             x_BLD = outputs[-1].output_BLD
         return EncoderOutput(learned_BLD, embedded_BLD, tuple(outputs))
 
-    def embed(self, learned_BLD: Tensor, segments_BL: Tensor | None) -> Tensor:
-        """Word + segment + position, added in this order, as BERT adds them, and normed."""
+    def embed(
+        self, learned_BLD: Tensor, segments_BL: Tensor | None, ids_BL: Tensor | None = None
+    ) -> Tensor:
+        """Word + segment + position, added in this order, as BERT adds them, and normed.
+
+        `ids_BL`: the tokens' ids, for positions that do not count padding; None: there is none.
+        """
         x_BLD = learned_BLD
         if self.segments is not None:
             if segments_BL is None:
                 segments_BL = torch.zeros(x_BLD.shape[:2], dtype=torch.long, device=x_BLD.device)
             x_BLD = x_BLD + self.segments(segments_BL)
-        x_BLD = x_BLD + self.positions(x_BLD.shape[1])
+        x_BLD = x_BLD + self.positions(x_BLD.shape[1], ids_BL=ids_BL)
         embedded_BLD: Tensor = self.norm(x_BLD)
         return embedded_BLD

@@ -276,7 +276,8 @@ def _length(past: StackOutput[LayerOutput] | None) -> int:
 
 
 def _causal(like: Tensor, n_past: int, window: int = 0) -> Tensor:
-    return mask_bias(causal_mask(like.shape[1], n_past, like.device, window), like.dtype)
+    mask_LM = causal_mask(like.shape[1], n_past, like.device, window)
+    return mask_bias(mask_LM, like.dtype)[None, None]
 
 
 def _padding(mask_BM: Tensor | None, like: Tensor) -> Tensor | None:

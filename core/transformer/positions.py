@@ -142,17 +142,37 @@ class SinusoidalPositions(nn.Module):
 
 
 class LearnedPositions(nn.Module):
-    """One learned vector for each position in the text, as in BERT (Devlin et al. 2019, Figure 2)."""
+    """One learned vector for each position in the text, as in BERT (Devlin et al. 2019, Figure 2).
 
-    def __init__(self, n_positions: int, d_model: int) -> None:
+    With a `padding_id`, as in RoBERTa (Liu et al. 2019), that row is the vector of padding, positions
+    start behind it, and padding does not count as a position.
+    """
+
+    def __init__(self, n_positions: int, d_model: int, padding_id: int | None = None) -> None:
         super().__init__()
+        self.padding_id = padding_id
         self.table = nn.Embedding(n_positions, d_model)
 
-    def forward(self, length: int, start: int = 0) -> Tensor:
+    @property
+    def first(self) -> int:
+        """The row of the first position."""
+        return 0 if self.padding_id is None else self.padding_id + 1
+
+    def forward(self, length: int, start: int = 0, *, ids_BL: Tensor | None = None) -> Tensor:
         """The vectors of the positions start … start + length − 1, (L, D).
+
+        Args:
+            length: the number of positions.
+            start: the first position.
+            ids_BL: the tokens there, if padding may be among them; the vectors are (B, L, D) then.
 
         Raises:
             IndexError: a position is beyond the table.
         """
-        table: Tensor = self.table(torch.arange(start, start + length, device=self.table.weight.device))
+        start += self.first
+        rows = torch.arange(start, start + length, device=self.table.weight.device)
+        if self.padding_id is not None and ids_BL is not None:
+            counted_BL = ids_BL != self.padding_id
+            rows = counted_BL.cumsum(dim=-1) * counted_BL + start - 1
+        table: Tensor = self.table(rows)
         return table

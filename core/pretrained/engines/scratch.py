@@ -1,25 +1,28 @@
-"""The scratch engine: our own encoder with copied published weights."""
+"""The scratch engine: our own encoder or decoder with copied published weights."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from ...errors import ModelBroken
 from ...transformer import (
     Encoder,
     EncoderConfig,
+    LanguageModel,
+    TransformerConfig,
     causal_mask,
     mask_bias,
     padding_bias,
     total_bias,
 )
 from ...transformer.shapes_alone import shapes_alone
-from ..files import tensor_names
+from ..files import decoder_tables, tensor_names
 from ..files.checkpoint import Checkpoint
+from ..files.decoder_tables import Family, Piece
 from .engine import Batch, Gives, Keep, Run, Shape
 
 
@@ -38,6 +41,22 @@ class ScratchEngine:
         self.gives = Gives()
         c = encoder.config
         self.shape = Shape(c.n_layers, c.n_heads, c.d_model // c.n_heads, c.d_model, c.d_model)
+        self.rows: int | None = c.n_positions - encoder.positions.first
+
+    @property
+    def layers(self) -> list[nn.Module]:
+        """Its layers, bottom to top."""
+        return list(self.encoder.layers)
+
+    @property
+    def final_norm(self) -> nn.Module | None:
+        """The norm after the last layer; None if there is none."""
+        return None
+
+    def embedded(self, batch: Batch) -> Tensor:
+        """(B, L, D): the input of the first layer."""
+        e = self.encoder
+        return e.embed(e.tokens(batch.ids_BL), self.segments(batch), batch.ids_BL)
 
     @property
     def table(self) -> Tensor:
@@ -55,7 +74,7 @@ class ScratchEngine:
 
     def segments(self, batch: Batch) -> Tensor | None:
         """Which of two texts each token belongs to; None if the model does not distinguish them."""
-        return batch.segments_BL if self.encoder.config.n_segments else None
+        return batch.segments_BL if self.encoder.config.n_segments > 1 else None
 
     def run(
         self,
@@ -95,57 +114,228 @@ class ScratchEngine:
         )
 
 
-def check(config: EncoderConfig, checkpoint: Checkpoint, name: str) -> None:
+class ScratchDecoder:
+    """`core.transformer.LanguageModel`, a decoder, which itself returns every step.
+
+    The interface is that of `ScratchEngine`.
+    """
+
+    causal = True
+
+    def __init__(self, decoder: LanguageModel, device: str) -> None:
+        self.decoder = decoder.eval().requires_grad_(False).to(device)
+        self.device = device
+        self.gives = Gives(final=True)
+        c = decoder.config
+        d_head = c.parts.d_head or c.d_model // c.n_heads
+        self.shape = Shape(c.n_decoder_layers, c.n_heads, d_head, c.d_model, c.d_model)
+        self.rows = c.n_positions if c.positions == "learned" else None
+
+    @property
+    def layers(self) -> list[nn.Module]:
+        """See `ScratchEngine.layers`."""
+        return list(self.decoder.stack.layers)
+
+    @property
+    def final_norm(self) -> nn.Module | None:
+        """See `ScratchEngine.final_norm`."""
+        return self.decoder.stack.norm
+
+    @property
+    def table(self) -> Tensor:
+        """See `Engine.table`."""
+        return self.decoder.embeddings.tokens.weight
+
+    @property
+    def n_vocabulary(self) -> int:
+        """See `Engine.n_vocabulary`."""
+        return len(self.table)
+
+    def embedded(self, batch: Batch) -> Tensor:
+        """See `ScratchEngine.embedded`."""
+        embedded_BLD: Tensor = self.decoder.embeddings(batch.ids_BL)[1]
+        return embedded_BLD
+
+    def segments(self, batch: Batch) -> None:
+        """A decoder reads one text: see `ScratchEngine.segments`."""
+
+    def last(self, batch: Batch) -> Tensor:
+        """See `Engine.last`: the output of the final norm."""
+        return self.decoder.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
+
+    def run(
+        self,
+        batch: Batch,
+        keep: Keep,
+        biases_HLM: Sequence[Tensor] | None = None,
+        head_mask_NH: Tensor | None = None,
+    ) -> Run:
+        """See `ScratchEngine.run`. Here biases are added to the causal mask."""
+        decoder = self.decoder
+        out = decoder.read(
+            batch.ids_BL,
+            batch.mask_BL,
+            bias_BHLM=biases_HLM,
+            head_mask_NH=head_mask_NH,
+            need_weights=keep != "hidden",
+        )
+        attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
+        qkv = attention if keep == "all" else []
+        each: Any = [layer.attention.for_each_head for layer in decoder.stack.layers]  # type: ignore[union-attr]
+        masks: list[Tensor | None] = []
+        if attention and any(0 < n < batch.ids_BL.shape[1] for n in decoder.config.windows):
+            # Otherwise the mask is the causal one, which needs no saying.
+            masks = decoder.masks(out.embedded_BLD, batch.mask_BL)
+        return Run(
+            learned_BLE=out.learned_BLD,
+            embedded_BLD=out.embedded_BLD,
+            hidden_BLD=tuple(layer.output_BLD for layer in out.layers),
+            final_BLD=out.final_BLD,
+            weights_BHLM=tuple(a.weights_BHLM for a in attention),
+            query_BHLK=tuple(a.query_BHLK for a in qkv),
+            key_BHMK=tuple(of(a.key_BHMK) for of, a in zip(each, qkv, strict=False)),
+            value_BHMK=tuple(of(a.value_BHMK) for of, a in zip(each, qkv, strict=False)),
+            mask_BHLM=tuple(masks),
+            causal=True,
+        )
+
+
+Ours = ScratchEngine | ScratchDecoder
+NAMED = "BERT, RoBERTa, DistilBERT, GPT-2, Llama, Mistral and Qwen2"
+
+
+def engine(module: Encoder | LanguageModel, device: str) -> Ours:
+    """The engine that runs one of our transformers."""
+    return (
+        ScratchDecoder(module, device)
+        if isinstance(module, LanguageModel)
+        else ScratchEngine(module, device)
+    )
+
+
+_TABLE = "embeddings.tokens.weight"  # of our decoder
+
+
+class Plan(NamedTuple):
+    """One of our transformers as `config.json` describes it, and where its weights are.
+
+    Attributes:
+        config: the shape.
+        family: of a decoder.
+        tied: whether a decoder's table also predicts tokens: a file may hold it under that name alone.
+    """
+
+    config: EncoderConfig | TransformerConfig
+    family: Family | None = None
+    tied: bool = False
+
+    @property
+    def prefix(self) -> str:
+        """See `core.pretrained.files.tensor_names.modern`."""
+        return self.family.prefix if self.family else "bert"
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The (current) names of a checkpoint's tensors, or of their pieces -> those of ours."""
+        if isinstance(self.config, EncoderConfig):
+            return tensor_names.ours(self.config)
+        assert self.family is not None
+        return decoder_tables.ours(self.config, self.family)
+
+    def tensors_in(self, theirs: Iterable[str]) -> list[str]:
+        """The (current) names of the tensors that a checkpoint must hold, given those that it holds."""
+        names = self.names_in(theirs)
+        if self.family is None:
+            return [*names]
+        # Not every layer of a decoder has a bias.
+        weights = (tensor_names.whole(name) for name in names if name.endswith(".weight"))
+        return [*dict.fromkeys(weights)]
+
+    def names_in(self, theirs: Iterable[str]) -> Mapping[str, str]:
+        """`names` for a checkpoint with these tensors, whose table may be there as its head alone."""
+        there = {tensor_names.modern(name, self.prefix) for name in theirs}
+        table = next((their for their, our in self.names.items() if our == _TABLE), "")
+        if not self.tied or table in there or decoder_tables.HEAD not in there:
+            return self.names
+        rest = {their: our for their, our in self.names.items() if their != table}
+        return rest | {decoder_tables.HEAD: _TABLE}
+
+
+def plan_of(config: Any) -> Plan | None:
+    """Our transformer for a `transformers` configuration; None if ours does not run it."""
+    encoder = tensor_names.encoder_config(config)
+    if encoder is not None:
+        return Plan(encoder)
+    decoder = decoder_tables.decoder_config(config)
+    if decoder is None:
+        return None
+    return Plan(decoder, decoder_tables.FAMILIES[config.model_type], bool(config.tie_word_embeddings))
+
+
+def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
     """Check, from the headers, that the weights of a folder fit. Raises as `from_checkpoint`."""
-    _planned(config, checkpoint.shapes(), name)
+    _planned(plan, checkpoint.shapes(), name)
 
 
-def from_checkpoint(config: EncoderConfig, checkpoint: Checkpoint, name: str) -> Encoder:
-    """Our encoder with the weights of a folder.
+def from_checkpoint(plan: Plan, checkpoint: Checkpoint, name: str) -> Encoder | LanguageModel:
+    """Our transformer with the weights of a folder.
 
     Raises:
         ModelBroken: see `core.pretrained.files.tensor_names.plan` and `read_tensor`; or if a weight is
             not a finite number.
     """
     return _filled(
-        config,
+        plan,
         checkpoint.shapes(),
         lambda key: checkpoint.tensor(key, name),
         name,
     )
 
 
-def from_state_dict(config: EncoderConfig, weights: Mapping[str, Tensor], name: str) -> Encoder:
-    """Our encoder with copied weights of a model in memory. Raises as `from_checkpoint`."""
+def from_state_dict(plan: Plan, weights: Mapping[str, Tensor], name: str) -> Encoder | LanguageModel:
+    """Our transformer with copied weights of a model in memory. Raises as `from_checkpoint`."""
     shapes = {key: tuple(tensor.shape) for key, tensor in weights.items()}
-    return _filled(config, shapes, lambda key: weights[key].detach().cpu().clone(), name)
+    return _filled(plan, shapes, lambda key: weights[key].detach().cpu().clone(), name)
 
 
 def _filled(
-    config: EncoderConfig,
+    plan: Plan,
     theirs: Mapping[str, tuple[int, ...]],
     get: Callable[[str], Tensor],
     name: str,
-) -> Encoder:
-    encoder, source = _planned(config, theirs, name)
-    state: dict[str, Any] = {our: _float32(get(their), their, name) for our, their in source.items()}
-    encoder.load_state_dict(state, strict=True, assign=True)
-    return encoder
+) -> Encoder | LanguageModel:
+    module, source = _planned(plan, theirs, name)
+    state: dict[str, Any] = {
+        our: _float32(piece.taken(get(piece.name)), piece.name, name) for our, piece in source.items()
+    }
+    module.load_state_dict(state, strict=True, assign=True)
+    return module
 
 
 def _planned(
-    config: EncoderConfig, theirs: Mapping[str, tuple[int, ...]], name: str
-) -> tuple[Encoder, Mapping[str, str]]:
-    """An encoder without memory, and the source tensor of each of its parameters."""
+    plan: Plan, theirs: Mapping[str, tuple[int, ...]], name: str
+) -> tuple[Encoder | LanguageModel, Mapping[str, Piece]]:
+    """A transformer without memory, and the source of each of its parameters."""
+    config = plan.config
     try:
         with shapes_alone():  # so that no parameter can stay at a random value
-            encoder = Encoder(config)
+            module = Encoder(config) if isinstance(config, EncoderConfig) else LanguageModel(config)
     except (ValueError, TypeError, RuntimeError, ZeroDivisionError) as error:
         raise ModelBroken(
-            f"The config.json of “{name}” describes no encoder that can be built: {error}"
+            f"The config.json of “{name}” describes no model that can be built: {error}"
         ) from error
-    shapes = {key: tuple(tensor.shape) for key, tensor in encoder.state_dict().items()}
-    return encoder, tensor_names.plan(config, theirs, shapes, name)
+    shapes = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
+    parts = {key: Piece(key) for key in theirs}
+    if plan.family is not None:
+        parts = decoder_tables.pieces(plan.family, theirs)
+    source = tensor_names.fit(
+        {their: our for their, our in plan.names_in(theirs).items() if our in shapes},
+        {key: piece.shape(theirs[piece.name]) for key, piece in parts.items()},
+        shapes,
+        name,
+        plan.prefix,
+    )
+    return module, {our: parts[key] for our, key in source.items()}
 
 
 def _float32(tensor: Tensor, their: str, name: str) -> Tensor:

@@ -1,8 +1,9 @@
 """Which published tensor corresponds to which part of our encoder.
 
-Both families are post-LN encoders of the same structure as `core.transformer.Encoder`; only the names
-differ. Every tensor of a checkpoint is either used, or on the explicit list of heads that the encoder
-does not need. Any other tensor is refused: it would be a part of the model that we omit.
+BERT, RoBERTa and DistilBERT are post-LN encoders of the same structure as `core.transformer.Encoder`;
+only names and the first position differ. (`decoder_tables` has the decoders.) Every tensor of a
+checkpoint is either used, or on the explicit list of heads that the encoder does not need. Any other
+tensor is refused: it would be a part of the model that we omit.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ ACTIVATIONS = {
     "gelu_fast": "gelu_tanh",
     "gelu_pytorch_tanh": "gelu_tanh",
 }
+
+# Their tensors have the names of BERT's; their positions start behind the padding token's number.
+_ROBERTA = ("roberta", "xlm-roberta", "camembert")
 
 _EMBEDDINGS = {
     "tokens": "embeddings.word_embeddings",
@@ -88,13 +92,20 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     """Our shape for a `transformers` configuration, or None if our encoder does not support it.
 
     Args:
-        config: a `BertConfig` or `DistilBertConfig`; any other configuration gives None.
+        config: that of a BERT, a DistilBERT or a RoBERTa; any other configuration gives None.
     """
     from ...transformer import EncoderConfig  # it imports torch, and a folder's files are checked first
 
-    if config.model_type not in ("bert", "distilbert"):
+    if config.model_type not in ("bert", "distilbert", *_ROBERTA):
         return None
-    bert = config.model_type == "bert"
+    bert = config.model_type != "distilbert"
+    padding_id = config.pad_token_id if config.model_type in _ROBERTA else None
+    if config.model_type in _ROBERTA and not (
+        type(padding_id) is int
+        and 0 <= padding_id < config.max_position_embeddings - 1
+        and config.type_vocab_size
+    ):
+        return None
     activation = ACTIVATIONS.get(str(config.hidden_act if bert else config.activation))
     plain = getattr(config, "position_embedding_type", None) in (None, "absolute")
     if activation is None or not plain or getattr(config, "is_decoder", False):
@@ -110,6 +121,7 @@ def encoder_config(config: Any) -> EncoderConfig | None:
         activation=activation,
         # DistilBERT has no setting for ε; in transformers, 1e-12 is part of the code.
         norm_eps=config.layer_norm_eps if bert else 1e-12,
+        padding_id=padding_id,
     )
 
 
@@ -239,9 +251,9 @@ def fit(
                     f"“{name}” contains both {other} and {their}, two names of the same part. It does "
                     "not say which one counts; save the model again, with one of them."
                 )
-        elif not optional(today) and today not in spare:
-            unknown.append(their)
-    missing = [their for their, our in wanted.items() if our not in source]
+        elif not optional(whole(today)) and today not in spare:
+            unknown.append(whole(their))
+    missing = {whole(their): None for their, our in wanted.items() if our not in source}
     if missing:
         raise ModelBroken(
             f"“{name}” is incomplete: {_some(missing)} missing from its weights. Choose another copy."
@@ -261,6 +273,12 @@ def fit(
             "Polysee refuses the model."
         )
     return MappingProxyType(source)
+
+
+def whole(name: str) -> str:
+    """The name of a piece's tensor: "c_attn[1].weight" is a third of "c_attn.weight"."""
+    before, bracket, after = name.partition("[")
+    return before + after.partition("]")[2] if bracket else name
 
 
 def _some(tensors: Iterable[str]) -> str:

@@ -1,10 +1,11 @@
-"""Encoders that only the huggingface engine reads, against plain `transformers`, at every layer.
+"""Other encoders, in the huggingface engine, against plain `transformers`, at every layer.
 
 Each with its family's tokenizer: special tokens, token types and positions differ.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tests.pretrained import small_models
 from tests.pretrained.small_models import Eager, on_the_weights_of
 
 BOUND = 1e-5
+ROBERTA = ("roberta", "camembert", "xlm-roberta")
 TEXT = "On the river bank, the bank's riverbank"
 PAIR = ("the river bank", "a bank")
 PIECES = ["the", "a", "on", "river", "bank", "b", "an", "k", "s", "ank"]
@@ -114,7 +116,7 @@ def folder(request: pytest.FixtureRequest, make: Callable[..., Path]) -> Path:
 
 @pytest.fixture(scope="module")
 def loaded(folder: Path) -> core.Model:
-    return core.load(str(folder))
+    return core.load(str(folder), engine="huggingface")
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +219,10 @@ def test_words_are_found_whatever_the_pieces(loaded: core.Model) -> None:
         np.testing.assert_allclose(vector.hidden, trace.hidden[:, tokens].mean(1), rtol=0, atol=BOUND)  # type: ignore[index]
 
 
-def test_our_transformer_does_not_reach_them(folder: Path) -> None:
+def test_our_transformer_does_not_reach_the_others(folder: Path) -> None:
+    if json.loads((folder / "config.json").read_text())["model_type"] in ROBERTA:
+        assert core.load(str(folder)).engine == "scratch"
+        return
     with pytest.raises(core.NotSupported, match="engine='huggingface'"):
         core.load(str(folder), engine="scratch")
 
@@ -251,5 +256,5 @@ def test_the_model_given_is_left_as_it_is(eager: Eager) -> None:
 def test_a_checkpoint_with_a_head(make: Callable[..., Path], kind: str, head: str) -> None:
     """As published: roberta-base includes its lm_head."""
     folder = make(kind, head)
-    plain, loaded = small_models.eager(folder), core.load(str(folder))
+    plain, loaded = small_models.eager(folder), core.load(str(folder), engine="huggingface")
     assert_alone(loaded.trace(TEXT), loaded, plain, plain.tokenizer(TEXT, return_tensors="pt"))

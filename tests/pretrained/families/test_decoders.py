@@ -38,7 +38,7 @@ def folder(
 
 @pytest.fixture(scope="module")
 def loaded(folder: Path) -> core.Model:
-    return core.load(str(folder))
+    return core.load(str(folder), engine="huggingface")
 
 
 @pytest.fixture(scope="module")
