@@ -1,0 +1,192 @@
+"""Published families in our own engine, beside `transformers`: folders and objects, every array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+import core
+from core.pretrained.engines.scratch import ScratchDecoder
+from tests.pretrained.families.test_architectures import TYPES
+from tests.pretrained.small_models import SHAPES, TEXT, save, tokenizer
+
+BOUND = 1e-5
+TEXTS = ["the bank", TEXT, "a", "on the river bank, the river, the river and the bank"]
+LLAMA = SHAPES["llama"][2]
+# name -> (the shape of its tokenizer, the class's family, settings beyond those of the shape)
+FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "llama": ("llama", "Llama", {"head_dim": 10, "tie_word_embeddings": True}),
+    "llama 3": ("llama, llama3 rope", "Llama", {}),
+    "mistral": ("llama", "Mistral", {"head_dim": 14, "sliding_window": 4}),
+    "qwen2": ("qwen2", "Qwen2", {}),
+    "gpt2": ("gpt2", "GPT2", {}),
+    "roberta": ("roberta", "Roberta", {}),
+    "xlm-roberta": ("xlm-roberta", "XLMRoberta", {}),
+}
+
+
+class Both(NamedTuple):
+    """A folder in both engines."""
+
+    folder: Path
+    ours: core.Model
+    theirs: core.Model
+
+
+def saved(folder: Path, name: str, fill: Callable[..., None]) -> Path:
+    import transformers
+
+    shape, family, more = FAMILIES[name]
+    if shape in SHAPES:
+        kind, known, settings = SHAPES[shape]
+        if family == known:
+            head = "LMHeadModel" if family == "GPT2" else "ForCausalLM"
+            return save(folder, shape, fill, head, **more)
+        words, head = tokenizer(kind), "ForCausalLM"
+    else:
+        _, class_, vocabulary, settings = TYPES[shape]
+        words, head = getattr(transformers, class_)(**vocabulary()), "ForMaskedLM"
+        settings = {
+            "num_hidden_layers": 3,
+            "num_attention_heads": 3,
+            "hidden_size": 21,
+            "intermediate_size": 17,
+        } | settings
+    words.save_pretrained(folder)
+    config = getattr(transformers, f"{family}Config")(
+        **({"vocab_size": len(words), "bos_token_id": 1, "eos_token_id": 2} | settings | more)
+    )
+    model = getattr(transformers, f"{family}{head}")(config)
+    fill(model)
+    model.save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def both(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    fill_randomly: Callable[..., None],
+) -> Both:
+    folder = saved(tmp_path_factory.mktemp("own"), request.param, fill_randomly)
+    return Both(folder, core.load(str(folder)), core.load(str(folder), engine="huggingface"))
+
+
+def arrays(trace: core.Trace) -> Iterator[tuple[str, np.ndarray | None]]:
+    for name in ("learned", "embedded", "hidden", "final", "query", "key", "value", "masked"):
+        yield name, getattr(trace, name)
+    yield "attention", None if trace.attention is None else trace.attention.weights
+
+
+def agree(ours: core.Trace, theirs: core.Trace) -> None:
+    """Equal records: the same tokens, and every array to 1e-5 of its largest number."""
+    assert ours.tokens == theirs.tokens
+    assert (ours.causal, ours.left_out) == (theirs.causal, theirs.left_out)
+    for (name, a), (_, b) in zip(arrays(ours), arrays(theirs), strict=True):
+        assert (a is None) == (b is None), name
+        if a is not None and b is not None:
+            assert a.shape == b.shape, name
+            bound = BOUND * max(1.0, float(np.abs(b).max()))
+            np.testing.assert_allclose(a, b, rtol=0, atol=bound, err_msg=name)
+
+
+def test_both_engines_give_one_record(both: Both) -> None:
+    assert (both.ours.engine, both.theirs.engine) == ("scratch", "huggingface")
+    for name in ("kind", "shape", "gives", "max_tokens", "predicts", "bound", "cased", "pad_id"):
+        assert getattr(both.ours, name) == getattr(both.theirs, name), name
+    for text in TEXTS:
+        ours, theirs = both.ours.trace(text), both.theirs.trace(text)
+        agree(ours, theirs)
+        for layer, head in ((0, 0), (2, 2)):
+            a, b = ours.scores(layer, head), theirs.scores(layer, head)
+            np.testing.assert_array_equal(a.masked, b.masked)
+            np.testing.assert_allclose(a.values, b.values, rtol=1e-5, atol=1e-4)
+
+
+def test_padded_batches_and_long_texts(both: Both) -> None:
+    ours, theirs = (model.trace_many(TEXTS, keep="all") for model in (both.ours, both.theirs))
+    for a, b in zip(ours, theirs, strict=True):
+        agree(a, b)
+    long = "the river bank and " * 40
+    agree(both.ours.trace(long), both.theirs.trace(long))
+    assert len(both.ours.trace(long).tokens) == both.ours.max_tokens == 64
+    for keep in ("attention", "hidden"):
+        agree(both.ours.trace(TEXT, keep=keep), both.theirs.trace(TEXT, keep=keep))
+
+
+def test_both_engines_predict_alike(both: Both) -> None:
+    if both.ours.kind == "encoder":
+        text = "the <mask> bank"
+        pairs = zip(both.ours.expects(text), both.theirs.expects(text), strict=True)
+    else:
+        pairs = zip(both.ours.expects(TEXT), both.theirs.expects(TEXT), strict=True)
+        longer = [model.generate(TEXT, steps=5, temperature=0) for model in (both.ours, both.theirs)]
+        assert longer[0] == longer[1]
+    for a, b in pairs:
+        np.testing.assert_allclose(a.logits, b.logits, rtol=0, atol=1e-4)
+
+
+def test_learned_positions_are_the_same_rows(both: Both) -> None:
+    ours, theirs = both.ours.position_table(), both.theirs.position_table()
+    assert (ours is None) == (theirs is None)
+    if ours is not None:
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_an_object_runs_in_ours_only_as_long_as_it_is_its_weights(both: Both) -> None:
+    from transformers import AutoModel, AutoTokenizer
+
+    own = AutoModel.from_pretrained(both.folder, dtype=torch.float32).eval()
+    words = AutoTokenizer.from_pretrained(both.folder)
+    as_it_is = core.load(own, words)
+    assert as_it_is.engine == "scratch"
+    agree(as_it_is.trace(TEXT), both.ours.trace(TEXT))
+    layers = own.encoder.layer if hasattr(own, "encoder") else getattr(own, "layers", None) or own.h
+    hook = layers[1].register_forward_hook(
+        lambda _, __, out: (2 * out[0], *out[1:]) if isinstance(out, tuple) else 2 * out
+    )
+    with pytest.warns(core.ModelNote, match="as it is"):
+        edited = core.load(own, words)
+    hook.remove()
+    assert edited.engine == "huggingface"
+
+
+def test_padding_in_a_text_has_no_position(tmp_path: Path, fill_randomly: Callable[..., None]) -> None:
+    """RoBERTa counts the tokens that are not padding, and a text may contain its name."""
+    folder = saved(tmp_path, "roberta", fill_randomly)
+    text = "the river<pad> bank"
+    ours, theirs = core.load(str(folder)), core.load(str(folder), engine="huggingface")
+    assert "<pad>" in ours.trace(text).tokens
+    agree(ours.trace(text), theirs.trace(text))
+    pair = ours.trace("a bank", "the river"), theirs.trace("a bank", "the river")
+    agree(*pair)
+
+
+def test_a_tied_table_that_is_stored_as_the_head_alone(
+    tmp_path: Path, fill_randomly: Callable[..., None]
+) -> None:
+    folder = saved(tmp_path, "llama", fill_randomly)
+    before, file = core.load(str(folder)).trace(TEXT), folder / "model.safetensors"
+    weights = load_file(file)
+    weights["lm_head.weight"] = weights.pop("model.embed_tokens.weight")
+    save_file(weights, file, {"format": "pt"})
+    agree(core.load(str(folder)).trace(TEXT), before)
+
+
+def test_shared_keys_are_kept_once(both: Both) -> None:
+    """The cache of grouped heads is smaller; a trace repeats what is shared."""
+    runner = both.ours._runner
+    if not isinstance(runner, ScratchDecoder) or runner.decoder.config.parts.n_kv_heads != 2:
+        pytest.skip("its heads share nothing")
+    stack = runner.decoder.read(torch.tensor([[3, 4, 5]]))
+    assert stack.layers[0].attention.key_BHMK.shape[:3] == (1, 2, 3)
+    key = both.ours.trace(TEXT).key
+    assert key is not None
+    assert key.shape[1] == both.ours.shape.n_heads == 6
+    np.testing.assert_array_equal(key[:, 0], key[:, 2])
