@@ -1,4 +1,4 @@
-"""Interventions inside an encoder, as its arguments: a bias on the scores, a factor for each head."""
+"""Interventions inside a stack of layers: a bias on its scores, a factor for each head."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def index_below(number: int, count: int, what: str) -> int:
 
 
 def biases(
-    each: Sequence[Sequence[Change]], finds: Sequence[Find], sizes: tuple[int, int, int]
+    each: Sequence[Sequence[Change]],
+    finds: Sequence[Find],
+    sizes: tuple[int, int, int],
+    hides: Sequence[Tensor] = (),
 ) -> list[Tensor] | None:
     """(B, H, L, M) for each layer: −∞ for attention that is cut, 0 elsewhere; None without any cut.
 
@@ -33,6 +36,7 @@ def biases(
         each: for each text of a batch, its changes.
         finds: for each text, the function that finds its words.
         sizes: the numbers of layers, heads and tokens.
+        hides: for each layer, (L, M) bool, what the model itself hides; empty: nothing.
 
     Raises:
         WordNotFound, SettingError: a cut names a word, token, layer or head that does not exist.
@@ -52,7 +56,8 @@ def biases(
                 rows, columns = (_tokens(find, at, n) for at in (cut.query, cut.key))
                 grid = hidden[layer, row, head]
                 grid[..., rows[:, None], columns] = True
-    if hidden.all(-1).any():
+    own = torch.stack([*hides]).numpy()[:, None, None] if hides else False
+    if (hidden | own).all(-1).any():
         raise NotSupported("A token must attend to something: leave it at least one token.")
     return list(torch.zeros(hidden.shape).masked_fill_(torch.from_numpy(hidden), -torch.inf))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from ..records.frozen import Array
 from ..records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
 from ..records.prediction import Expectation, PredictionKind
 from ..records.trace import Trace
+from ..transformer import mask_bias
 from . import token_edits, wanted
 from .engines.batches import padded
 from .engines.engine import Batch, Engine, Keep, Run
@@ -117,22 +119,84 @@ class Attributing:
                 runner.embedded(batch)[0],
                 tokens.tolist(),
                 {layer: torch.tensor(one).to(runner.device) for layer, one in along.items()},
+                biases=self._hiding(len(encoded)),
             )
         at = tuple(tokens.tolist())
         return tuple(
-            Contributions(
-                encoded.tokens,
-                at,
-                layer,
-                along[layer],
-                float(whole),
-                shares.by_depth_NL.cpu().numpy(),
-                shares.biases_N.cpu().numpy(),
-                shares.by_head_NHM.cpu().numpy(),
-                shares.by_head_direct_NHM.cpu().numpy(),
-            )
-            for layer, (whole, shares) in found.items()
+            _contributions(encoded, at, layer, along[layer], sum_) for layer, sum_ in found.items()
         )
+
+    def _hiding(self, length: int) -> list[Tensor]:
+        """What each layer adds to the scores of a single text; empty: nothing."""
+        hides = self._own().hides(length)
+        return [mask_bias(~hidden_LM).to(self._runner.device) for hidden_LM in hides]
+
+    def logit_contributions(
+        self,
+        text: str,
+        token: int | str,
+        other: int | str | None = None,
+        *,
+        at: int | None = None,
+        more: Numbers = (),
+    ) -> Contributions:
+        """The exact sum behind the logit of a next token, or behind the difference of two logits.
+
+        The sum goes through the final norm, whose deviation is held as those of the layers are. Its
+        `direction` is the row of the matrix that predicts `token`, less that of `other`; its `word` is
+        the one token at which the model predicts.
+
+        Args:
+            text: see `contributions`.
+            token: the id of the token, or the token as it is written in a text: " bank".
+            other: another one, whose logit is subtracted.
+            at: the index of the token at which the next one is predicted; None for the last.
+            more: ids of tokens to append to the text, as `generate` returns them.
+
+        Raises:
+            SettingError: a string is no single token; there is no such id or index; or the two tokens
+                are the same.
+            NotSupported: the model does not run in our own transformer, or does not predict the next
+                token by a single matrix.
+            TooLarge: see `Model.expects`.
+        """
+        runner = self._own()
+        if self.predicts != "next":
+            raise NotSupported(
+                f"“{self.name}” does not predict the next token. Its vectors can be measured along "
+                "any direction: use contributions."
+            )
+        encoded = self._to_continue(text, more)
+        n = len(encoded)
+        position = n - 1 if at is None else attention_masks.index_below(at, n, "token")
+        ids = [self._id(one) for one in (token, other) if one is not None]
+        if len({*ids}) < len(ids):
+            raise SettingError("The two tokens are the same, and their logits do not differ.")
+        batch = padded([encoded], self._reader.pad_id, runner.device)
+        with torch.inference_mode():
+            rows = self._rows(ids)
+            along = rows[0] - rows[1] if len(ids) > 1 else rows[0]
+            sum_ = adjoint.contributions(
+                runner.layers,
+                runner.embedded(batch)[0],
+                [position],
+                along,
+                biases=self._hiding(n),
+                final_norm=runner.final_norm,
+            )
+        last = self._runner.shape.n_layers - 1
+        found = _contributions(encoded, (position,), last, along.cpu().numpy(), sum_)
+        return replace(found, final=runner.final_norm is not None)
+
+    def _id(self, token: int | str) -> int:
+        """The id of a token that is given by its id, or as it is written."""
+        number = self._reader.one_token(token) if isinstance(token, str) else token
+        if number is None:
+            raise SettingError(
+                f"“{self.name}” does not read “{str(token)[:40]}” as a single token behind others. "
+                "Within a text, most tokens begin with a space; or give the id of the token."
+            )
+        return attention_masks.index_below(number, self._runner.n_vocabulary, "token")
 
     def intervene(self, text: str, *changes: Change, masked: Numbers = ()) -> Intervention:
         """Run a text unchanged, and with all the changes at once.
@@ -244,7 +308,8 @@ class Attributing:
                 return self._runner.run(batch, keep)
             own = self._own()
             finds = [partial(self._alone, edited.encoded) for edited in edits]
-            biases = attention_masks.biases(each, finds, (*shape[:2], len(edits[0].encoded)))
+            n = len(edits[0].encoded)
+            biases = attention_masks.biases(each, finds, (*shape[:2], n), own.hides(n))
             head_mask_NBH = attention_masks.head_mask(each, *shape[:2])
             return own.run(
                 batch,
@@ -270,9 +335,37 @@ class Attributing:
         """The encoded text. Raises the errors of `Model.trace`."""
         raise NotImplementedError
 
+    def _to_continue(self, text: str, more: Numbers) -> Encoded:
+        """The text that a decoder continues. See `Predicting`, which implements this and `_rows`."""
+        raise NotImplementedError
+
+    def _rows(self, ids: Sequence[int]) -> Tensor:
+        raise NotImplementedError
+
     def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
         """See `Predicting`, which implements this and `_expectation`."""
         raise NotImplementedError
 
     def _expectation(self, position: int, logits: Array) -> Expectation:
         raise NotImplementedError
+
+
+def _contributions(
+    encoded: Encoded,
+    word: tuple[int, ...],
+    layer: int,
+    direction: Array,
+    found: tuple[Tensor, adjoint.Shares],
+) -> Contributions:
+    whole, shares = found
+    return Contributions(
+        encoded.tokens,
+        word,
+        layer,
+        direction,
+        float(whole),
+        shares.by_depth_NL.cpu().numpy(),
+        shares.biases_N.cpu().numpy(),
+        shares.by_head_NHM.cpu().numpy(),
+        shares.by_head_direct_NHM.cpu().numpy(),
+    )

@@ -60,6 +60,17 @@ class LanguageHead:
         Raises:
             ModelBroken: if the head's tensors do not fit the configuration, or are not finite.
         """
+        return _logits(self._built(), vectors_LD)
+
+    def matrix(self) -> Tensor | None:
+        """(V, D): the matrix whose rows, times a vector, are the logits; None if a head does more."""
+        if self._head is None or not self._head.alone or self._head.bias or self._head.optional:
+            return None
+        output = self._head.output
+        made: Mapping[str, Tensor] = self._built().state_dict()
+        return next((t for key, t in made.items() if tensor_names.modern(key) == output), None)
+
+    def _built(self) -> Any:
         if self._module is None:
             with BUILDING, torch.inference_mode(False):  # the head outlives the request
                 if self._module is None:
@@ -67,7 +78,7 @@ class LanguageHead:
                     self._module = _made(
                         self._config, self._head, self._tensors, self._runner, self._name
                     )
-        return _logits(self._module, vectors_LD)
+        return self._module
 
 
 class GivenLogits:

@@ -16,7 +16,7 @@ from ..records.prediction import Expectation, Prediction, PredictionKind, check_
 from . import generation, token_edits
 from .engines.batches import padded, refuse_empty
 from .engines.engine import Batch, Engine
-from .language_head import GivenLogits
+from .language_head import GivenLogits, LanguageHead
 from .lm_support import Words
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
@@ -160,6 +160,27 @@ class Predicting:
             ids.append(generation.choose(allowed, temperature, top_k, seed, len(ids)))
             new += 1
         return tuple(ids[len(encoded) :])
+
+    def _to_continue(self, text: str, more: Numbers) -> Encoded:
+        """The text that a decoder continues, with more tokens. Raises the errors of `expects`."""
+        encoded = self._with(self._open(text, None, ())[0], more)
+        refuse_empty(encoded, self.name)
+        return encoded
+
+    def _rows(self, ids: Sequence[int]) -> Tensor:
+        """(tokens, D): the rows of the matrix that predicts these tokens.
+
+        Raises NotSupported if the head is more than that matrix.
+        """
+        matrix_VD = None
+        if isinstance(self._words.head, LanguageHead):
+            matrix_VD = self._words.head.matrix()
+        if matrix_VD is None:
+            raise NotSupported(
+                f"“{self.name}” predicts tokens by more than one matrix, and the sum behind a logit "
+                "would not be exact."
+            )
+        return matrix_VD[list(ids)]
 
     def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         """One text, or a pair, as the model reads it: masked, or with more tokens appended."""

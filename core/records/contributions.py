@@ -37,6 +37,8 @@ class Contributions(Record):
             biases.
         by_head_direct: (layers, heads, tokens), the part of `by_head` that the word's own attention
             moves to it.
+        final: whether the vector is measured behind the final norm, as a logit is; its deviation is
+            held too, and what its bias adds is in every number of `biases`.
         alone: if the sum is counted from the word alone (`from_alone`), the dot product of its vector
             alone and `direction`; otherwise None.
 
@@ -54,6 +56,7 @@ class Contributions(Record):
     by_head: Array
     by_head_direct: Array
     alone: float | None = None
+    final: bool = False
 
     def __post_init__(self) -> None:
         self._freeze("direction", "by_depth", "biases", "by_head", "by_head_direct")

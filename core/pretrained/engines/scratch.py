@@ -53,6 +53,10 @@ class ScratchEngine:
         """The norm after the last layer; None if there is none."""
         return None
 
+    def hides(self, length: int) -> list[Tensor]:
+        """For each layer, (L, L) bool: what it hides from the tokens of a text; empty: nothing."""
+        return []
+
     def embedded(self, batch: Batch) -> Tensor:
         """(B, L, D): the input of the first layer."""
         e = self.encoder
@@ -150,6 +154,11 @@ class ScratchDecoder:
     def n_vocabulary(self) -> int:
         """See `Engine.n_vocabulary`."""
         return len(self.table)
+
+    def hides(self, length: int) -> list[Tensor]:
+        """See `ScratchEngine.hides`: later tokens, and those outside the layer's window."""
+        windows = self.decoder.config.windows or (0,) * self.shape.n_layers
+        return [~causal_mask(length, window=window) for window in windows]
 
     def embedded(self, batch: Batch) -> Tensor:
         """See `ScratchEngine.embedded`."""

@@ -288,6 +288,12 @@ class TextReader:
         start, text = self.decode(before), self.decode([*before, number])
         return text[len(start) :] if text.startswith(start) else self.decode([number])
 
+    def one_token(self, text: str) -> int | None:
+        """The token that is written like this behind other text; None if that is not one token."""
+        before = list(self._answer(lambda: self._cuts.plain("a")[0]))
+        after = list(self._answer(lambda: self._cuts.plain("a" + text)[0]))
+        return after[-1] if after[:-1] == before else None
+
     def read(self, text: str, second: str | None = None) -> Encoded:
         """Split one text, or a pair, into tokens; a text that is too long is truncated.
 

@@ -183,7 +183,7 @@ def test_between_proposed_ends_the_sum_is_exact_as_well() -> None:
 def test_a_model_that_cannot_be_taken_apart_says_so(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = made("roberta")
+    folder = made("electra")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     app = visit(m=folder.name, fw="1", fi="1")
     assert said(app).count("need our own transformer") == 2

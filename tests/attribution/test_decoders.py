@@ -1,0 +1,321 @@
+"""Decoders taken apart: sums that are exact up to a logit, cuts and ablations, by brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+import core
+from core.attribution import adjoint
+from core.transformer import LanguageModel, Parts, Rotation, TransformerConfig
+from core.transformer.layers import EncoderLayer, GatedFeedForward
+from tests.pretrained.families.test_own_engine import saved
+from tests.pretrained.small_models import TEXT
+
+LLAMA = TransformerConfig(
+    n_vocabulary=31,
+    n_encoder_layers=0,
+    n_decoder_layers=3,
+    n_heads=6,
+    d_model=35,
+    d_ff=13,
+    positions="rotary",
+    norm_first=True,
+    tied_output=True,
+    scale_embeddings=False,
+    activation="silu",
+    parts=Parts("RMSNorm", True, 2, 10, Rotation(500.0, "halves"), False, False, False),
+)
+GPT2 = TransformerConfig(
+    n_vocabulary=31,
+    n_encoder_layers=0,
+    n_decoder_layers=3,
+    n_heads=5,
+    d_model=35,
+    d_ff=13,
+    positions="learned",
+    norm_first=True,
+    tied_output=True,
+    scale_embeddings=False,
+    activation="gelu_tanh",
+)
+SHAPES = {
+    "llama": LLAMA,
+    "llama, biases": TransformerConfig(
+        **(vars(LLAMA) | {"parts": LLAMA.parts._replace(qkv_bias=True, feed_forward_bias=True)})
+    ),
+    "mistral": TransformerConfig(**(vars(LLAMA) | {"windows": (3, 3, 3)})),
+    "gpt2": GPT2,
+}
+IDS = torch.tensor([[3, 1, 4, 1, 5, 9, 2]])
+
+
+def decoder(config: TransformerConfig) -> LanguageModel:
+    """In double precision, with norms and biases that are not those of a beginning."""
+    made = LanguageModel(config, torch.Generator().manual_seed(1)).double().eval()
+    numbers = torch.Generator().manual_seed(2)
+    for tensor in made.parameters():
+        if tensor.ndim == 1:
+            change = torch.randn(tensor.shape, generator=numbers, dtype=tensor.dtype)
+            tensor.data.add_(0.3 * change)
+    return made.requires_grad_(False)
+
+
+class Held(NamedTuple):
+    """What one layer of a run is held at: a linear map, plus constants."""
+
+    layer: Any
+    weights_HLM: Tensor
+    norms: tuple[Tensor, Tensor]
+    gate_LF: Tensor
+
+
+def divisor(norm: nn.Module, x_LD: Tensor) -> Tensor:
+    if isinstance(norm, nn.LayerNorm):
+        x_LD = x_LD - x_LD.mean(-1, keepdim=True)
+    return (x_LD.square().mean(-1, keepdim=True) + norm.eps).sqrt()  # type: ignore[operator]
+
+
+def normed(norm: Any, x_LD: Tensor, by_L1: Tensor, constants: float) -> Tensor:
+    if isinstance(norm, nn.LayerNorm):
+        x_LD = x_LD - x_LD.mean(-1, keepdim=True)
+        return x_LD / by_L1 * norm.weight + constants * norm.bias
+    return x_LD / by_L1 * norm.weight
+
+
+def held(model: LanguageModel) -> tuple[Tensor, list[Held], Tensor]:
+    """The embeddings of a run, each layer, and the divisor of the final norm."""
+    stack = model.read(IDS)
+    x_LD, layers = stack.embedded_BLD[0], []
+    for layer, out in zip(model.stack.layers, stack.layers, strict=True):
+        assert isinstance(layer, EncoderLayer)
+        middle_LD = x_LD + out.attention.output_BLD[0]
+        net: Any = layer.feed_forward
+        read_LD = layer.output_norm(middle_LD)  # type: ignore[misc]
+        if isinstance(net, GatedFeedForward):
+            gate_LF = net.activation(net.gate(read_LD))
+        else:
+            gate_LF = net.activation(net.inner(read_LD)) / net.inner(read_LD)
+        norms = divisor(layer.attention_norm, x_LD), divisor(layer.output_norm, middle_LD)  # type: ignore[arg-type]
+        assert out.attention.weights_BHLM is not None
+        layers.append(Held(layer, out.attention.weights_BHLM[0], norms, gate_LF))
+        x_LD = out.output_BLD[0]
+    return stack.embedded_BLD[0], layers, divisor(model.stack.norm, x_LD)  # type: ignore[arg-type]
+
+
+def plain(linear: Any, x: Tensor, constants: float) -> Tensor:
+    y: Tensor = x @ linear.weight.T
+    return y if linear.bias is None else y + constants * linear.bias
+
+
+def ran(layers: list[Held], x_LD: Tensor, constants: float) -> Tensor:
+    """The linear map on any input; `constants` 0 leaves out what the biases add."""
+    for layer, weights_HLM, norms, gate_LF in layers:
+        attention, net = layer.attention, layer.feed_forward
+        read_LD = normed(layer.attention_norm, x_LD, norms[0], constants)
+        heads = plain(attention.value, read_LD, constants).view(len(x_LD), -1, attention.d_head)
+        each = [h * attention.n_kv_heads // attention.n_heads for h in range(attention.n_heads)]
+        mixed = [weights_HLM[h] @ heads[:, group] for h, group in enumerate(each)]
+        x_LD = x_LD + plain(attention.output, torch.cat(mixed, -1), constants)
+        read_LD = normed(layer.output_norm, x_LD, norms[1], constants)
+        inner_LF = plain(net.inner, read_LD, constants) * gate_LF
+        x_LD = x_LD + plain(net.outer, inner_LF, constants)
+    return x_LD
+
+
+@pytest.mark.parametrize("other", [None, 7], ids=["a logit", "two logits"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_logit_is_the_sum_of_its_sources_by_brute_force(shape: str, other: int | None) -> None:
+    model, at = decoder(SHAPES[shape]), 5
+    table = model.embeddings.tokens.weight
+    along_D = table[11] if other is None else table[11] - table[other]
+    x_LD, layers, last_L1 = held(model)
+    norm = model.stack.norm
+    whole, shares = adjoint.contributions(
+        list(model.stack.layers), x_LD, [at], along_D, biases=model.masks(x_LD[None]), final_norm=norm
+    )
+    logits_V = model(IDS).logits_BLV[0, at]
+    expected = logits_V[11] - (0 if other is None else logits_V[other])
+    torch.testing.assert_close(whole, expected, rtol=1e-12, atol=1e-12)
+
+    def read_out(y_LD: Tensor, constants: float) -> Tensor:
+        return normed(norm, y_LD, last_L1, constants)[at] @ along_D
+
+    for depth in range(len(layers) + 1):
+        before_LD = ran(layers[:depth], x_LD, 1)  # the vectors after so many layers
+        for source in range(IDS.shape[1]):
+            alone_LD = torch.zeros_like(x_LD)
+            alone_LD[source] = before_LD[source]
+            found = read_out(ran(layers[depth:], alone_LD, 0), 0)
+            torch.testing.assert_close(shares.by_depth_NL[depth, source], found, rtol=1e-9, atol=1e-11)
+        nothing = read_out(ran(layers[depth:], torch.zeros_like(x_LD), 1), 1)
+        torch.testing.assert_close(shares.biases_N[depth], nothing, rtol=1e-9, atol=1e-11)
+    sums_N = shares.by_depth_NL.sum(1) + shares.biases_N
+    torch.testing.assert_close(sums_N, whole.expand(4), rtol=1e-9, atol=1e-11)
+    assert float(shares.by_depth_NL[0, at + 1 :].abs().max()) == 0  # later tokens add nothing
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_head_moves_its_weight_times_its_value_by_brute_force(shape: str) -> None:
+    """Of each head of the last layer: what it moves from each token to the one that is measured."""
+    model, at = decoder(SHAPES[shape]), 5
+    x_LD, layers, _ = held(model)
+    along_D = torch.randn(35, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    _, shares = adjoint.contributions(
+        list(model.stack.layers), x_LD, [at], along_D, biases=model.masks(x_LD[None])
+    )
+    layer, weights_HLM, norms, gate_LF = layers[-1]
+    before_LD = ran(layers[:-1], x_LD, 1)
+    read_LD = normed(layer.attention_norm, before_LD, norms[0], 0)
+    for head in range(layer.attention.n_heads):
+        group = head * layer.attention.n_kv_heads // layer.attention.n_heads
+        width = layer.attention.d_head
+        value_LK = read_LD @ layer.attention.value.weight[group * width : (group + 1) * width].T
+        output_DK = layer.attention.output.weight[:, head * width : (head + 1) * width]
+        for source in range(IDS.shape[1]):
+            moved_LD = torch.zeros_like(x_LD)
+            moved_LD[at] = weights_HLM[head, at, source] * (output_DK @ value_LK[source])
+            read = normed(layer.output_norm, moved_LD, norms[1], 0)
+            inner = plain(layer.feed_forward.inner, read, 0) * gate_LF
+            out_LD = moved_LD + plain(layer.feed_forward.outer, inner, 0)
+            found = shares.by_head_NHM[-1, head, source]
+            torch.testing.assert_close(found, out_LD[at] @ along_D, rtol=1e-9, atol=1e-11)
+            torch.testing.assert_close(found, shares.by_head_direct_NHM[-1, head, source])
+
+
+# Models from folders
+
+
+@pytest.fixture(scope="module", params=["llama", "mistral", "qwen2", "gpt2"])
+def model(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    fill_randomly: Callable[..., None],
+) -> core.Model:
+    folder = saved(tmp_path_factory.mktemp("apart"), request.param, fill_randomly)
+    return core.load(str(folder))
+
+
+def theirs(model: core.Model) -> Any:
+    """The same folder in plain `transformers`, with its head."""
+    from transformers import AutoModelForCausalLM
+
+    own = AutoModelForCausalLM.from_pretrained(model.name, attn_implementation="eager")
+    return own.float().eval()
+
+
+def logits(own: Any, ids: Any, **more: Any) -> np.ndarray:
+    with torch.inference_mode():
+        found: np.ndarray = own(torch.tensor([[*ids]]), **more).logits[0].numpy()
+    return found
+
+
+def test_a_logit_of_a_model(model: core.Model) -> None:
+    (expected,) = model.expects(TEXT)
+    first, second = expected.ids[:2]
+    one = model.logit_contributions(TEXT, first)
+    two = model.logit_contributions(TEXT, first, second)
+    assert one.final
+    assert one.word == (len(model.read(TEXT).ids) - 1,)
+    gap = expected.logits[first] - expected.logits[second]
+    assert one.whole == pytest.approx(expected.logits[first], rel=1e-5, abs=1e-5)
+    assert two.whole == pytest.approx(gap, rel=1e-4, abs=1e-5)
+    for found in (one, two):
+        most = max(1.0, float(np.abs(found.by_depth).max()))
+        assert found.error <= 1e-5 * most
+    own = theirs(model)
+    ids = model.read(TEXT).ids
+    at = model.logit_contributions(TEXT, first, at=3)
+    assert at.whole == pytest.approx(logits(own, ids)[3, first], rel=1e-4, abs=1e-4)
+    assert not at.by_token[4:].any()
+    longer = model.logit_contributions(TEXT, first, more=[second])
+    assert longer.whole == pytest.approx(logits(own, [*ids, second])[-1, first], rel=1e-4, abs=1e-4)
+
+
+def test_any_direction_after_any_layer(model: core.Model) -> None:
+    width, layers = model.shape.d_model, model.shape.n_layers
+    directions = np.random.default_rng(0).normal(size=(layers, width)).astype(np.float32)
+    trace = model.trace(TEXT)
+    assert trace.hidden is not None
+    for found in model.contributions_by_layer(TEXT, "bank", list(directions)):
+        hidden = trace.hidden[found.layer, list(found.word)].mean(0)
+        most = max(1.0, float(np.abs(found.by_depth).max()))
+        assert found.whole == pytest.approx(hidden @ directions[found.layer], rel=1e-4, abs=1e-4)
+        assert found.error <= 1e-5 * most
+        assert not found.final
+
+
+def test_a_token_by_its_spelling(model: core.Model) -> None:
+    number = model.read("a bank").ids[-1]
+    by_text, by_id = (model.logit_contributions(TEXT, one) for one in (" bank", number))
+    assert by_text.whole == by_id.whole
+    for wrong, said in ((" riverbank 🎣", "single token"), ("", "single token"), (10**6, "no token")):
+        with pytest.raises(core.SettingError, match=said):
+            model.logit_contributions(TEXT, wrong)
+    with pytest.raises(core.SettingError, match="do not differ"):
+        model.logit_contributions(TEXT, number, " bank")
+    with pytest.raises(core.SettingError, match="no token"):
+        model.logit_contributions(TEXT, number, at=99)
+
+
+def test_an_ablated_head_is_one_without_its_columns(model: core.Model) -> None:
+    own, width = theirs(model), model.shape.d_head
+    columns = slice(2 * width, 3 * width)
+    with torch.no_grad():
+        if hasattr(own, "transformer"):
+            own.transformer.h[1].attn.c_proj.weight[columns] = 0
+        else:
+            own.model.layers[1].self_attn.o_proj.weight[:, columns] = 0
+    after = model.intervene(TEXT, core.Ablate(1, 2)).after
+    assert after.final is not None
+    with torch.inference_mode():
+        base = getattr(own, "transformer", None) or own.model
+        expected = base(torch.tensor([[*model.read(TEXT).ids]])).last_hidden_state[0].numpy()
+    np.testing.assert_allclose(after.final, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    before = model.trace(TEXT).final
+    assert before is not None
+    assert np.abs(after.final - before).max() > 1e-3
+
+
+def test_a_cut_edge_is_gone_in_every_layer(model: core.Model) -> None:
+    ids = model.read(TEXT).ids
+    n = len(ids)
+    after = model.intervene(TEXT, core.Cut(n - 1, n - 2)).after
+    window = getattr(theirs(model).config, "sliding_window", None)
+    distance = np.arange(n)[:, None] - np.arange(n)
+    hidden = (distance < 0) | (distance >= (window or n))
+    assert after.attention is not None
+    hidden[n - 1, n - 2] = True
+    assert (after.attention.weights[..., hidden] == 0).all()
+    np.testing.assert_allclose(after.attention.weights.sum(-1), 1, atol=1e-5)
+    # transformers takes a mask of all pairs of tokens as it is
+    mask = torch.tensor(hidden).float() * torch.finfo(torch.float32).min
+    own = theirs(model)
+    base = getattr(own, "transformer", None) or own.model
+    with torch.inference_mode():
+        given = base(torch.tensor([[*ids]]), attention_mask=mask[None, None])
+    expected = given.last_hidden_state[0].numpy()
+    np.testing.assert_allclose(after.final, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+
+
+def test_a_token_must_be_left_something_that_it_may_attend_to(model: core.Model) -> None:
+    """The first token has itself alone; what comes later is hidden from it anyway."""
+    with pytest.raises(core.NotSupported, match="must attend to something"):
+        model.intervene(TEXT, core.Cut(0, 0))
+    assert model.intervene(TEXT, core.Cut(1, 1)).after.tokens == model.trace(TEXT).tokens
+
+
+def test_a_replaced_word(model: core.Model) -> None:
+    made = model.intervene(TEXT, core.Replace("river", "bank"))
+    text = TEXT.replace("river", "bank", 1)
+    np.testing.assert_allclose(made.after.final, model.trace(text).final, rtol=0, atol=1e-5)
+
+
+def test_where_there_is_no_logit_of_a_next_token(minilm: core.Model) -> None:
+    with pytest.raises(core.NotSupported, match="does not predict the next token"):
+        minilm.logit_contributions(TEXT, 5)
