@@ -90,7 +90,8 @@ def load(
             masks or the like it runs as it is.
         tokenizer: the tokenizer of a `transformers` model.
         engine: "scratch" is our own transformer; "huggingface" is `transformers`, for every text model
-            that exposes its attention. None uses scratch where it can (BERT and DistilBERT shapes).
+            that exposes its attention. None uses scratch where it can: BERT, RoBERTa, DistilBERT,
+            GPT-2, Llama (with SmolLM2), Mistral and Qwen2, in the shapes they were published in.
         name: the name of the model in messages and records; `source` by default.
         progress: called with (bytes so far, bytes in all) during a download.
         paths: pass False for a name from an untrusted source. `source` can then only be a name of the

@@ -250,7 +250,7 @@ class Model(Predicting, Attributing, Vocabulary):
         if self.kind != "encoder" or not isinstance(runner, ScratchEngine):
             raise NotSupported(
                 f"“{self.name}” does not run in our own transformer, the only one in which Polysee can "
-                "hide later tokens. BERT and DistilBERT models do."
+                "hide later tokens. BERT, RoBERTa and DistilBERT models do."
             )
         check_keep(keep)
         encoded = self._encoded(text, second, masked, ())

@@ -12,6 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import core
+from core.pretrained import objects
 from core.pretrained.engines.scratch import ScratchDecoder
 from tests.pretrained.families.test_architectures import TYPES
 from tests.pretrained.small_models import SHAPES, TEXT, save, tokenizer
@@ -155,6 +156,17 @@ def test_an_object_runs_in_ours_only_as_long_as_it_is_its_weights(both: Both) ->
         edited = core.load(own, words)
     hook.remove()
     assert edited.engine == "huggingface"
+
+
+def test_a_large_decoder_is_not_copied_unasked(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    from transformers import AutoModel, AutoTokenizer
+
+    own = AutoModel.from_pretrained(both.folder, dtype=torch.float32).eval()
+    words = AutoTokenizer.from_pretrained(both.folder)
+    monkeypatch.setattr(objects, "MOST_COPIED", 10)
+    shared = both.ours.kind == "decoder"
+    assert core.load(own, words).engine == ("huggingface" if shared else "scratch")
+    assert core.load(own, words, engine="scratch").engine == "scratch"
 
 
 def test_padding_in_a_text_has_no_position(tmp_path: Path, fill_randomly: Callable[..., None]) -> None:
