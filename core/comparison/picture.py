@@ -19,7 +19,7 @@ from .question import Chosen
 from .source import Source
 
 NO_CONTRIBUTIONS = (
-    "What each word adds can be computed only in our own transformer, which cannot run this model."
+    "What each word adds can be computed only for an encoder that runs in our own transformer."
 )
 
 

@@ -57,6 +57,11 @@ def none(model: str) -> str:
             "Among the models trained here, contributions can be computed only for the one "
             "that learns the senses of “bank”: for the others, Polysee knows no two senses."
         )
+    if model_cache.model(model).kind == "decoder":
+        return (
+            "This model reads from left to right, and draws much attention to its first token. A word "
+            "alone would be that token: it is no zero from which contributions could be counted."
+        )
     if model_cache.model(model).engine != "scratch":
         return (
             "This model runs in Hugging Face’s code. Contributions and cuts need our own transformer."

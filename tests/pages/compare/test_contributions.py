@@ -180,13 +180,17 @@ def test_between_proposed_ends_the_sum_is_exact_as_well() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize(
+    ("kind", "why_none"),
+    [("electra", "need our own transformer"), ("gpt2", "reads from left to right")],
+)
 def test_a_model_that_cannot_be_taken_apart_says_so(
-    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, kind: str, why_none: str
 ) -> None:
-    folder = made("electra")
+    folder = made(kind)
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     app = visit(m=folder.name, fw="1", fi="1")
-    assert said(app).count("need our own transformer") == 2
+    assert said(app).count(why_none) == 2
     assert not [name for name in pictures(app) if name.startswith("why")]
 
 
