@@ -310,6 +310,14 @@ def test_a_token_must_be_left_something_that_it_may_attend_to(model: core.Model)
     assert model.intervene(TEXT, core.Cut(1, 1)).after.tokens == model.trace(TEXT).tokens
 
 
+def test_runs_that_share_a_batch_are_those_on_their_own(model: core.Model) -> None:
+    n = len(model.read(TEXT).ids)
+    each = [[core.Cut(n - 1, 1)], [core.Ablate(0, 1)], [core.Cut(2, 0, layer=1), core.Ablate(2, 0)], []]
+    together = model.changed(TEXT, each)
+    for changed, one in zip(together, model.interventions(TEXT, each), strict=True):
+        np.testing.assert_allclose(changed.final, one.after.final, rtol=0, atol=1e-5)
+
+
 def test_a_replaced_word(model: core.Model) -> None:
     made = model.intervene(TEXT, core.Replace("river", "bank"))
     text = TEXT.replace("river", "bank", 1)

@@ -121,7 +121,8 @@ class ScratchEngine:
 class ScratchDecoder:
     """`core.transformer.LanguageModel`, a decoder, which itself returns every step.
 
-    The interface is that of `ScratchEngine`.
+    The interface is that of `ScratchEngine`. It gives no logits: a model may predict by another
+    matrix than its table, which `core.pretrained.language_head` has.
     """
 
     causal = True
