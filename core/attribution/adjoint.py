@@ -56,10 +56,10 @@ class Shares(NamedTuple):
     by_head_direct_NHM: Tensor
 
 
-def walk(layers: Sequence[nn.Module], x_LD: Tensor, biases: Biases = ()) -> Walk:
+def walk(layers: Iterable[nn.Module], x_LD: Tensor, biases: Biases = ()) -> Walk:
     """Run the layers on the embeddings, and keep the activations that the backward pass needs."""
-    steps, x_BLD = [], x_LD[None]
-    for layer, bias_BHLM in zip(layers, biases or [None] * len(layers), strict=True):
+    every, steps, x_BLD = list(layers), [], x_LD[None]
+    for layer, bias_BHLM in zip(every, biases or [None] * len(every), strict=True):
         step, x_BLD = _through(layer, x_BLD, bias_BHLM)
         steps.append(step)
     return Walk(tuple(steps), x_BLD[0])

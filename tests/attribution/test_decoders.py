@@ -272,14 +272,11 @@ def test_an_ablated_head_is_one_without_its_columns(model: core.Model) -> None:
         else:
             own.model.layers[1].self_attn.o_proj.weight[:, columns] = 0
     after = model.intervene(TEXT, core.Ablate(1, 2)).after
-    assert after.final is not None
     with torch.inference_mode():
         base = getattr(own, "transformer", None) or own.model
         expected = base(torch.tensor([[*model.read(TEXT).ids]])).last_hidden_state[0].numpy()
-    np.testing.assert_allclose(after.final, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
-    before = model.trace(TEXT).final
-    assert before is not None
-    assert np.abs(after.final - before).max() > 1e-3
+    np.testing.assert_allclose(after.contextual, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    assert np.abs(after.contextual - model.trace(TEXT).contextual).max() > 1e-3
 
 
 def test_a_cut_edge_is_gone_in_every_layer(model: core.Model) -> None:
@@ -300,7 +297,7 @@ def test_a_cut_edge_is_gone_in_every_layer(model: core.Model) -> None:
     with torch.inference_mode():
         given = base(torch.tensor([[*ids]]), attention_mask=mask[None, None])
     expected = given.last_hidden_state[0].numpy()
-    np.testing.assert_allclose(after.final, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    np.testing.assert_allclose(after.contextual, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
 
 
 def test_a_token_must_be_left_something_that_it_may_attend_to(model: core.Model) -> None:
@@ -312,16 +309,21 @@ def test_a_token_must_be_left_something_that_it_may_attend_to(model: core.Model)
 
 def test_runs_that_share_a_batch_are_those_on_their_own(model: core.Model) -> None:
     n = len(model.read(TEXT).ids)
-    each = [[core.Cut(n - 1, 1)], [core.Ablate(0, 1)], [core.Cut(2, 0, layer=1), core.Ablate(2, 0)], []]
+    each: list[list[Any]] = [
+        [core.Cut(n - 1, 1)],
+        [core.Ablate(0, 1)],
+        [core.Cut(2, 0, layer=1), core.Ablate(2, 0)],
+        [],
+    ]
     together = model.changed(TEXT, each)
     for changed, one in zip(together, model.interventions(TEXT, each), strict=True):
-        np.testing.assert_allclose(changed.final, one.after.final, rtol=0, atol=1e-5)
+        np.testing.assert_allclose(changed.contextual, one.after.contextual, rtol=0, atol=1e-5)
 
 
 def test_a_replaced_word(model: core.Model) -> None:
     made = model.intervene(TEXT, core.Replace("river", "bank"))
     text = TEXT.replace("river", "bank", 1)
-    np.testing.assert_allclose(made.after.final, model.trace(text).final, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(made.after.contextual, model.trace(text).contextual, rtol=0, atol=1e-5)
 
 
 def test_where_there_is_no_logit_of_a_next_token(minilm: core.Model) -> None:
