@@ -21,7 +21,7 @@ from ..errors import (
     without_paths,
 )
 from .build_lock import BUILDING
-from .files import adapters, checkpoint, hub, places, tokenizer_files
+from .files import adapters, checkpoint, gguf, hub, places, tokenizer_files
 from .files.checkpoint import Checkpoint
 from .files.download import Progress
 
@@ -83,11 +83,11 @@ def load(
 
     Args:
         source: a name of the catalogue ("minilm", "distilbert", …) or of a folder in
-            `POLYSEE_MODELS`; a path to a folder; a hub id; or a `transformers` model (then pass its
-            `tokenizer` too). "scratch" copies the weights of such a model, if these alone give the
-            model's own numbers. "huggingface" shares them if it can, and then reflects any further
-            training, but no hook that is set later: load it again then. A model with hooks, adapters,
-            masks or the like it runs as it is.
+            `POLYSEE_MODELS`; a path to a folder, or to a GGUF file; a hub id; or a `transformers`
+            model (then pass its `tokenizer` too). "scratch" copies the weights of such a model, if
+            these alone give the model's own numbers. "huggingface" shares them if it can, and then
+            reflects any further training, but no hook that is set later: load it again then. A model
+            with hooks, adapters, masks or the like it runs as it is.
         tokenizer: the tokenizer of a `transformers` model.
         engine: "scratch" is our own transformer; "huggingface" is `transformers`, for every text model
             that exposes its attention. None uses scratch where it can: BERT, RoBERTa, DistilBERT,
@@ -168,6 +168,8 @@ def find(
     if source and _is(path.is_dir):
         return path, None
     if _is(path.is_file):
+        if path.suffix.lower() == places.GGUF:
+            return path, None
         raise ModelNotFound(f"“{source}” is a file. Pass the folder that contains it.")
     if not hub.is_id(source):
         names = ", ".join(choice.name for choice in models())
@@ -195,7 +197,11 @@ def weights_checksum(source: str, *, paths: bool = True) -> str:
         ModelNotFound: there is no such model, or its folder contains no weights.
     """
     folder, _ = find(source, settings.read(), paths=paths)
-    files = sorted(places.find(folder, source[:200]).folder.glob("*.safetensors"))
+    if folder.is_file():
+        files = [folder]
+    else:
+        place = places.find(folder, source[:200]).folder
+        files = sorted(place.glob("*.safetensors")) or [*places.packed(place)]
     if not files:
         raise ModelNotFound(f"The folder of “{source[:200]}” holds no weights.")
     digests = []
@@ -255,7 +261,10 @@ def _from_folder(
 
 def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings) -> Checkpoint:
     """The checked files of a model; of an adapter with its base, if that is here."""
-    place = places.find(folder, name)
+    place = places.find(folder, name) if folder.is_dir() else places.Place(folder)
+    packed = places.packed(place.folder) if folder.is_dir() else (folder,)
+    if packed:
+        return _unpacked(packed, place, name, sha256)
     if not places.is_adapter(place.folder):
         return checkpoint.read(place, name, sha256)
     wanted = adapters.base_of(place.folder, name)
@@ -275,6 +284,25 @@ def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings
         base.unwrapped(own_model=True), place.folder, name, head.output if head else ""
     )
     return replace(made, notes=(*place.notes, *base.notes, note), as_stored=False)
+
+
+def _unpacked(
+    files: tuple[Path, ...], place: places.Place, name: str, sha256: str | None
+) -> Checkpoint:
+    """The checked files of a model that comes packed in one GGUF file."""
+    if len(files) > 1:
+        listed = ", ".join(file.name for file in files[:4]) + (" and more" if len(files) > 4 else "")
+        raise ModelBroken(
+            f"“{name}” has {len(files)} GGUF files ({listed}), and it does not say which one counts. "
+            "Put that one into a folder of its own."
+        )
+    folder, packing = gguf.unpacked(files[0], name, sha256)
+    made = checkpoint.read(places.Place(folder, place.notes), name)
+    note = (
+        f"“{name}” comes packed ({packing}), and its weights are those of this copy: near those of the "
+        "model before it was packed, and not the same."
+    )
+    return made if packing in gguf.WHOLE else replace(made, notes=(*made.notes, note))
 
 
 def _has_weights(folder: Path) -> bool:

@@ -18,6 +18,7 @@ from .weight_files import read_json
 
 CONFIG = "config.json"
 MODULES = "modules.json"
+GGUF = ".gguf"
 ADAPTER, ADAPTER_WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
 _CHECKPOINT = re.compile(r"checkpoint-(\d{1,12})")
 _CACHED = re.compile(r"models--[\w.-]+")
@@ -63,6 +64,8 @@ def holds_model(folder: Path) -> bool:
             return True
         if next(folder.glob("*.safetensors"), None) is not None:  # weights alone: a sentence says so
             return True
+        if packed(folder):
+            return True
         cached = _CACHED.fullmatch(folder.name) and (folder / "snapshots").is_dir()
         return bool(cached or any(map(_is_saved, _checkpoints(folder))))
     except OSError:
@@ -93,6 +96,14 @@ def _says_paired(file: Path, changed: int, size: int) -> bool:
     # Such as T5EncoderModel, whose configuration is that of the whole.
     alone = bool(names) and all(str(one).endswith(("EncoderModel", "Encoder")) for one in names)
     return config.get("is_encoder_decoder") is True and not alone
+
+
+def packed(folder: Path) -> tuple[Path, ...]:
+    """The GGUF files of a folder without safetensors, by name: each is a model, or a part of one."""
+    found = [one for one, _ in zip(folder.iterdir(), range(_MOST), strict=False)]
+    if any(one.suffix == ".safetensors" for one in found):
+        return ()
+    return tuple(sorted(one for one in found if one.suffix.lower() == GGUF and one.is_file()))
 
 
 def title(name: str) -> str:
@@ -131,8 +142,10 @@ def _step(folder: Path, name: str) -> tuple[Path, str] | None:
 
 
 def _is_saved(folder: Path) -> bool:
-    """Whether a folder has a configuration and weights of a model, or an adapter."""
+    """Whether a folder has a configuration and weights of a model, both in one GGUF, or an adapter."""
     if is_adapter(folder):
+        return True
+    if packed(folder):
         return True
     return (folder / CONFIG).is_file() and next(folder.glob("*.safetensors"), None) is not None
 

@@ -28,8 +28,6 @@ _NO_MODEL = re.compile(r"(adapter_|optimizer|scheduler|ema|random_states|trainin
 _UNPACK = "There is {} instead. Put what is packed in it into a folder, and load that."
 # What people have in place of safetensors, by its ending.
 _OTHERS = {
-    ".gguf": "There is {} instead, whose weights are quantised for llama.cpp. Choose the same model "
-    "with safetensors.",
     ".onnx": "There is {} instead, a graph without the parts that Polysee shows. Choose the same model "
     "with safetensors.",
     ".zip": _UNPACK,

@@ -1,0 +1,10 @@
+"""GGUF, the file of llama.cpp: bounded before anything reads it, then made a folder of safetensors.
+
+`bounds` walks the header and believes no length; `gguf`, the package of llama.cpp's own authors, reads
+it; `tensors` names and unpacks the weights, `config` and `tokenizer` write what `transformers` reads,
+and `folder` puts the three into Polysee's cache, once for a file.
+"""
+
+from .folder import WHOLE, unpacked
+
+__all__ = ["WHOLE", "unpacked"]

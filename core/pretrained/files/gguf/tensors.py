@@ -1,0 +1,87 @@
+"""The tensors of a GGUF file under the names of `transformers`, unpacked, rows in its order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .config import Unknown
+
+Array = npt.NDArray[np.float32]
+
+_WHOLE = {
+    "token_embd": "model.embed_tokens",
+    "output_norm": "model.norm",
+    "output": "lm_head",
+}
+_OF_LAYER = {
+    "attn_norm": "input_layernorm",
+    "attn_q": "self_attn.q_proj",
+    "attn_k": "self_attn.k_proj",
+    "attn_v": "self_attn.v_proj",
+    "attn_output": "self_attn.o_proj",
+    "ffn_norm": "post_attention_layernorm",
+    "ffn_gate": "mlp.gate_proj",
+    "ffn_up": "mlp.up_proj",
+    "ffn_down": "mlp.down_proj",
+}
+_NAME = re.compile(r"(?:blk\.(?P<layer>\d{1,5})\.)?(?P<part>[a-z_]+)\.(?P<half>weight|bias)")
+
+
+def renamed(name: str) -> str:
+    """The name of a tensor in `transformers`.
+
+    Raises:
+        Unknown: a Llama has no such tensor. To leave one out could give wrong numbers.
+    """
+    match = _NAME.fullmatch(name)
+    known = None
+    if match:
+        known = (_WHOLE if match["layer"] is None else _OF_LAYER).get(match["part"])
+    if match is None or known is None:
+        raise Unknown(f"has a tensor that Polysee cannot place: {name[:60]}")
+    layer = "" if match["layer"] is None else f"model.layers.{match['layer']}."
+    return f"{layer}{known}.{match['half']}"
+
+
+def unpermuted(rows: Array, n_heads: int) -> Array:
+    """The rows of q or k in the order in which `transformers` turns them.
+
+    Both turn pairs of dimensions by the position (`core.transformer.positions`). llama.cpp keeps the
+    two of a pair side by side, 2i and 2i + 1, `transformers` half a head apart, i and i + d/2. With the
+    one order in the other's rotation all shapes fit, and the model writes nonsense.
+
+    Args:
+        rows: (n_heads · d_head, …), the weight or the bias.
+        n_heads: the number of heads that the rows belong to: for k, of key–value heads.
+    """
+    d_head = len(rows) // n_heads
+    pairs = rows.reshape(n_heads, d_head // 2, 2, *rows.shape[1:])
+    return np.ascontiguousarray(pairs.swapaxes(1, 2)).reshape(rows.shape)
+
+
+def unpacked(reader: Any, config: Mapping[str, Any]) -> Iterator[tuple[str, Array]]:
+    """Each tensor, float32, in its own memory, one after the other: name, numbers.
+
+    Packed weights are exact arithmetic: in Q4_1, 32 weights share a factor d and a least value m, and
+    each is d · q + m with q from 0 to 15.
+
+    Args:
+        reader: a `gguf.GGUFReader`.
+        config: see `config.of`.
+    """
+    from gguf.quants import dequantize
+
+    heads = {
+        "self_attn.q_proj": config["num_attention_heads"],
+        "self_attn.k_proj": config["num_key_value_heads"],
+    }
+    for tensor in reader.tensors:
+        name = renamed(tensor.name)
+        numbers = np.array(dequantize(tensor.data, tensor.tensor_type), np.float32, order="C")
+        of_heads = next((n for part, n in heads.items() if f".{part}." in name), None)
+        yield name, numbers if of_heads is None else unpermuted(numbers, of_heads)

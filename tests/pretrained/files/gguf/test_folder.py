@@ -1,0 +1,204 @@
+"""A GGUF file gives the numbers of its unpacked weights, and is made a folder once."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import core
+from core.pretrained.files.gguf import folder, unpacked
+from tests.pretrained.fakes import readable
+from tests.pretrained.files.gguf import written
+from tests.pretrained.files.gguf.written import Kind
+
+TEXT = "On the river bank 12  34"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POLYSEE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def loaded(source: Path, **options: Any) -> core.Model:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", core.ModelNote)
+        return core.load(source, engine="huggingface", **options)
+
+
+def numbers(trace: core.Trace) -> tuple[np.ndarray, np.ndarray]:
+    """The vectors behind the last norm, and all weights of attention."""
+    assert trace.final is not None
+    assert trace.attention is not None
+    return trace.final, trace.attention.weights
+
+
+def ids_of(trace: core.Trace) -> list[int]:
+    tokens, _ = written.vocabulary()
+    return [tokens.index(token) for token in trace.tokens]
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        (Kind.Q4_1, {"tie_word_embeddings": True}),
+        (Kind.Q8_0, {"num_key_value_heads": 6}),
+        (Kind.F16, {"num_attention_heads": 2, "head_dim": 32}),
+        (Kind.F32, {"num_attention_heads": 4, "num_key_value_heads": 1}),
+    ],
+)
+def test_a_packed_model_gives_the_numbers_of_its_packed_weights(
+    kind: Kind, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    made = written.model(**changes)
+    file = tmp_path / "small.gguf"
+    made.load_state_dict(written.write(file, made, kind), strict=False)
+    got = loaded(file, name="small")
+    trace = got.trace(TEXT)
+    with torch.no_grad():
+        want = made(torch.tensor([ids_of(trace)]), output_hidden_states=True, output_attentions=True)
+    final, attention = numbers(trace)
+    np.testing.assert_allclose(final, want.hidden_states[-1][0], atol=1e-5)
+    np.testing.assert_allclose(attention, torch.cat(want.attentions), atol=1e-6)
+    logits = want.logits[0, -1]
+    assert got.predict(TEXT)[0].ids[0] == int(logits.argmax())
+
+
+def test_rows_of_queries_and_keys_are_put_back(tmp_path: Path) -> None:
+    """Without it all shapes fit, nothing fails, and the model is another one."""
+    made = written.model()
+    written.write(tmp_path / "a.gguf", made, Kind.F32)
+    written.write(tmp_path / "b.gguf", made, Kind.F32, permute=False)
+    right = loaded(tmp_path / "a.gguf", name="a").trace(TEXT)
+    want = made.model(torch.tensor([ids_of(right)])).last_hidden_state[0].detach()
+    assert np.abs(numbers(right)[0] - want.numpy()).max() < 1e-5
+    wrong = loaded(tmp_path / "b.gguf", name="b").trace(TEXT)
+    assert np.abs(numbers(wrong)[0] - want.numpy()).max() > 0.01
+
+
+@pytest.mark.parametrize(("cut", "digits"), [("smollm", True), ("gpt-2", False)])
+def test_the_tokenizer_splits_as_it_was_trained(cut: str, digits: bool, tmp_path: Path) -> None:
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    tokens, merges = written.vocabulary()
+    written.write(tmp_path / "m.gguf", written.model(), cut=cut)
+    got = loaded(tmp_path / "m.gguf", name="m")
+    want = Tokenizer(
+        models.BPE(
+            vocab={one: i for i, one in enumerate(tokens)},
+            merges=[(a, b) for a, b in (one.split() for one in merges)],
+        )
+    )
+    level = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    one_by_one = pre_tokenizers.Digits(individual_digits=True)
+    want.pre_tokenizer = pre_tokenizers.Sequence([one_by_one, level] if digits else [level])
+    for text in (TEXT, "a  1", "ﬁsh 🎣 ١٢", "bank\n\n the"):
+        assert list(got.trace(text).tokens) == want.encode(text).tokens
+    assert "<|end|>" in got.trace("the<|end|>the").tokens  # never cut into pieces
+
+
+def test_a_file_that_wants_a_beginning_gets_it(tmp_path: Path) -> None:
+    written.write(tmp_path / "m.gguf", written.model(), begins=True)
+    assert loaded(tmp_path / "m.gguf", name="m").trace("the bank").tokens[0] == "<|start|>"
+    written.write(tmp_path / "n.gguf", written.model())
+    assert loaded(tmp_path / "n.gguf", name="n").trace("the bank").tokens[0] != "<|start|>"
+
+
+def test_it_is_unpacked_once_and_again_when_it_changes(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "m.gguf"
+    written.write(file, written.model())
+    first, packing = unpacked(file, "m")
+    assert packing == "Q4_1"
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "_make", lambda *_: pytest.fail("made again"))
+        assert unpacked(file, "m") == (first, packing)
+    written.write(file, written.model(seed=1), Kind.F32)
+    os.utime(file, ns=(1, 1))
+    second, packing = unpacked(file, "m")
+    assert packing == "F32"
+    assert second != first
+    assert {one.name for one in (cache / "unpacked").iterdir()} == {first.name, second.name}
+
+
+def test_of_many_the_oldest_leave_the_cache(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "_KEPT", 2)
+    made = []
+    for i in range(4):
+        written.write(tmp_path / f"{i}.gguf", written.model())
+        made.append(unpacked(tmp_path / f"{i}.gguf", "m")[0])
+        os.utime(made[-1], (i, i))
+    assert {one.name for one in (cache / "unpacked").iterdir()} == {one.name for one in made[-2:]}
+
+
+def test_a_folder_or_a_file_and_a_note_that_it_is_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "models" / "mine"
+    own.mkdir(parents=True)
+    written.write(own / "m.GGUF", written.model())
+    (own / "README.md").write_text("x", "utf-8")
+    with pytest.warns(core.ModelNote, match=r"packed \(Q4_1\)"):
+        from_folder = core.load(own, name="mine")
+    assert from_folder.notes
+    from_file = loaded(own / "m.GGUF").trace(TEXT)
+    assert np.array_equal(numbers(from_file)[0], numbers(from_folder.trace(TEXT))[0])
+    monkeypatch.setenv("POLYSEE_MODELS", str(own.parent))
+    assert "mine" in {one.name for one in core.models()}
+    shown = core.load("mine", paths=False)
+    assert "4_1" in " ".join(shown.notes)
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    written.write(whole / "m.gguf", written.model(), Kind.F32)
+    assert not loaded(whole, name="whole").notes
+
+
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        ({"architecture": "bloom"}, ("bloom", "llama")),
+        ({"cut": "llama-bpe"}, ("tokenizer", "llama-bpe")),
+        ({"more": {"blk.0.attn_sinks.weight": np.zeros(6, np.float32)}}, ("attn_sinks",)),
+        ({"more": {"rope_freqs.weight": np.ones(8, np.float32)}}, ("angles",)),
+        ({"leave_out": "model.layers.1.mlp.up_proj.weight"}, ("layers.1.mlp.up_proj",)),
+        ({"tokens": ["a"] * 270}, ("two tokens",)),
+    ],
+)
+def test_what_is_not_read_is_said(
+    write: dict[str, Any], words: tuple[str, ...], tmp_path: Path, cache: Path
+) -> None:
+    file = tmp_path / "small.gguf"
+    written.write(file, written.model(), **write)
+    with pytest.raises((core.ModelBroken, core.NotSupported)) as caught:
+        core.load(file, name="x")
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+    readable(str(caught.value))
+    assert not list(cache.glob("unpacked/begun-*"))
+
+
+def test_several_files_and_a_wrong_checksum_are_said(tmp_path: Path) -> None:
+    for name in "ab":
+        written.write(tmp_path / f"{name}.gguf", written.model())
+    with pytest.raises(core.ModelBroken, match=r"2 GGUF files \(a.gguf, b.gguf\)"):
+        core.load(tmp_path, name="x")
+    with pytest.raises(core.ModelBroken, match="SHA-256"):
+        unpacked(tmp_path / "a.gguf", "x", "0" * 64)
+
+
+def test_a_full_disk_is_said_before_anything_is_written(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written.write(tmp_path / "a.gguf", written.model())
+    monkeypatch.setattr(folder, "_SPARE", 10**18)
+    with pytest.raises(core.ModelBroken, match="MB left"):
+        unpacked(tmp_path / "a.gguf", "x")
+    assert not list((cache / "unpacked").iterdir())
