@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .records.contributions import Contributions
     from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
     from .records.prediction import Expectation, Prediction
+    from .records.score import Score
     from .records.sense_axis import SenseAxis
     from .records.seq2seq import Seq2SeqTrace
     from .records.trace import Trace
@@ -71,6 +72,7 @@ __all__ = [
     "PolyseeError",
     "Prediction",
     "Replace",
+    "Score",
     "Scores",
     "SenseAxis",
     "Seq2SeqTrace",

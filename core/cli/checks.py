@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import NotSupported, SettingError, TooLarge, WordNotFound
@@ -40,13 +41,28 @@ def whole(trace: Trace) -> Trace:
     Raises:
         TooLarge: the model cut the text; the app shows such a text, and says where it was cut.
     """
-    if trace.left_out is not None:
-        text = trace.texts[0]
-        raise TooLarge(
-            f"The sentence is too long for “{trace.model}”, which reads {len(trace.tokens)} tokens: "
-            f"the first {trace.left_out[0]:,} of its {len(text):,} characters."
-        )
+    all_read(trace.left_out, trace.texts[0], len(trace.tokens), trace.model)
     return trace
+
+
+def all_read(left_out: tuple[int, int] | None, text: str, tokens: int, model: str) -> None:
+    """Refuse a text of which a model read only a part.
+
+    Raises:
+        TooLarge: the characters `left_out` did not fit.
+    """
+    if left_out is not None:
+        raise TooLarge(
+            f"The sentence is too long for “{model}”, which reads {tokens} tokens: "
+            f"the first {left_out[0]:,} of its {len(text):,} characters."
+        )
+
+
+def aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table, in columns as wide as their widest cell."""
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def occurrence(trace: Trace, word: str, number: int) -> Array:

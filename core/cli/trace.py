@@ -149,7 +149,7 @@ def table(shown: Mapping[str, Any]) -> Iterator[str]:
     )
     yield ""
     if word is None:
-        yield from _aligned(
+        yield from checks.aligned(
             ("", "token", "cosine of its learned and its last vector"),
             [(str(i + 1), one["token"], _short(one["cosine"])) for i, one in enumerate(tokens)],
         )
@@ -167,7 +167,7 @@ def table(shown: Mapping[str, Any]) -> Iterator[str]:
         words = "one word" if len(every) == 1 else f"{len(every)} different words"
         yield f"“{word['word']}” fits {words}: {', '.join(every)}"
     yield ""
-    yield from _aligned(
+    yield from checks.aligned(
         ("layer", "cosine with the learned vector", "attends to, mean of all heads"),
         [
             (str(one["layer"]), _short(one["cosine"]), _most(one["attention"], tokens))
@@ -188,10 +188,3 @@ def _most(of_heads: Sequence[Sequence[float] | None] | None, tokens: Sequence[An
 
 def _short(number: float | None) -> str:
     return "–" if number is None else f"{number:.2f}"
-
-
-def _aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    for row in (head, *rows):
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield "  ".join(cells).rstrip()

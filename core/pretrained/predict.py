@@ -13,7 +13,8 @@ from torch import Tensor
 from ..errors import ModelBroken, NotSupported, TooLarge
 from ..records.frozen import Array
 from ..records.prediction import Expectation, Prediction, PredictionKind, check_top, likeliest
-from . import generation, token_edits
+from ..records.score import Score
+from . import generation, scoring, token_edits
 from .engines.batches import padded, refuse_empty
 from .engines.engine import Batch, Engine
 from .language_head import GivenLogits, LanguageHead
@@ -110,6 +111,37 @@ class Predicting:
         check_top(top_k, temperature)
         expected = self.expects(text, second, masked=masked, more=more)
         return tuple(one.top(top_k, temperature) for one in expected)
+
+    def score(self, text: str, *, top: int = 10) -> Score:
+        """How surprised the model is by each token of a text, in bits; see `core.Score`.
+
+        Args:
+            text: the text. It is truncated if it is too long, as in `Model.trace`.
+            top: how many likeliest tokens to name at each position, from 1 to
+                `settings.MOST_PREDICTIONS`.
+
+        Raises:
+            NotSupported: the model does not predict the next token, or is an encoder–decoder; or the
+                text has no token.
+            SettingError: `top` is out of range.
+            TooLarge, ModelBroken: see `expects`.
+        """
+        check_top(top, 1.0)
+        scoring.refuse(self.predicts, self.no_predictions, self.name)
+        opened, run = self._open(text, None, ())
+        refuse_empty(opened, self.name)
+        self._refuse_reading(len(opened), 1)
+        with torch.inference_mode():
+            vectors_LD = run(padded([opened], self._reader.pad_id, self._runner.device))[0]
+        return scoring.score(
+            opened,
+            vectors_LD,
+            self._of_head,
+            self._reader,
+            vocabulary=self._runner.n_vocabulary,
+            top=top,
+            model=self.name,
+        )
 
     def generate(
         self,
@@ -243,8 +275,13 @@ class Predicting:
         length = batch.ids_BL.shape[1]
         self._refuse_reading(length, length if everywhere else len(positions))
         with torch.inference_mode():
-            logits_LV = self._words.head.logits(run(batch)[0, list(positions)])
-            logits: Array = logits_LV.float().cpu().numpy()
+            vectors_LD = run(batch)[0, list(positions)]
+        return self._of_head(vectors_LD)
+
+    def _of_head(self, vectors_LD: Tensor) -> Array:
+        """(n, V) float32: the logits of n vectors."""
+        with torch.inference_mode():
+            logits: Array = self._words.head.logits(vectors_LD).float().cpu().numpy()
         if not np.isfinite(logits).all():
             raise ModelBroken(
                 f"“{self.name}” gives numbers here that are infinite or not a number. "

@@ -10,6 +10,7 @@ import torch
 from ..errors import ModelBroken, NotSupported, SettingError
 from ..records.decoding import Decoding
 from ..records.prediction import Expectation
+from ..records.score import Score
 from ..records.seq2seq import Seq2SeqTrace
 from ..records.trace import Trace
 from . import generation, token_edits
@@ -187,6 +188,13 @@ class Seq2SeqModel(Model):
             self.trace(text, "", more=new[:-1]),
             new[-1] in self._rules.ends,
             tuple((number, named(number)) for number in own),
+        )
+
+    def score(self, text: str, *, top: int = 10) -> Score:
+        """Not supported for an encoder–decoder. Raises NotSupported."""
+        raise NotSupported(
+            f"“{self.name}” is an encoder–decoder, which writes a target for its source; a model that "
+            "continues a text scores one alone."
         )
 
     def trace_many(

@@ -1,0 +1,88 @@
+"""Score a text by a model of the next token: one run, then the head on a few positions at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from torch import Tensor
+
+from ..errors import NotSupported
+from ..records.frozen import Array
+from ..records.score import Score, surprise
+
+if TYPE_CHECKING:
+    from .tokenizer.reader import Encoded, TextReader
+
+_NUMBERS = 4_000_000  # logits at once: 16 MB, and a few times that to sort them out
+
+
+def score(
+    encoded: Encoded,
+    vectors_LD: Tensor,
+    logits: Callable[[Tensor], Array],
+    reader: TextReader,
+    *,
+    vocabulary: int,
+    top: int,
+    model: str,
+) -> Score:
+    """The record of a text whose vectors a model has computed.
+
+    Args:
+        encoded: the tokens.
+        vectors_LD: (L, D), the input of the head at each position.
+        logits: the head: (n, D) to (n, V).
+        reader: names the tokens.
+        vocabulary: the size of the vocabulary, V.
+        top: how many likeliest tokens to name at each position.
+        model: the name of the model.
+    """
+    n, k = len(encoded), min(top, vocabulary)
+    bits = np.full(n, np.nan)
+    entropy, ranks = bits.copy(), np.full(n, -1)
+    shares, ids = np.full((n, k), np.nan), np.full((n, k), -1)
+    step = max(1, _NUMBERS // vocabulary)
+    came = np.array(encoded.ids)
+    for start in range(0, n - 1, step):
+        here = slice(start, min(start + step, n - 1))
+        then = slice(here.start + 1, here.stop + 1)
+        rows = logits(vectors_LD[here])
+        bits[then], entropy[then], ranks[then] = surprise(rows, came[then])
+        ids[then], shares[then] = _likeliest(rows, k)
+    named = {int(number) for number in ids[ids >= 0]}
+    written = {number: reader.surface_form(number) for number in named}
+    return Score(
+        encoded.tokens,
+        encoded.ids,
+        encoded.offsets,
+        bits,
+        entropy,
+        ranks,
+        tuple(tuple(written[i] for i in row if i >= 0) for row in ids.tolist()),
+        shares,
+        model,
+        encoded.texts[0],
+        encoded.left_out_by_text[0],
+    )
+
+
+def refuse(predicts: str | None, why: str, name: str) -> None:
+    """Raise NotSupported unless a model predicts the next token."""
+    if predicts != "next":
+        raise NotSupported(
+            why or f"“{name}” predicts masked words; a model that predicts the next one scores a text."
+        )
+
+
+def _likeliest(logits: Array, k: int) -> tuple[Array, Array]:
+    """The k likeliest of each row, (n, k): ids, of equal ones the lower first; probabilities."""
+    some = np.argpartition(-logits, k - 1, axis=1)[:, :k]
+    some.sort(axis=1)
+    of_some = np.take_along_axis(logits, some, axis=1)
+    order = np.argsort(-of_some, axis=1, kind="stable")
+    ids = np.take_along_axis(some, order, axis=1)
+    largest = logits.max(axis=1, keepdims=True).astype(np.float64)
+    sums = np.exp(logits - largest).sum(axis=1, keepdims=True)
+    return ids, np.exp(np.take_along_axis(of_some, order, axis=1) - largest) / sums

@@ -1,0 +1,124 @@
+"""How surprised a model is by each token of a text, given the tokens before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .frozen import Array, Record, frozen
+from .prediction import probabilities
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Score(Record):
+    """The surprise at each token of a text, in bits: −log₂ of the probability that it was given.
+
+    A token has one only where something stands before it: the first has none, in a model without a
+    sign for the beginning. Its number is NaN, and its rank −1.
+
+    Attributes:
+        tokens: the names of the tokens, L of them.
+        ids: their ids.
+        offsets: where each stands in the text.
+        bits: (L,) float32, its surprise.
+        entropy: (L,) float32, bits: the surprise that the model expected there, over its vocabulary.
+        ranks: (L,) int64, how many tokens were likelier than it.
+        likeliest: for each token the `k` tokens that were likeliest there, as they are written in a
+            text; empty for the first.
+        probabilities: (L, k) float32, theirs; NaN for the first.
+        model: the name of the model.
+        text: the text.
+        left_out: the characters that did not fit the model; None if all did.
+
+    Raises:
+        ValueError: the fields do not fit each other.
+    """
+
+    tokens: tuple[str, ...]
+    ids: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    bits: Array
+    entropy: Array
+    ranks: Array
+    likeliest: tuple[tuple[str, ...], ...]
+    probabilities: Array
+    model: str
+    text: str
+    left_out: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._freeze("bits", "entropy", "probabilities")
+        object.__setattr__(self, "ranks", frozen(self.ranks, np.int64))
+        n = len(self.tokens)
+        lengths = {len(self.ids), len(self.offsets), len(self.likeliest)}
+        shapes = {self.bits.shape, self.entropy.shape, self.ranks.shape}
+        if lengths != {n} or shapes != {(n,)} or self.probabilities.shape[:1] != (n,):
+            raise ValueError("There must be one number for each token.")
+        known = self.ranks >= 0
+        if not (np.isfinite(self.bits[known]).all() and (self.bits[known] >= 0).all()):
+            raise ValueError("A surprise is a finite number of bits, 0 or more.")
+
+    @property
+    def scored(self) -> int:
+        """How many tokens have a surprise."""
+        return int((self.ranks >= 0).sum())
+
+    @property
+    def total(self) -> float:
+        """The surprise at the whole text, in bits: the sum; 0 if no token has one."""
+        return float(np.nansum(self.bits, dtype=np.float64))
+
+    @property
+    def per_token(self) -> float:
+        """Bits a token, the mean over the scored ones: the cross-entropy; NaN if there are none."""
+        return self.total / self.scored if self.scored else float("nan")
+
+    @property
+    def perplexity(self) -> float:
+        """2 to the power of `per_token`: among how many equal tokens it would be as uncertain."""
+        return float(2**self.per_token)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each token: token, start, end, bits, entropy, rank, likeliest, probability."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "token": self.tokens,
+                "start": [start for start, _ in self.offsets],
+                "end": [end for _, end in self.offsets],
+                "bits": self.bits,
+                "entropy": self.entropy,
+                "rank": pd.array([r if r >= 0 else None for r in self.ranks], dtype="Int64"),
+                "likeliest": [some[0] if some else None for some in self.likeliest],
+                "probability": self.probabilities[:, 0],
+            }
+        )
+
+
+def surprise(logits: Array, ids: Array) -> tuple[Array, Array, Array]:
+    """Bits, expected bits and ranks of tokens, each under its own logits.
+
+    Args:
+        logits: (n, V), finite.
+        ids: (n,), the token that came.
+
+    Returns:
+        Three arrays, (n,): −log₂ p of the token; the entropy, Σ −p · log₂ p; and how many tokens were
+        likelier.
+    """
+    rows = np.arange(len(ids))
+    largest = logits.max(axis=1, keepdims=True).astype(np.float64)
+    below = logits - largest
+    log_sum = np.log(np.exp(below).sum(axis=1))
+    bits = (log_sum - below[rows, ids]) / np.log(2)
+    p = np.stack([probabilities(row, 1.0) for row in logits]) if len(ids) else np.empty(logits.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.where(p > 0, -p * np.log2(p), 0.0)
+    ranks = (logits > logits[rows, ids][:, None]).sum(axis=1)
+    return np.maximum(bits, 0.0), each.sum(axis=1), ranks
