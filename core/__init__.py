@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.contributions import Contributions
+    from .records.generated import Generated
     from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
     from .records.prediction import Expectation, Prediction
     from .records.score import Score
@@ -62,6 +63,7 @@ __all__ = [
     "Contributions",
     "Cut",
     "Expectation",
+    "Generated",
     "Intervention",
     "Mask",
     "Model",

@@ -3,6 +3,6 @@
 NumPy only. `core.pretrained` runs the models; these functions know none.
 """
 
-from .sampling import Drawn, Sampling, Shaped, draw, shaped, uniform
+from .sampling import Drawn, Sampling, Shaped, choose, draw, shaped, uniform
 
-__all__ = ["Drawn", "Sampling", "Shaped", "draw", "shaped", "uniform"]
+__all__ = ["Drawn", "Sampling", "Shaped", "choose", "draw", "shaped", "uniform"]

@@ -132,8 +132,8 @@ def draw(distribution: Shaped, number: float) -> Drawn:
     )
 
 
-def choose(logits: Array, sampling: Sampling, seed: int, position: int) -> tuple[Shaped, Drawn]:
-    """The distribution of the next token, and the token: the likeliest at temperature 0, else drawn.
+def choose(logits: Array, sampling: Sampling, seed: int, position: int) -> Drawn:
+    """The next token: the likeliest at temperature 0, else drawn.
 
     Args:
         logits: see `shaped`.
@@ -143,9 +143,8 @@ def choose(logits: Array, sampling: Sampling, seed: int, position: int) -> tuple
     """
     distribution = shaped(logits, sampling)
     if sampling.temperature == 0:
-        p = float(distribution.probabilities[0])
-        return distribution, Drawn(int(distribution.ids[0]), 0, p, None)
-    return distribution, draw(distribution, uniform(seed, position))
+        return Drawn(int(distribution.ids[0]), 0, float(distribution.probabilities[0]), None)
+    return draw(distribution, uniform(seed, position))
 
 
 def uniform(seed: int, position: int) -> float:

@@ -12,8 +12,7 @@ own predictions; and `forced_eos_token_id`, which only ends a text at a limit.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +20,6 @@ import numpy as np
 
 from ..errors import SettingError
 from ..records.frozen import Array
-from ..records.prediction import probabilities
 from .files.weight_files import read_json
 
 FILE = "generation_config.json"
@@ -110,31 +108,14 @@ def _first(*values: Any) -> Any:
     return next((value for value in values if value is not None), None)
 
 
-def check(steps: int, temperature: float, top_k: int | None, seed: int) -> None:
-    """Raise SettingError if an argument of `Model.generate` is out of range."""
-    for what, value, least in (("steps", steps, 1), ("top_k", top_k, 1), ("seed", seed, 0)):
-        if what == "top_k" and value is None:
-            continue
+def check(n: int, seed: int, stop: str | Sequence[str]) -> tuple[str, ...]:
+    """The stop texts. Raises SettingError if an argument of `Model.generate` is out of range."""
+    for what, value, least in (("n", n, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise SettingError(f"{what} is {value}; it must be a whole number, {least} or more.")
-    if not (math.isfinite(temperature) and temperature >= 0):
-        raise SettingError(f"The temperature is {temperature}; it must be 0 or more.")
-
-
-def choose(logits: Array, temperature: float, top_k: int | None, seed: int, position: int) -> int:
-    """Choose one token: the likeliest at temperature 0, else a sample of softmax(logits / temperature).
-
-    Args:
-        logits: (V,), −inf for forbidden tokens.
-        temperature: the divisor of the logits, or 0.
-        top_k: sample only from the k likeliest tokens; None for all.
-        seed: together with `position`, determines the sample.
-        position: the number of tokens before. Ten steps in one call thus equal ten calls of one step.
-    """
-    if temperature == 0:
-        return int(np.argmax(logits))
-    order = np.argsort(-logits, kind="stable")[:top_k]
-    shares = np.cumsum(probabilities(logits[order], temperature))
-    drawn = np.random.default_rng([seed, position]).random() * shares[-1]
-    below = np.nextafter(shares[-1], 0)  # rounding could otherwise put it beyond the last token
-    return int(order[np.searchsorted(shares, min(drawn, below), side="right")])
+    stops = (stop,) if isinstance(stop, str) or not isinstance(stop, Iterable) else tuple(stop)
+    if isinstance(stop, str) and not stop:
+        return ()
+    if not all(isinstance(one, str) and one for one in stops):
+        raise SettingError("stop must be a text, or several, none of them empty.")
+    return stops

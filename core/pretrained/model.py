@@ -420,7 +420,8 @@ class Model(Predicting, Attributing, Vocabulary):
         return self._with(token_edits.opened(encoded), more)
 
     def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
-        return Open(token_edits.opened(self._encoded(text, second, masked, ())), self._runner.last)
+        encoded = token_edits.opened(self._encoded(text, second, masked, ()))
+        return Open(encoded, self._runner.last, self._runner.following)
 
     def _text(self, text: str) -> str:
         if not isinstance(text, str):

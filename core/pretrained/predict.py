@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,7 +11,9 @@ import torch
 from torch import Tensor
 
 from ..errors import ModelBroken, NotSupported, TooLarge
+from ..language import Sampling, choose
 from ..records.frozen import Array
+from ..records.generated import Generated
 from ..records.prediction import Expectation, Prediction, PredictionKind, check_top, likeliest
 from ..records.score import Score
 from . import generation, scoring, token_edits
@@ -22,11 +24,24 @@ from .lm_support import Words
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
 
+def _cannot() -> None:
+    """A model that keeps nothing."""
+    return
+
+
 class Open(NamedTuple):
-    """A text that a decoder continues, and the function that runs it: (1, L) to (1, L, D)."""
+    """A text that a decoder continues.
+
+    Attributes:
+        encoded: its tokens.
+        run: runs all tokens so far, (1, L) to (1, L, D).
+        follow: begins a run of its own, which takes only the tokens that it has not read yet and keeps
+            keys and values of the others; returns None where the model cannot.
+    """
 
     encoded: Encoded
     run: Callable[[Batch], Tensor]
+    follow: Callable[[], Callable[[Batch], Tensor] | None] = _cannot
 
 
 class Predicting:
@@ -86,8 +101,8 @@ class Predicting:
             positions = self._masks(encoded)
             run = self._runner.last
         else:
-            opened, run = self._open(text, second, masked)
-            encoded = self._with(opened, more)
+            opened = self._open(text, second, masked)
+            encoded, run = self._with(opened.encoded, more), opened.run
             positions = [len(encoded) - 1]
         refuse_empty(encoded, self.name)
         logits = self._logits(
@@ -128,13 +143,13 @@ class Predicting:
         """
         check_top(top, 1.0)
         scoring.refuse(self.predicts, self.no_predictions, self.name)
-        opened, run = self._open(text, None, ())
-        refuse_empty(opened, self.name)
-        self._refuse_reading(len(opened), 1)
+        encoded, run, _ = self._open(text, None, ())
+        refuse_empty(encoded, self.name)
+        self._refuse_reading(len(encoded), 1)
         with torch.inference_mode():
-            vectors_LD = run(padded([opened], self._reader.pad_id, self._runner.device))[0]
+            vectors_LD = run(padded([encoded], self._reader.pad_id, self._runner.device))[0]
         return scoring.score(
-            opened,
+            encoded,
             vectors_LD,
             self._of_head,
             self._reader,
@@ -146,52 +161,92 @@ class Predicting:
     def generate(
         self,
         text: str,
-        second: str | None = None,
+        n: int = 1,
         *,
+        second: str | None = None,
         more: Numbers = (),
-        steps: int = 1,
         temperature: float = 1.0,
         top_k: int | None = None,
+        top_p: float | None = None,
+        min_p: float | None = None,
         seed: int = 0,
-    ) -> tuple[int, ...]:
-        """Generate tokens one by one, and return their ids.
+        stop: str | Sequence[str] = (),
+    ) -> Iterator[Generated]:
+        """Write tokens one by one; each comes as soon as it is written.
 
-        Generation stops after the model's end token, which is included, and when the model's length is
-        reached; `trace(text, second, more=(*more, *generated))` therefore always works. At temperature
-        0, the ids equal those of `transformers` with `generate(do_sample=False, num_beams=1)`.
-        `core.pretrained.generation` lists the settings of a model that are followed.
+        Writing ends after the model's end token, after a stop text, and when the model's length is
+        reached; `trace(text, second, more=(*more, *(one.id for one in written)))` therefore always
+        works. At temperature 0, the ids equal those of `transformers` with `generate(do_sample=False,
+        num_beams=1)`. `core.pretrained.generation` lists the settings of a model that are followed.
+        Keys and values of earlier tokens are kept, where the model gives the same numbers with them.
 
         Args:
             text: see `expects`.
+            n: the largest number of tokens.
             second: see `expects`.
             more: see `expects`.
-            steps: the largest number of tokens.
-            temperature: 0 takes the likeliest token each time; above 0, tokens are sampled.
-            top_k: sample only from the k likeliest tokens; None for all.
+            temperature: 0 takes the likeliest token each time; see `core.language.Sampling`.
+            top_k: see `core.language.Sampling`.
+            top_p: see `core.language.Sampling`.
+            min_p: see `core.language.Sampling`.
             seed: equal seeds give equal samples, in one call or in several that continue with `more`.
+            stop: a text, or several, after which to end: as soon as one is in what was written.
 
         Raises:
             NotSupported: the model does not predict the next token.
             SettingError, TooLarge, ModelBroken: see `expects`.
         """
-        generation.check(steps, temperature, top_k, seed)
+        way = Sampling(temperature, top_k, top_p, min_p)
+        stops = generation.check(n, seed, stop)
         if self.predicts != "next":
             raise NotSupported(
                 self.no_predictions
                 or f"“{self.name}” predicts masked words, not words that would follow."
             )
-        opened, run = self._open(text, second, ())
-        encoded = self._with(opened, more)
+        opened = self._open(text, second, ())
+        encoded = self._with(opened.encoded, more)
         refuse_empty(encoded, self.name)
-        ids, new = list(encoded.ids), len(more)
-        for _ in range(steps):
+        return self._written(encoded, opened, n, len(more), way, seed, stops)
+
+    def _written(
+        self,
+        encoded: Encoded,
+        opened: Open,
+        n: int,
+        before: int,
+        way: Sampling,
+        seed: int,
+        stops: tuple[str, ...],
+    ) -> Iterator[Generated]:
+        """`generate`, checked. `before`: how many of the tokens, at the end, were generated."""
+        ids, unread, new = list(encoded.ids), list(encoded.ids), before
+        following = opened.follow()
+        for _ in range(n):
             if len(ids) >= self.max_tokens or (new and ids[-1] in self._rules.ends):
-                break
-            (logits,) = self._logits(run, batch_of(ids, self._runner.device), [len(ids) - 1])
+                return
+            if following is None:
+                run, unread = opened.run, ids
+            else:
+                run = following
+            (logits,) = self._logits(run, batch_of(unread, self._runner.device), [len(unread) - 1])
             allowed = self._rules.allowed(logits, ids, new)
-            ids.append(generation.choose(allowed, temperature, top_k, seed, len(ids)))
-            new += 1
-        return tuple(ids[len(encoded) :])
+            drawn = choose(allowed, way, seed, len(ids))
+            ids.append(drawn.id)
+            unread, new = ids[-1:], new + 1
+            written = self._reader.decode(ids[len(encoded) :]) if stops else ""
+            stopped = any(one in written for one in stops)
+            yield Generated(
+                drawn.id,
+                self._reader.name(drawn.id),
+                self._reader.surface_form(drawn.id),
+                drawn.rank,
+                drawn.probability,
+                drawn.number,
+                self._expectation(len(ids) - 2, logits),
+                end=stopped or drawn.id in self._rules.ends,
+            )
+            if stopped:
+                return
 
     def _to_continue(self, text: str, more: Numbers) -> Encoded:
         """The text that a decoder continues, with more tokens. Raises the errors of `expects`."""

@@ -13,7 +13,7 @@ from ..records.prediction import Expectation
 from ..records.score import Score
 from ..records.seq2seq import Seq2SeqTrace
 from ..records.trace import Trace
-from . import generation, token_edits
+from . import token_edits
 from .engines.batches import check_keep, padded, refuse_empty, refuse_large
 from .engines.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
 from .engines.families import LAST_OF_TARGET
@@ -168,14 +168,14 @@ class Seq2SeqModel(Model):
         strange = [number for number in forced.values() if not 0 <= number < self.n_vocabulary]
         if strange:
             raise SettingError(f"There is no token {strange[0]}; there are {self.n_vocabulary:,}.")
-        opened, run = self._open(text, "", ())
+        opened, run, _ = self._open(text, "", ())
         ids, own = list(opened.ids), list[int]()
         start, expectations = len(ids), list[Expectation]()
         while len(own) < max_tokens and len(ids) < self.max_tokens:
             (logits,) = self._logits(run, batch_of(ids, self.device), [len(ids) - 1])
             allowed = self._rules.allowed(logits, ids, len(own))
             expectations.append(self._expectation(len(ids) - 1, logits))
-            own.append(generation.choose(allowed, 0, None, 0, len(ids)))
+            own.append(int(allowed.argmax()))
             ids.append(forced.get(len(own) - 1, own[-1]))
             if ids[-1] in self._rules.ends:
                 break

@@ -10,8 +10,10 @@ if TYPE_CHECKING:
 
     from ..records.contributions import Contributions
     from ..records.frozen import Array
+    from ..records.generated import Generated
     from ..records.interventions import Change, Intervention
     from ..records.prediction import Expectation, PredictionKind
+    from ..records.score import Score
     from ..records.sense_axis import SenseAxis
     from ..records.spelling import Spelling
     from ..records.trace import Trace
@@ -147,18 +149,25 @@ class TextModel(Protocol):
         """Its predictions at each mask, or for the next token."""
         ...
 
+    def score(self, text: str, *, top: int = 10) -> Score:
+        """How surprised it is by each token of a text."""
+        ...
+
     def generate(
         self,
         text: str,
-        second: str | None = None,
+        n: int = 1,
         *,
+        second: str | None = None,
         more: Numbers = (),
-        steps: int = 1,
         temperature: float = 1.0,
         top_k: int | None = None,
+        top_p: float | None = None,
+        min_p: float | None = None,
         seed: int = 0,
-    ) -> tuple[int, ...]:
-        """The ids of the tokens with which it continues a text."""
+        stop: str | Sequence[str] = (),
+    ) -> Iterator[Generated]:
+        """The tokens with which it continues a text, each as soon as it is written."""
         ...
 
     def contributions(

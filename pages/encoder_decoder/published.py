@@ -38,7 +38,8 @@ class Published:
 
     def sample(self, typed: str, temperature: float, seed: int, *, max_tokens: int) -> Decoding:
         """A target that is sampled token by token: see `Seq2SeqModel.generate`."""
-        ids = self.loaded.generate(typed, "", steps=max_tokens, temperature=temperature, seed=seed)
+        written = self.loaded.generate(typed, max_tokens, second="", temperature=temperature, seed=seed)
+        ids = [one.id for one in written]
         return self.loaded.decode(typed, dict(enumerate(ids)), max_tokens=max_tokens)
 
     def number(self, code: str) -> int | None:

@@ -86,15 +86,16 @@ class Writing(NamedTuple):
         if temperature is None:
             temperature = self.s.temperature.get()
         try:
-            new = model_cache.model(text_query.model).generate(
+            written = model_cache.model(text_query.model).generate(
                 text_query.text,
-                text_query.second,
+                steps,
+                second=text_query.second,
                 more=text_query.more,
-                steps=steps,
                 temperature=temperature,
                 top_k=self.s.likeliest.get(),
                 seed=random.getrandbits(31),
             )
+            new = tuple(one.id for one in written)
         except PolyseeError as error:
             _REFUSED.set(without_paths(str(error)))
             return

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import takewhile
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy.typing as npt
 
 from core.errors import NotSupported
+from core.language import Sampling, choose
 from core.records.contributions import Contributions
+from core.records.generated import Generated
 from core.records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
 from core.records.prediction import Expectation, PredictionKind
+from core.records.score import Score
 from core.records.sense_axis import SenseAxis
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.spelling import UNCASED
@@ -136,31 +138,50 @@ class TrainedModel:
             )
         return tuple(self._trained.expectation(read, position) for position in positions)
 
+    def score(self, text: str, *, top: int = 10) -> Score:
+        """Not offered for a small model. Raises NotSupported."""
+        raise NotSupported(
+            f"“{self.name}” knows a few made-up words; a text is scored by a published model."
+        )
+
     def generate(
         self,
         text: str,
-        second: str | None = None,
+        n: int = 1,
         *,
+        second: str | None = None,
         more: Numbers = (),
-        steps: int = 1,
         temperature: float = 1.0,
         top_k: int | None = None,
+        top_p: float | None = None,
+        min_p: float | None = None,
         seed: int = 0,
-    ) -> tuple[int, ...]:
-        """The ids of the tokens that it writes next."""
-        from core.tasks import Chance
-
+        stop: str | Sequence[str] = (),
+    ) -> Iterator[Generated]:
+        """The tokens that it writes next. Raises NotSupported if it writes none."""
+        way = Sampling(temperature, top_k, top_p, min_p)
         if self.predicts != "next":
             raise NotSupported(
                 self.no_predictions or f"“{self.name}” fills in masks; it does not continue a text."
             )
-        chance = Chance(temperature, top_k, seed) if temperature else None
+        return self._generated(text, n, tuple(more), way, seed)
+
+    def _generated(
+        self, text: str, n: int, more: tuple[int, ...], way: Sampling, seed: int
+    ) -> Iterator[Generated]:
         words = self._trained.target.words
-        steps_of = self._trained.steps_of(self._with(text, more), chance=chance, max_tokens=steps)
-        # A model with little training may write a special token inside a text, which could not be read
-        # again.
-        written = takewhile(lambda token: token not in SPECIAL, (one.token for one in steps_of))
-        return tuple(words.index(token) for token in written)
+        for _ in range(n):
+            (found,) = self.expects(text, more=more)
+            if found.position + 1 >= self.max_tokens:
+                return
+            drawn = choose(found.logits, way, seed, found.position + 1)
+            word = words[drawn.id]
+            # A model with little training may write a special token inside a text, which could not be
+            # read again.
+            if word in SPECIAL:
+                return
+            yield Generated(drawn.id, word, word, drawn.rank, drawn.probability, drawn.number, found)
+            more = (*more, drawn.id)
 
     def contributions(
         self,

@@ -147,6 +147,13 @@ class Engine(Protocol):
     def last(self, batch: Batch) -> Tensor:
         """(B, L, D): run the model once, and return the input of its head."""
 
+    def following(self) -> Callable[[Batch], Tensor] | None:
+        """Begin a text: a function like `last` that takes only tokens which it has not read yet.
+
+        It keeps keys and values of the others: one text, no padding. None where the model cannot, or
+        would give other numbers.
+        """
+
 
 class Seq2SeqEngine(Engine, Protocol):
     """An encoder–decoder. Used as an `Engine`, it runs its encoder alone."""

@@ -224,6 +224,7 @@ class HuggingFaceEngine(_Engine):
         self.gives = _gives(self.anatomy, "own")
         self.causal = self.anatomy.stacks["own"].causal
         self.width = self.anatomy.stacks["own"].width
+        self._follows: bool | None = None  # found out when it is first asked
 
     def run(self, batch: Batch, keep: Keep) -> Run:
         """See `Engine.run`."""
@@ -234,6 +235,55 @@ class HuggingFaceEngine(_Engine):
         if self.whole is not None:
             return self.logits(self._reads(batch))
         return self._last("own", **self._reads(batch))
+
+    def following(self) -> Callable[[Batch], Tensor] | None:
+        """See `Engine.following`."""
+        if self._follows is None:
+            self._follows = self.lent is None and self.causal and self._tried()
+        return self._follow() if self._follows else None
+
+    def _follow(self) -> Callable[[Batch], Tensor]:
+        past: Any = None
+        count = 0
+
+        def read(batch: Batch) -> Tensor:
+            nonlocal past, count
+            count += batch.ids_BL.shape[1]
+            inputs = {
+                "input_ids": batch.ids_BL,
+                "attention_mask": torch.ones((1, count), dtype=torch.long, device=self.device),
+                "past_key_values": past,
+                "use_cache": True,
+                "return_dict": True,
+            }
+            with self._ready():
+                out = self.model(**inputs, output_hidden_states=self.anatomy.headed)
+            past = out.past_key_values
+            return anatomy.last_of(out, "own").float()
+
+        return read
+
+    def _tried(self) -> bool:
+        """Whether a few tokens, one after the other, give what they give at once.
+
+        A class may take the argument and use a cache of another kind, or none.
+        """
+        if not {"past_key_values", "use_cache"} <= set(self._takes):
+            return False
+        ids_BL = torch.arange(1, 6, device=self.device)[None] % self.n_vocabulary
+        batch = Batch(ids_BL, torch.zeros_like(ids_BL), None)
+        try:
+            with torch.inference_mode():
+                whole, read = self.last(batch), self._follow()
+                parts = [(0, 3), (3, 4), (4, 5)]
+                single = torch.cat(
+                    [read(Batch(ids_BL[:, a:b], batch.segments_BL[:, a:b], None)) for a, b in parts],
+                    dim=1,
+                )
+        except Exception:  # of any class: it is then run as a whole each time
+            return False
+        most = 1e-5 * max(1.0, float(whole.abs().max()))
+        return whole.shape == single.shape and float((whole - single).abs().max()) <= most
 
 
 class HuggingFaceSeq2Seq(_Engine):
@@ -265,6 +315,10 @@ class HuggingFaceSeq2Seq(_Engine):
             return model.get_encoder()(
                 input_ids=reads["input_ids"], attention_mask=reads["attention_mask"]
             )
+
+    def following(self) -> None:
+        """An encoder–decoder follows a source: see `reading`."""
+        return
 
     def reading(self, source: Batch) -> Callable[[Batch], Tensor]:
         """See `Seq2SeqEngine.reading`."""

@@ -76,6 +76,10 @@ class ScratchEngine:
         """See `Engine.last`."""
         return self.run(batch, "hidden").hidden_BLD[-1]
 
+    def following(self) -> None:
+        """An encoder is followed by nothing."""
+        return
+
     def segments(self, batch: Batch) -> Tensor | None:
         """Which of two texts each token belongs to; None if the model does not distinguish them."""
         return batch.segments_BL if self.encoder.config.n_segments > 1 else None

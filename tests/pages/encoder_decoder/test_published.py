@@ -16,6 +16,7 @@ from core.figures.style import token_name
 from core.measures.attention.token_names import names
 from pages.encoder_decoder import published, steps, translator
 from pages.encoder_decoder.state import TranslationState
+from tests.generated import written_ids
 from tests.pages.reading import text_box
 from tests.pages.translation_reading import pictures, visit, words
 from tests.pretrained.small_models import save
@@ -60,7 +61,7 @@ def bars_of(app: AppTest) -> dict[str, Any]:
 def test_its_steps_bars_and_attention_are_the_models_own(folder: Path, shape: str) -> None:
     app = opened(shape, st="2")
     own = core.load(str(folder / f"my-{shape}"))
-    ids = own.generate(TEXT, "", steps=translator.MOST_WRITTEN, temperature=0.0)
+    ids = written_ids(own, TEXT, second="", n=translator.MOST_WRITTEN, temperature=0.0)
     trace = own.trace(TEXT, "", more=ids[:-1])
     assert isinstance(trace, core.Seq2SeqTrace)
     assert len(words(app)) == len(ids)

@@ -13,6 +13,7 @@ import torch
 from safetensors.torch import load_file
 
 import core
+from tests.generated import written_ids
 from tests.pretrained.fake_hub import serve
 from tests.pretrained.fakes import python, refusal
 from tests.pretrained.small_models import SHAPES, TEXT, close, eager, save, tokenizer
@@ -138,7 +139,7 @@ def test_the_words_of_a_published_marian_are_found(published: Callable[[], Path]
 
 def test_a_published_marian_writes_words(published: Callable[[], Path]) -> None:
     model = core.load(str(published()))
-    ids = model.generate("the river bank", "", steps=4)
+    ids = written_ids(model, "the river bank", second="", n=4)
     trace = model.trace("the river bank", "", more=ids)
     assert len(trace.decoder.tokens) == 1 + len(ids)
     assert all(

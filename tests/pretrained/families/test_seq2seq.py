@@ -13,6 +13,7 @@ import torch
 
 import core
 from core.pretrained.seq2seq import Seq2SeqModel
+from tests.generated import written_ids
 from tests.pretrained.small_models import (
     PAIRED,
     TEXT,
@@ -252,7 +253,7 @@ def test_a_target_is_written_step_by_step(tmp_path: Path, fill_randomly: Callabl
     model = core.load(str(save(tmp_path, "marian", fill_randomly, "MTModel")))
     assert isinstance(model, Seq2SeqModel)
     made = model.decode(TEXT, max_tokens=9)
-    assert made.ids == model.generate(TEXT, "", steps=9, temperature=0.0)
+    assert made.ids == written_ids(model, TEXT, second="", n=9, temperature=0.0)
     assert made.own == tuple(zip(made.ids, made.tokens, strict=True))
     for step in (0, 3, len(made.ids) - 1):
         (expected,) = model.expects(TEXT, "", more=made.ids[:step])
@@ -267,7 +268,8 @@ def test_a_target_is_written_step_by_step(tmp_path: Path, fill_randomly: Callabl
     assert forced.ids[0] == made.ids[0]
     assert forced.ids[1] == 17
     assert (forced.ended, len(forced.ids)) == (True, 4)
-    assert forced.own[2][0] == model.generate(TEXT, "", more=forced.ids[:2], temperature=0.0)[0]
+    (then,) = written_ids(model, TEXT, second="", more=forced.ids[:2], temperature=0.0)
+    assert forced.own[2][0] == then
     for wrong, of in (({0: -1}, 9), ({0: 10**6}, 9), ({}, 0)):
         with pytest.raises(core.SettingError):
             model.decode(TEXT, wrong, max_tokens=of)

@@ -14,7 +14,8 @@ import pytest
 import torch
 
 import core
-from core.pretrained import generation
+from core.language import Sampling, choose, draw, shaped
+from tests.generated import written_ids
 from tests.pretrained.small_models import Eager
 from tests.pretrained.word_models import DECODERS, PAIRED, TARGET, logits, plain, untied
 from tests.tiers import some
@@ -52,16 +53,16 @@ def settled(folder: Path, place: Path, legacy: bool = False, **said: Any) -> Pat
 def test_greedy_is_what_transformers_writes(made: Made, kind: str) -> None:
     oracle = plain(made(kind, change=untied))
     model = core.load(str(made(kind, change=untied)))
-    found = model.generate(TEXT, steps=STEPS, temperature=0)
+    found = written_ids(model, TEXT, n=STEPS, temperature=0)
     assert list(found) == by_transformers(oracle, kind)
     assert len(set(found)) > 2
     # Generating one by one gives the same tokens.
     one: tuple[int, ...] = ()
     for _ in range(len(found)):
-        one += model.generate(TEXT, more=one, temperature=0)
+        one += written_ids(model, TEXT, more=one, temperature=0)
     assert one == found
     # The caller's own model.
-    assert core.load(oracle.model, oracle.tokenizer).generate(TEXT, steps=4, temperature=0) == found[:4]
+    assert written_ids(core.load(oracle.model, oracle.tokenizer), TEXT, n=4, temperature=0) == found[:4]
     # Each is the expected token there, and the one by the logits over the whole text.
     reads, inputs = whole(oracle, kind, found)
     expected = logits(oracle.model, **inputs)
@@ -85,7 +86,7 @@ def whole(oracle: Eager, kind: str, more: tuple[int, ...]) -> tuple[list[int], d
 @pytest.mark.parametrize("kind", [*DECODERS, *PAIRED])
 def test_the_trace_of_what_was_written(made: Made, kind: str) -> None:
     oracle, model = plain(made(kind)), core.load(str(made(kind)))
-    more = model.generate(TEXT, steps=5, seed=3)
+    more = written_ids(model, TEXT, n=5, seed=3)
     reads, inputs = whole(oracle, kind, more)
     trace = model.trace(TEXT, more=more)
     if kind in PAIRED:
@@ -171,7 +172,10 @@ def test_behind_a_target(made: Made) -> None:
     """The target without its end token, then the generated tokens; the truncated text stays."""
     for kind in PAIRED:
         model = core.load(str(made(kind)))
-        alone, (new,) = model.trace(TEXT, TARGET), model.generate(TEXT, TARGET, temperature=0)
+        alone, (new,) = (
+            model.trace(TEXT, TARGET),
+            written_ids(model, TEXT, second=TARGET, temperature=0),
+        )
         trace = model.trace(TEXT, TARGET, more=[new])
         n = len(alone.decoder.tokens)
         assert trace.decoder.tokens[:n] == alone.decoder.tokens
@@ -207,24 +211,24 @@ def test_a_tokenizer_that_ends_every_text(made: Made) -> None:
 
 @pytest.mark.parametrize("kind", ["gpt2", "bart", "marian"])
 def test_it_stops_behind_the_end_token(made: Made, tmp_path: Path, kind: str) -> None:
-    free = core.load(str(made(kind, change=untied))).generate(TEXT, steps=STEPS, temperature=0)
+    free = written_ids(core.load(str(made(kind, change=untied))), TEXT, n=STEPS, temperature=0)
     end = next(token for k, token in enumerate(free) if k >= 2 and token not in free[:k])
     expected = free[: free.index(end) + 1]
     for value in (end, [end, 3]):
         folder = settled(made(kind, change=untied), tmp_path / str(value), eos_token_id=value)
         model = core.load(str(folder))
-        found = model.generate(TEXT, steps=STEPS, temperature=0)
+        found = written_ids(model, TEXT, n=STEPS, temperature=0)
         assert list(found) == by_transformers(plain(folder), kind)
         assert found[: len(expected)] == expected[: len(found)]
         assert found[-1] in (end, 3)
-        assert model.generate(TEXT, more=found, steps=3) == ()
+        assert written_ids(model, TEXT, more=found, n=3) == ()
 
 
 def test_an_end_token_in_the_text_ends_nothing(made: Made) -> None:
     """OPT begins every text with the token that also ends one."""
     model = core.load(str(made("opt")))
     assert model.trace("").tokens == ("</s>",)
-    assert len(model.generate("", temperature=0)) == 1
+    assert len(written_ids(model, "", temperature=0)) == 1
 
 
 @pytest.mark.parametrize(
@@ -232,7 +236,7 @@ def test_an_end_token_in_the_text_ends_nothing(made: Made) -> None:
     some([("gpt2", False), ("bart", False), ("marian", True), ("bart", True)], 1),
 )
 def test_what_may_not_come(made: Made, tmp_path: Path, kind: str, legacy: bool) -> None:
-    free = core.load(str(made(kind, change=untied))).generate(TEXT, steps=STEPS, temperature=0)
+    free = written_ids(core.load(str(made(kind, change=untied))), TEXT, n=STEPS, temperature=0)
     rules: dict[str, dict[str, Any]] = {
         "suppressed": {"suppress_tokens": [free[1]]},
         "at first": {"begin_suppress_tokens": [free[0]]},
@@ -243,7 +247,7 @@ def test_what_may_not_come(made: Made, tmp_path: Path, kind: str, legacy: bool) 
     }
     for name, said in rules.items():
         folder = settled(made(kind, change=untied), tmp_path / name, legacy, **said)
-        found = core.load(str(folder)).generate(TEXT, steps=6, temperature=0)
+        found = written_ids(core.load(str(folder)), TEXT, n=6, temperature=0)
         assert list(found) == by_transformers(plain(folder), kind, 6), name
         if name in ("suppressed", "at first", "bad"):
             assert found != free[:6], name
@@ -255,16 +259,16 @@ def test_it_stops_where_the_model_is_full(made: Made) -> None:
     for kind in ("gpt2", "bart"):
         model = core.load(str(made(kind)))
         text = "the river bank " * 4
-        found = model.generate(text, steps=100, seed=1)
+        found = written_ids(model, text, n=100, seed=2)
         trace = model.trace(text, more=found)
         trace = trace.decoder if kind == "bart" else trace
         assert len(trace.tokens) == model.max_tokens == 64
-        assert model.generate(text, more=found) == ()
+        assert written_ids(model, text, more=found) == ()
         (last,) = model.expects(text, more=found)
         assert last.position == 63
     model = core.load(str(made("gpt2")))
     full = "the river bank " * 40
-    assert model.generate(full, steps=3) == ()
+    assert written_ids(model, full, n=3) == ()
     assert model.expects(full)[0].position == 63
     with pytest.raises(core.TooLarge, match=r"64 tokens .* 1 that follow are more than the 64"):
         model.trace(full, more=[1])
@@ -289,7 +293,7 @@ def test_nothing_to_go_on_from(made: Made) -> None:
             ask("")
     assert model.trace("", more=[40, 41]).tokens == tuple(model._reader.name(n) for n in (40, 41))
     with pytest.raises(core.NotSupported, match="it is a decoder"):
-        model.generate("a", "b")
+        model.generate("a", second="b")
 
 
 # Sampling
@@ -297,22 +301,22 @@ def test_nothing_to_go_on_from(made: Made) -> None:
 
 def test_a_seed_draws_the_same(made: Made) -> None:
     model = core.load(str(made("gpt2")))
-    first = model.generate(TEXT, steps=8, seed=5)
-    assert model.generate(TEXT, steps=8, seed=5) == first
-    assert model.generate(TEXT, steps=8, seed=6) != first
+    first = written_ids(model, TEXT, n=8, seed=5)
+    assert written_ids(model, TEXT, n=8, seed=5) == first
+    assert written_ids(model, TEXT, n=8, seed=6) != first
     one: tuple[int, ...] = ()
     for _ in range(8):
-        one += model.generate(TEXT, more=one, seed=5)
+        one += written_ids(model, TEXT, more=one, seed=5)
     assert one == first
-    likeliest = model.generate(TEXT, steps=4, temperature=0)
-    assert model.generate(TEXT, steps=4, top_k=1, seed=9) == likeliest
-    assert model.generate(TEXT, steps=4, temperature=1e-6, seed=9) == likeliest
+    likeliest = written_ids(model, TEXT, n=4, temperature=0)
+    assert written_ids(model, TEXT, n=4, top_k=1, seed=9) == likeliest
+    assert written_ids(model, TEXT, n=4, temperature=1e-6, seed=9) == likeliest
 
 
 @pytest.mark.parametrize(("temperature", "top_k"), [(1.0, None), (0.5, None), (2.0, 3)])
 def test_draws_follow_the_probabilities(temperature: float, top_k: int | None) -> None:
     scores = np.array([1.0, -np.inf, 3.0, 2.0, 0.5], np.float32)
-    drawn = Counter(generation.choose(scores, temperature, top_k, seed, 7) for seed in range(4000))
+    drawn = Counter(choose(scores, Sampling(temperature, top_k), seed, 7).id for seed in range(4000))
     p = np.exp(scores / temperature)
     if top_k:
         p[np.argsort(-p)[top_k:]] = 0
@@ -325,13 +329,17 @@ def test_draws_follow_the_probabilities(temperature: float, top_k: int | None) -
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"steps": 0},
-        {"steps": 1.5},
+        {"n": 0},
+        {"n": 1.5},
         {"temperature": -0.1},
         {"temperature": float("inf")},
         {"temperature": float("nan")},
         {"top_k": 0},
         {"top_k": True},
+        {"top_p": 0},
+        {"min_p": 2},
+        {"stop": ("a", "")},
+        {"stop": 5},
         {"seed": -1},
         {"seed": None},
     ],
@@ -339,4 +347,83 @@ def test_draws_follow_the_probabilities(temperature: float, top_k: int | None) -
 def test_what_is_no_way_to_draw(made: Made, wrong: Any) -> None:
     model = core.load(str(made("gpt2")))
     with pytest.raises(core.SettingError, match=next(iter(wrong))):
-        model.generate(TEXT, **wrong)
+        written_ids(model, TEXT, **wrong)
+
+
+# One by one
+
+
+@pytest.mark.parametrize("kind", some(DECODERS, 3))
+def test_with_kept_keys_it_writes_what_it_writes_without(made: Made, kind: str) -> None:
+    model = core.load(str(made(kind, change=untied)))
+    assert model._runner.following() is not None
+    kept = list(model.generate(TEXT, STEPS, temperature=0.9, seed=4))
+    model._runner._follows = False  # type: ignore[attr-defined]
+    whole = list(model.generate(TEXT, STEPS, temperature=0.9, seed=4))
+    assert [one.id for one in kept] == [one.id for one in whole]
+    for one, other in zip(kept, whole, strict=True):
+        np.testing.assert_allclose(one.expectation.logits, other.expectation.logits, atol=1e-4)
+
+
+def test_a_model_that_reads_otherwise_one_by_one_is_run_as_a_whole(made: Made) -> None:
+    model = core.load(str(made("gpt2", change=untied)))
+    want = written_ids(model, TEXT, 5, temperature=0)
+    broken = core.load(str(made("gpt2", change=untied)))
+    positions = broken._runner.model.wpe  # type: ignore[attr-defined]
+    positions.register_forward_hook(lambda _, given, out: out * given[0].shape[-1])
+    assert broken._runner.following() is None
+    assert written_ids(model, TEXT, 5, temperature=0) == want
+
+
+def test_each_token_comes_with_what_was_expected_and_how_it_was_drawn(made: Made) -> None:
+    model = core.load(str(made("llama", change=untied)))
+    way = Sampling(1.2, top_k=20, top_p=0.9, min_p=0.01)
+    written = list(model.generate(TEXT, 6, temperature=1.2, top_k=20, top_p=0.9, min_p=0.01, seed=2))
+    assert len(written) == 6
+    for k, one in enumerate(written):
+        (there,) = model.expects(TEXT, more=[before.id for before in written[:k]])
+        np.testing.assert_allclose(one.expectation.logits, there.logits, atol=1e-5)
+        distribution = shaped(one.expectation.logits, way)
+        assert one.number is not None
+        again = draw(distribution, one.number)
+        assert (one.id, one.rank, one.probability) == (again.id, again.rank, again.probability)
+        assert one.rank < distribution.kept <= 20
+        assert one.token == model._reader.name(one.id)
+    (greedy,) = model.generate(TEXT, temperature=0)
+    assert (greedy.rank, greedy.number) == (0, None)
+    assert greedy.probability == pytest.approx(model.predict(TEXT)[0].probabilities[0], rel=1e-5)
+
+
+def test_it_is_written_when_it_is_asked_for(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = core.load(str(made("gpt2", change=untied)))
+    runs: list[int] = []
+    run = type(model)._logits
+
+    def counted(self: core.Model, runs_: Any, batch: Any, positions: Any) -> Any:
+        runs.append(batch.ids_BL.shape[1])
+        return run(self, runs_, batch, positions)
+
+    monkeypatch.setattr(type(model), "_logits", counted)
+    stream = model.generate(TEXT, 9, temperature=0)
+    assert not runs
+    next(stream)
+    next(stream)
+    assert runs == [len(model.trace(TEXT).tokens), 1]  # the second token alone is read
+
+
+def test_a_stop_text_ends_it(made: Made) -> None:
+    model = core.load(str(made("gpt2", change=untied)))
+    every = list(model.generate(TEXT, STEPS, temperature=0))
+    text = model._reader.decode([one.id for one in every])
+    stop = text[2:4]
+    some_ = list(model.generate(TEXT, STEPS, temperature=0, stop=stop))
+    reached = next(
+        k for k in range(STEPS) if stop in model._reader.decode([o.id for o in every[: k + 1]])
+    )
+    assert [one.id for one in some_] == [one.id for one in every[: reached + 1]]
+    assert some_[-1].end
+    assert not any(one.end for one in some_[:-1])
+    assert written_ids(model, TEXT, STEPS, temperature=0, stop=["no such text", stop]) == tuple(
+        one.id for one in some_
+    )
+    assert len(written_ids(model, TEXT, STEPS, temperature=0, stop="no such text")) == len(every)

@@ -13,6 +13,7 @@ from core.errors import NotSupported
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from core.tasks import TASKS, TaskName, Trained, train
+from tests.generated import written_ids
 from ui.comparison import Cached
 from ui.models.trained_model import TrainedModel
 
@@ -57,7 +58,7 @@ def test_a_pair_reads_its_target_or_writes_it() -> None:
     assert own.decoder.tokens[1:] == tuple(trained.translate("bank").split())
     for refused in (
         lambda: model.expects("bank"),
-        lambda: model.generate("bank"),
+        lambda: written_ids(model, "bank"),
         lambda: model.trace_many(["bank"]),
     ):
         with pytest.raises(NotSupported, match="source"):
@@ -82,7 +83,7 @@ def test_a_masked_model_fills_in() -> None:
     with pytest.raises(NotSupported, match="to mask"):
         model.trace("the bank .", masked=(9,))
     with pytest.raises(NotSupported, match="masks"):
-        model.generate("the bank .")
+        written_ids(model, "the bank .")
     with pytest.raises(NotSupported, match="whole words"):
         model.read("a b")
 
@@ -117,14 +118,14 @@ def test_a_causal_model_writes_on() -> None:
     words = trained.target.words
     written = [one.token for one in trained.steps_of("abcab", max_tokens=9)]
     signs = [i for i, token in enumerate(written) if token.startswith("[")]
-    ids = model.generate("abcab", steps=9, temperature=0)
+    ids = written_ids(model, "abcab", n=9, temperature=0)
     assert [words[i] for i in ids] == written[: min(signs, default=9)]
     assert ids
-    assert model.generate("abcab", more=ids[:1], temperature=0) == ids[1:2]
+    assert written_ids(model, "abcab", more=ids[:1], temperature=0) == ids[1:2]
     traced = model.trace("abcab", more=ids)
     assert isinstance(traced, Trace)
     assert traced.tokens == (*"abcab", *(words[i] for i in ids))
-    assert len({model.generate("abcab", seed=seed) for seed in range(5)}) > 1
+    assert len({written_ids(model, "abcab", seed=seed) for seed in range(5)}) > 1
     for sign in (0, 2, 999):
         with pytest.raises(NotSupported, match="no text can continue with it"):
             model.trace("abc", more=(sign,))
