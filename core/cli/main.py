@@ -16,7 +16,7 @@ from ..version import VERSION
 from . import start
 
 # The subcommands, in the order of the help. Each has `add_to(subparsers)`, which sets `run`.
-COMMANDS = (".trace", ".compare", ".score", ".read", ".corpus")
+COMMANDS = (".trace", ".compare", ".generate", ".score", ".read", ".corpus")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -219,7 +219,7 @@ class Predicting:
         stops: tuple[str, ...],
     ) -> Iterator[Generated]:
         """`generate`, checked. `before`: how many of the tokens, at the end, were generated."""
-        ids, unread, new = list(encoded.ids), list(encoded.ids), before
+        ids, unread, new, said = list(encoded.ids), list(encoded.ids), before, ""
         following = opened.follow()
         for _ in range(n):
             if len(ids) >= self.max_tokens or (new and ids[-1] in self._rules.ends):
@@ -233,12 +233,16 @@ class Predicting:
             drawn = choose(allowed, way, seed, len(ids))
             ids.append(drawn.id)
             unread, new = ids[-1:], new + 1
-            written = self._reader.decode(ids[len(encoded) :]) if stops else ""
+            written = self._behind(ids, len(encoded))
             stopped = any(one in written for one in stops)
+            # Half a character is shown as a sign of replacement: it waits for its other half.
+            added = "" if written.endswith("\ufffd") else written[len(said) :]
+            said += added
             yield Generated(
                 drawn.id,
                 self._reader.name(drawn.id),
                 self._reader.surface_form(drawn.id),
+                added,
                 drawn.rank,
                 drawn.probability,
                 drawn.number,
@@ -250,7 +254,7 @@ class Predicting:
 
     def _to_continue(self, text: str, more: Numbers) -> Encoded:
         """The text that a decoder continues, with more tokens. Raises the errors of `expects`."""
-        encoded = self._with(self._open(text, None, ())[0], more)
+        encoded = self._with(self._open(text, None, ()).encoded, more)
         refuse_empty(encoded, self.name)
         return encoded
 
@@ -268,6 +272,11 @@ class Predicting:
                 "would not be exact."
             )
         return matrix_VD[list(ids)]
+
+    def _behind(self, ids: Sequence[int], start: int) -> str:
+        """The text of the tokens from `start` on, with the space that stands before it."""
+        before = ids[max(0, start - 1) : start]
+        return self._reader.decode([*before, *ids[start:]])[len(self._reader.decode(before)) :]
 
     def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         """One text, or a pair, as the model reads it: masked, or with more tokens appended."""

@@ -16,6 +16,8 @@ class Generated(Record):
         id: the token.
         token: its name in the tokenizer ("Ġbank").
         text: its spelling within a text (" bank").
+        added: what the text gained by it: nothing where it is only a part of a character, which the
+            token that completes it then adds; nothing for a special token.
         rank: how many tokens were likelier, among those that were allowed.
         probability: how likely it was to be drawn, after temperature and cuts; where the likeliest was
             taken, its probability at temperature 1.
@@ -28,6 +30,7 @@ class Generated(Record):
     id: int
     token: str
     text: str
+    added: str
     rank: int
     probability: float
     number: float | None

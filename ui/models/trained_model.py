@@ -180,7 +180,9 @@ class TrainedModel:
             # read again.
             if word in SPECIAL:
                 return
-            yield Generated(drawn.id, word, word, drawn.rank, drawn.probability, drawn.number, found)
+            yield Generated(
+                drawn.id, word, word, word, drawn.rank, drawn.probability, drawn.number, found
+            )
             more = (*more, drawn.id)
 
     def contributions(

@@ -427,3 +427,15 @@ def test_a_stop_text_ends_it(made: Made) -> None:
         one.id for one in some_
     )
     assert len(written_ids(model, TEXT, STEPS, temperature=0, stop="no such text")) == len(every)
+
+
+def test_half_a_character_waits_for_its_other_half(made: Made) -> None:
+    """Random weights write bytes at random: what is added never has a broken character at its end."""
+    model = core.load(str(made("gpt2", change=untied)))
+    start = len(model.read(TEXT))
+    for seed in range(4):
+        every = list(model.generate(TEXT, 30, seed=seed, temperature=3.0))
+        said = "".join(one.added for one in every)
+        whole = model._behind([*model.read(TEXT).ids, *(one.id for one in every)], start)
+        assert whole.startswith(said)
+        assert whole == said or whole.endswith("\ufffd")
