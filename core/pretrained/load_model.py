@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from .. import settings
@@ -298,6 +299,9 @@ def _unpacked(
         )
     folder, packing = gguf.unpacked(files[0], name, sha256)
     made = checkpoint.read(places.Place(folder, place.notes), name)
+    # What we unpacked ourselves, nobody changes: each process maps it, and all share its pages.
+    shared = {key: replace(header, mapped=True) for key, header in made.tensors.items()}
+    made = replace(made, tensors=MappingProxyType(shared))
     note = (
         f"“{name}” comes packed ({packing}), and its weights are those of this copy: near those of the "
         "model before it was packed, and not the same."

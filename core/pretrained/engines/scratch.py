@@ -12,7 +12,9 @@ from ...errors import ModelBroken
 from ...transformer import (
     Encoder,
     EncoderConfig,
+    EncoderLayerOutput,
     LanguageModel,
+    StackOutput,
     TransformerConfig,
     causal_mask,
     mask_bias,
@@ -176,6 +178,17 @@ class ScratchDecoder:
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`: the output of the final norm."""
         return self.decoder.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
+
+    def following(self) -> Callable[[Batch], Tensor]:
+        """See `Engine.following`."""
+        past: StackOutput[EncoderLayerOutput] | None = None
+
+        def read(batch: Batch) -> Tensor:
+            nonlocal past
+            past = self.decoder.read(batch.ids_BL, past=past, need_weights=False)
+            return past.final_BLD
+
+        return read
 
     def run(
         self,

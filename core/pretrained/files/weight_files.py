@@ -66,6 +66,8 @@ class TensorHeader:
         file: the file.
         stored: its name there.
         change: what an adapter adds to it when it is read; None for nothing.
+        mapped: whether it stays in the file, whose pages all processes then share. Only for a file that
+            nobody changes: see `_BACKEND`.
     """
 
     shape: tuple[int, ...]
@@ -73,10 +75,11 @@ class TensorHeader:
     file: Path
     stored: str
     change: Callable[[Any], Any] | None = None
+    mapped: bool = False
 
     def read(self, name: str) -> Any:
-        """The tensor, in its own memory. ModelBroken: see `read_tensor`."""
-        tensor = read_tensor(self.file, self.stored, name)
+        """The tensor, in its own memory unless it is `mapped`. ModelBroken: see `read_tensor`."""
+        tensor = read_tensor(self.file, self.stored, name, mapped=self.mapped)
         return tensor if self.change is None else self.change(tensor)
 
 
@@ -315,12 +318,12 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
         ) from error
 
 
-def read_tensor(file: Path, key: str, name: str) -> Any:
-    """One torch tensor, in its own memory. ModelBroken: if the file is gone, or incomplete."""
+def read_tensor(file: Path, key: str, name: str, *, mapped: bool = False) -> Any:
+    """One torch tensor; `mapped`: see `TensorHeader`. ModelBroken: the file is gone, or incomplete."""
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(file, framework="pt", backend=_BACKEND) as tensors:
+        with safe_open(file, framework="pt", backend="mmap" if mapped else _BACKEND) as tensors:
             return tensors.get_tensor(key)
     except (SafetensorError, OSError) as error:
         raise ModelBroken(

@@ -15,6 +15,7 @@ import torch
 
 import core
 from core.language import Sampling, choose, draw, shaped
+from core.pretrained import EngineName
 from tests.generated import written_ids
 from tests.pretrained.small_models import Eager
 from tests.pretrained.word_models import DECODERS, PAIRED, TARGET, logits, plain, untied
@@ -354,21 +355,25 @@ def test_what_is_no_way_to_draw(made: Made, wrong: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", some(DECODERS, 3))
-def test_with_kept_keys_it_writes_what_it_writes_without(made: Made, kind: str) -> None:
-    model = core.load(str(made(kind, change=untied)))
+@pytest.mark.parametrize("engine", [None, "huggingface"])
+def test_with_kept_keys_it_writes_what_it_writes_without(
+    made: Made, kind: str, engine: EngineName | None
+) -> None:
+    model = core.load(str(made(kind, change=untied)), engine=engine)
     assert model._runner.following() is not None
     kept = list(model.generate(TEXT, STEPS, temperature=0.9, seed=4))
-    model._runner._follows = False  # type: ignore[attr-defined]
-    whole = list(model.generate(TEXT, STEPS, temperature=0.9, seed=4))
+    other = core.load(str(made(kind, change=untied)), engine="huggingface")
+    other._runner._follows = False  # type: ignore[attr-defined]
+    whole = list(other.generate(TEXT, STEPS, temperature=0.9, seed=4))
     assert [one.id for one in kept] == [one.id for one in whole]
     for one, other in zip(kept, whole, strict=True):
         np.testing.assert_allclose(one.expectation.logits, other.expectation.logits, atol=1e-4)
 
 
 def test_a_model_that_reads_otherwise_one_by_one_is_run_as_a_whole(made: Made) -> None:
-    model = core.load(str(made("gpt2", change=untied)))
+    model = core.load(str(made("gpt2", change=untied)), engine="huggingface")
     want = written_ids(model, TEXT, 5, temperature=0)
-    broken = core.load(str(made("gpt2", change=untied)))
+    broken = core.load(str(made("gpt2", change=untied)), engine="huggingface")
     positions = broken._runner.model.wpe  # type: ignore[attr-defined]
     positions.register_forward_hook(lambda _, given, out: out * given[0].shape[-1])
     assert broken._runner.following() is None

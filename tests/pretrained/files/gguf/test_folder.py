@@ -202,3 +202,19 @@ def test_a_full_disk_is_said_before_anything_is_written(
     with pytest.raises(core.ModelBroken, match="MB left"):
         unpacked(tmp_path / "a.gguf", "x")
     assert not list((cache / "unpacked").iterdir())
+
+
+def test_our_own_transformer_runs_it_on_the_mapped_file(tmp_path: Path) -> None:
+    """All processes share the pages of one file, and both engines give the same numbers."""
+    written.write(tmp_path / "m.gguf", written.model())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", core.ModelNote)
+        ours = core.load(tmp_path / "m.gguf", engine="scratch", name="m")
+    folder_of, _ = unpacked(tmp_path / "m.gguf", "m")
+    assert str(folder_of / "model.safetensors") in Path("/proc/self/maps").read_text("utf-8")
+    theirs = loaded(tmp_path / "m.gguf", name="m")
+    for one, other in zip(numbers(ours.trace(TEXT)), numbers(theirs.trace(TEXT)), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+    kept = [one.id for one in ours.generate(TEXT, 9, temperature=0)]
+    assert kept == [one.id for one in theirs.generate(TEXT, 9, temperature=0)]
+    assert ours.score(TEXT).total == pytest.approx(theirs.score(TEXT).total, rel=1e-5)
