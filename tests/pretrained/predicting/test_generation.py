@@ -366,8 +366,8 @@ def test_with_kept_keys_it_writes_what_it_writes_without(
     other._runner._follows = False  # type: ignore[attr-defined]
     whole = list(other.generate(TEXT, STEPS, temperature=0.9, seed=4))
     assert [one.id for one in kept] == [one.id for one in whole]
-    for one, other in zip(kept, whole, strict=True):
-        np.testing.assert_allclose(one.expectation.logits, other.expectation.logits, atol=1e-4)
+    for one, same in zip(kept, whole, strict=True):
+        np.testing.assert_allclose(one.expectation.logits, same.expectation.logits, atol=1e-4)
 
 
 def test_a_model_that_reads_otherwise_one_by_one_is_run_as_a_whole(made: Made) -> None:
