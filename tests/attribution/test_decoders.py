@@ -191,7 +191,9 @@ def test_a_head_moves_its_weight_times_its_value_by_brute_force(shape: str) -> N
 # Models from folders
 
 
-@pytest.fixture(scope="module", params=["llama", "mistral", "qwen2", "gpt2"])
+@pytest.fixture(
+    scope="module", params=["llama", pytest.param("qwen2", marks=pytest.mark.check), "mistral", "gpt2"]
+)
 def model(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

@@ -70,7 +70,14 @@ def saved(folder: Path, name: str, fill: Callable[..., None]) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", params=FAMILIES)
+# `make test` runs these alone; `make check` the others too.
+FIRST = ("llama", "mistral", "gpt2", "roberta")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[one if one in FIRST else pytest.param(one, marks=pytest.mark.check) for one in FAMILIES],
+)
 def both(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
