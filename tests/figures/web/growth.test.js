@@ -25,6 +25,8 @@ import { foundIn, shortly } from "../../../core/figures/web/src/points/pointlist
 import { inLines } from "../../../core/figures/web/src/points/spaceplot.js";
 import { raised, unpack } from "../../../core/figures/web/src/runtime/shared.js";
 import { inert } from "../../../core/figures/web/src/static/numbers.js";
+import CONSTANTS from "../../../core/figures/web/src/derive/constants.json" with { type: "json" };
+import { inertBy } from "../../../ui/lessons/progress.js";
 import { layerChosen, overviewChosen } from "../../../core/figures/web/src/static/layerlink.js";
 import { read as readLink, write as writeLink } from "../../../core/figures/web/src/static/link.js";
 
@@ -101,6 +103,7 @@ const OURS = {
   // with no name of its own in the syntax; `split` is measured below
   "core/figures/web/src/engine/words.js RegExp": "it is run by `split`",
   "core/figures/web/src/static/numbers.js RegExp": "they are run by `inert`",
+  "ui/lessons/progress.js RegExp": "they are run by `inertBy`",
   "core/figures/web/src/derive/ends.js RegExp": "it is run by `endOf`",
   "core/figures/web/src/derive/sentences.js RegExp": "they are run by `plain`",
   "core/figures/web/src/links/formats.js RegExp": "they are run by `readLink`",
@@ -180,7 +183,7 @@ const READERS = {
   "a link to write": (text) => writeLink(FIELDS, { whole: text, real: "", switch: "", text }), "a link of this device": (text) => linked(text, { a: text }),
   "the choices in a layer": (text) => layerChosen(everywhere(["r", "on", "h", "q", "k", "pin", "th", "ta", "s", "vw", "so"], text)),
   "heads in a layer": (text) => layerChosen(everywhere(["on"], text.replaceAll(/./gu, "1."))), "the choices in all heads": (text) => overviewChosen(everywhere(["x", "y", "f", "us", "ge", "s"], text)),
-  "a cell of a spreadsheet": inert, "a number that is raised": raised,
+  "a cell of a spreadsheet": inert, "an answer in a spreadsheet": inertBy(CONSTANTS.spreadsheet), "a number that is raised": raised,
   "a picture's message": (text) => unpack(packed({ header: { text }, payload: new Uint8Array(4) })), "bytes in base64": (text) => fromBase64(toBase64(new TextEncoder().encode(text))),
 };
 
