@@ -113,7 +113,9 @@ def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         head: the head shown for comparison, from 0.
     """
     wide = copy.deepcopy(layer)  # the layer itself is shared
-    wide.attention.n_heads = 1
+    attention = wide.attention
+    attention.n_heads = attention.n_kv_heads = 1
+    attention.d_head *= layer.attention.n_heads
     many, one = layer(x_LD[None]), wide(x_LD[None])
     weights, single = many.attention.weights_BHLM[0, head], one.attention.weights_BHLM[0, 0]
     step = _pair(

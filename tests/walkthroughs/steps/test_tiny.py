@@ -162,7 +162,9 @@ def test_one_head_is_as_wide_as_the_model() -> None:
     np.testing.assert_allclose(found.step.result.values, expected, atol=1e-6)
     np.testing.assert_allclose(found.step.operands[0].values, results(head=1)["weights"], atol=1e-6)
     single_layer = tiny.layer(numbers.NUMBERS)
-    single_layer.attention.n_heads = 1  # the same tables, not cut
+    attention = single_layer.attention  # the same tables, not cut
+    attention.d_head *= attention.n_heads
+    attention.n_heads = attention.n_kv_heads = 1
     with torch.inference_mode():
         single = single_layer(x[None]).output_BLD[0].numpy()
     assert found.difference == pytest.approx(np.abs(single - results()["norm2"]).max(), abs=1e-6)

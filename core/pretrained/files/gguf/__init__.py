@@ -1,7 +1,7 @@
 """GGUF, the file of llama.cpp: bounded before anything reads it, then made a folder of safetensors.
 
-`bounds` walks the header and believes no length; `gguf`, the package of llama.cpp's own authors, reads
-it; `tensors` names and unpacks the weights, `config` and `tokenizer` write what `transformers` reads,
+`bounds` walks the header and believes no length; the package of llama.cpp's own authors reads it;
+`tensors` names and unpacks the weights, `config` and `tokenizer` write what `transformers` reads,
 and `folder` puts the three into Polysee's cache, once for a file.
 """
 
