@@ -56,7 +56,7 @@ class CorpusState(PageState):
     corpus = Opening("c", "corpus", examples.first_corpus, in_link=DOCS)
     word = Opening("w", "corpus word", first_word, in_link=LINKED_WORD)
     grouping = Choice("g", "corpus grouping", CLUSTERS, GROUPINGS)
-    clusters = Whole("k", "corpus clusters", SUGGESTED, 0, MOST, default_in_link=3)
+    clusters = Whole("k", "corpus clusters", SUGGESTED, 0, MOST)
     low = Field("lo", "corpus low", "", parse=str)
     high = Field("hi", "corpus high", "", parse=str)
     layer = Field("l", "corpus layer", "", parse=str)  # from 1; "" for the best

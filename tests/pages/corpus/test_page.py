@@ -101,7 +101,11 @@ def test_without_own_corpora_it_opens_on_the_documentation_of_python(
     assert {*pictures(app)} == {"concordance"}  # the answer first; the rest is folded
     opened = visit(w="string", **OPEN)
     assert {"concordance", "shares", "corpus-map"} <= {*pictures(opened)}
-    assert len(pictures(opened)["concordance"][0]["groups"]) == 3  # as a link without a number means
+    # A link without a number means the suggested one, as the page does that was never told any.
+    suggested = concordance.by_clusters(
+        concordance.read(corpus.open(offered.docs_folder()), "string"), 0
+    )
+    assert len(pictures(opened)["concordance"][0]["groups"]) == len(suggested.names)
 
 
 def test_the_page_says_whether_clusters_separate(folder: Path) -> None:
