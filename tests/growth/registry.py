@@ -41,6 +41,7 @@ from core.pretrained.files import (
     tokenizer_probe,
     weight_files,
 )
+from core.pretrained.files.gguf import tensors as packed_tensors
 from core.pretrained.tokenizer import alignment, reader
 from core.reading import columns as cells
 from core.reading import encodings, sentences, units
@@ -194,7 +195,7 @@ def _of_a_model(typed: str) -> None:
         *(configs._LISTED, configs._OF_OTHER_THINGS, configs._EPS),
         *(weight_files.NO_WEIGHTS, tensor_names.NOT_NEEDED, tensor_names.COMPUTED),
         *(weight_files._PART, weight_files._VARIANT, weight_files._NO_MODEL, adapters._OF_LORA),
-        *(places._CACHED, places._CHECKPOINT),
+        *(places._CACHED, places._CHECKPOINT, packed_tensors._NAME),
         published._OWN_TABLES,
     ):
         pattern.fullmatch(typed)
@@ -542,6 +543,7 @@ READERS: Mapping[str, Reader] = {
                 for n in ("NO_WEIGHTS", "_PART", "_VARIANT", "_NO_MODEL")
             ),
             "core/pretrained/files/adapters.py:_OF_LORA",
+            "core/pretrained/files/gguf/tensors.py:_NAME",
             *(f"core/pretrained/files/places.py:{n}" for n in ("_CACHED", "_CHECKPOINT")),
             *(
                 f"core/pretrained/files/tensor_names.py:{n}"
@@ -585,6 +587,7 @@ READERS: Mapping[str, Reader] = {
 
 # Patterns that meet no text of anybody else, or only so much of one, and why.
 OURS: Mapping[str, str] = {
+    "pages/glossary/page.py:_LINK": "it reads the examples of our own glossary",
     **dict.fromkeys(
         (
             f"core/corpus/python_docs.py:{name}"

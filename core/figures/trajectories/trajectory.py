@@ -199,7 +199,9 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     own, row[side.chosen] = float(row[side.chosen]), 0
     stands, at = float(side.alone[layer]), float(side.position[layer])
     words, first = float(row.sum()), int(np.abs(row).argmax())
-    alone = f"alone (no sentence):\u00a0{style.signed(stands)}"
+    # What alone means is said once, in the first sentence: the second one keeps to one line.
+    means = " (no sentence)" if side.name == "A" else ""
+    alone = f"alone{means}:\u00a0{style.signed(stands)}"
     if _added(row[first]) == _added(0):
         return f"No other word adds anything in this layer · {alone}"
     if push_back(words, at - stands):
@@ -209,7 +211,7 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
         return f"The other words push back: {back}; its own vector {itself}, the rest {rest} · {alone}"
     end = style.short(ends[0] if row[first] < 0 else ends[1])
     most = f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end}"
-    return f"Of the other words, {most} · {alone}"
+    return f"Of the others, {most} · {alone}"
 
 
 def _quoted(side: Side, part: int) -> str:

@@ -85,12 +85,12 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     other = replace(side(), chosen=0)
     assert (
         _lines(other)[0]
-        == "Of the other words, “bank” adds most: +2.00 towards high · alone (no sentence): −0.25"
+        == "Of the others, “bank” adds most: +2.00 towards high · alone (no sentence): −0.25"
     )
     down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))
     assert (
         _lines(down)[1]
-        == "Of the other words, “a” adds most: −0.75 towards low · alone (no sentence): 0.12"
+        == "Of the others, “a” adds most: −0.75 towards low · alone (no sentence): 0.12"
     )
 
 
@@ -111,7 +111,7 @@ def test_a_sum_that_hardly_counts_opposes_nothing() -> None:
     made = Adds(parts, np.zeros(1), np.zeros(1))
     one = Side("A", "bank", PARTS, 2, np.array([0.5]), np.zeros(1), np.zeros(1), made)
     assert _lines(one) == [
-        "Of the other words, “.” adds most: −0.52 towards low · alone (no sentence): 0.00"
+        "Of the others, “.” adds most: −0.52 towards low · alone (no sentence): 0.00"
     ]
 
 

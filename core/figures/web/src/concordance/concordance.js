@@ -312,7 +312,7 @@ class Concordance extends Picture {
     const dir = runsLeft(`${before} ${word} ${after}`) ? "rtl" : "ltr";
     const line = element("div", {
       role: "option", id: `l${i}`, class: i === here ? "row line here" : "row line", "data-i": String(i), dir,
-      "aria-selected": String(i === state.chosen), "aria-posinset": String(numberOf[at]), "aria-setsize": String(rowOf.size), "aria-label": `${this.said(i)} – ${this.facts(i)}`,
+      "aria-selected": String(i === state.chosen), "aria-posinset": String(numberOf[at]), "aria-setsize": String(rowOf.size), "aria-description": this.facts(i),
     });
     const left = element("span", { class: "left" }), right = element("span", { class: "right" });
     // In the direction of the line: a context that begins in another script would run away from the word.
