@@ -89,8 +89,7 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     )
     down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))
     assert (
-        _lines(down)[1]
-        == "Of the others, “a” adds most: −0.75 towards low · alone (no sentence): 0.12"
+        _lines(down)[1] == "Of the others, “a” adds most: −0.75 towards low · alone (no sentence): 0.12"
     )
 
 
