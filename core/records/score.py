@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .frozen import Array, Record, frozen
-from .prediction import probabilities
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,13 +111,8 @@ def surprise(logits: Array, ids: Array) -> tuple[Array, Array, Array]:
         Three arrays, (n,): −log₂ p of the token; the entropy, Σ −p · log₂ p; and how many tokens were
         likelier.
     """
-    rows = np.arange(len(ids))
-    largest = logits.max(axis=1, keepdims=True).astype(np.float64)
-    below = logits - largest
-    log_sum = np.log(np.exp(below).sum(axis=1))
-    bits = (log_sum - below[rows, ids]) / np.log(2)
-    p = np.stack([probabilities(row, 1.0) for row in logits]) if len(ids) else np.empty(logits.shape)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.where(p > 0, -p * np.log2(p), 0.0)
-    ranks = (logits > logits[rows, ids][:, None]).sum(axis=1)
-    return np.maximum(bits, 0.0), each.sum(axis=1), ranks
+    below = logits - logits.max(axis=1, keepdims=True).astype(np.float64)
+    log_p = (below - np.log(np.exp(below).sum(axis=1, keepdims=True))) / np.log(2)
+    came = np.take_along_axis(log_p, ids[:, None], axis=1)
+    ranks = (log_p > came).sum(axis=1)
+    return np.maximum(-came[:, 0], 0.0), -(np.exp2(log_p) * log_p).sum(axis=1), ranks
