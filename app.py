@@ -55,7 +55,7 @@ if __name__ == "__main__":
 else:
     from starlette.routing import Route
 
-    from ui import leaving
+    from ui import abandoned_work
     from ui.corpora import served as corpora
     from ui.models import warm
     from ui.paper import served as paper
@@ -63,7 +63,7 @@ else:
 
     warm.check_settings()
     warm.use_navigation_alone()
-    leaving.end_work()
+    abandoned_work.end_work()
     entry.set_up()
     app = st.App(
         __file__,

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import lazy as _lazy
 from . import version as _version
-from .records import showing as _showing
+from .records import notebook_display as _showing
 
 if TYPE_CHECKING:
     from . import plot as plot  # `core.plot.attention`

@@ -15,7 +15,7 @@ from typing import Any
 
 from core import markdown, sentences, settings, spreadsheet
 from core.comparison import ends as sense_ends
-from core.comparison import judge, parts, say
+from core.comparison import judge, moves_by_part, say
 from core.examples import known_ends, words
 from core.figures import labels, scales, style
 from core.figures.attention import layer_state, layer_view, logsum, overview
@@ -120,7 +120,7 @@ def constants() -> dict[str, Any]:
         "mostSentences": sense_axis.MOST_SENTENCES,
         "mostName": sense_ends.MOST_NAME,
         "mostWrittenOut": sense_ends._MOST_WRITTEN_OUT,
-        "mostShown": parts.MOST_SHOWN,
+        "mostShown": moves_by_part.MOST_SHOWN,
         "mostTextBytes": settings.MOST_TEXT_BYTES,
         "articles": sorted(judge.ARTICLES),
         "ends": {

@@ -7,7 +7,7 @@ from typing import Any
 from core.figures import schema
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
-from ui import formats, packed, permalink
+from ui import compressed_state, formats, permalink
 from ui.state.fields import Field
 from ui.state.layer import URLS
 
@@ -22,7 +22,7 @@ def limits() -> dict[str, Any]:
         "packAbove": permalink.PACK_ABOVE,
         "long": permalink.LONG,
         "most": permalink.MOST,
-        "mostBytes": packed.MOST_BYTES,
+        "mostBytes": compressed_state.MOST_BYTES,
         "whole": formats.WHOLE,
         "real": formats.REAL,
     }

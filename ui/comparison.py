@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from core.comparison import Chosen, Ends, Question, judge, parts, paths
+from core.comparison import Chosen, Ends, Question, judge, moves_by_part, paths
 from core.comparison.judge import Between
 from core.comparison.paths import Moved
 from core.comparison.picture import picture as drawn
@@ -106,7 +106,7 @@ def _added(model: str, side: Chosen, ends: Ends) -> Sums:
     trace, axis = answers.trace(model, side.text), answers.axis(model, side.word, ends.low, ends.high)
     here = computed.layers_of(model, side, side.word, ends)
     there = computed.layers_of(model, computed.by_itself(model, side), side.word, ends)
-    return parts.added(trace, side, axis, here, there)
+    return moves_by_part.added(trace, side, axis, here, there)
 
 
 def is_one_word(question: Question) -> bool:
@@ -131,7 +131,7 @@ def sure(comparison: Between) -> HowSure:
 
 def shown_parts(model: str, side: Chosen) -> tuple[tuple[Part, ...], int]:
     """A sentence in parts, and the index of the word's part. Raises the errors of `answers.trace`."""
-    return parts.shown_parts(answers.trace(model, side.text), side)
+    return moves_by_part.shown_parts(answers.trace(model, side.text), side)
 
 
 def picture(

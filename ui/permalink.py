@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import packed, session
+from ui import compressed_state, session
 
 if TYPE_CHECKING:
     from ui.state.fields import Field
@@ -198,7 +198,7 @@ def _address(full: dict[str, str]) -> tuple[dict[str, str], bool]:
     """The query of a URL with this state, and whether it holds all of it."""
     url = full
     if len(urlencode(url)) > PACK_ABOVE:
-        url = {PACKED: packed.pack(url)}
+        url = {PACKED: compressed_state.pack(url)}
     if not (fits := len(url.get(PACKED, "")) <= MOST):
         url = {short: value for short, value in full.items() if len(value) <= LONG}
     return ({**VERSION, **url} if url else url), fits
@@ -262,7 +262,7 @@ def outrank_pictures() -> None:
 
 def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
     # A link written by hand may contain a choice beside a packed state.
-    return {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
+    return {**compressed_state.unpack(url[PACKED]), **url} if PACKED in url else url
 
 
 def _link_default(one: Field[Any], url: Mapping[str, str]) -> Any:

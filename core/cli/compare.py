@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from .. import settings
 from ..comparison import Ends, ends
-from ..comparison.ask import ask
 from ..comparison.heads import Look
-from ..comparison.page import page
+from ..comparison.saved_page import page
 from ..comparison.source import Direct
+from ..comparison.word_and_ends import ask
 from ..errors import SettingError
 from ..records.spelling import Spelling
 from . import checks

@@ -13,7 +13,7 @@ from ..records.sense_axis import SenseAxis
 from ..records.trace import Array
 from .alone import by_itself
 from .judge import Between
-from .parts import shown_parts
+from .moves_by_part import shown_parts
 from .paths import path_of
 from .question import Chosen
 from .source import Source

@@ -33,7 +33,7 @@ from ..records.trace import Array, Trace
 from ..records.unknown import all_unknown
 from ..records.words import overlaps
 from ..sentences import sentence
-from . import parts
+from . import moves_by_part
 from .alone import by_itself
 from .question import Chosen, Ends
 
@@ -107,7 +107,7 @@ class Source(Protocol):
         ...
 
     def added(self, side: Chosen, ends: Ends) -> Sums:
-        """How each part of a sentence moves its word from where it stands alone: `parts.added`."""
+        """How each part of a sentence moves its word from where it is alone: `moves_by_part.added`."""
         ...
 
     def block(self, text: str) -> AttentionBlock:
@@ -208,10 +208,10 @@ class Direct:
         return meanings(word, partial(self._of.trace_many, keep="hidden"))
 
     def added(self, side: Chosen, ends: Ends) -> Sums:
-        """How each part of a sentence moves its word from where it stands alone: `parts.added`."""
+        """How each part of a sentence moves its word from where it is alone: `moves_by_part.added`."""
         axis, trace = self.axis(side.word, ends.low, ends.high), self.trace(side.text)
         here, there = (contributions(self._of, one, axis) for one in (side, by_itself(trace, side)))
-        return parts.added(trace, side, axis, here, there)
+        return moves_by_part.added(trace, side, axis, here, there)
 
     def block(self, text: str) -> AttentionBlock:
         """The attention of a text."""

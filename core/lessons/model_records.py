@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from ..comparison import Chosen, Ends, Question, parts
+from ..comparison import Chosen, Ends, Question, moves_by_part
 from ..comparison.alone import by_itself
 from ..comparison.judge import judge
 from ..comparison.source import Direct, Source, contributions
@@ -310,7 +310,7 @@ class OfModel(_None):
     def _moved(self, text: str, word: str) -> Moved:
         side, ends, _ = self._side(text, word)
         sums = self.source().added(side, ends)
-        shown, own = parts.shown_parts(self.trace(text), side)
+        shown, own = moves_by_part.shown_parts(self.trace(text), side)
         row = sums.parts[-1]
         others = tuple(
             (one.text.strip(), float(row[i]))

@@ -11,13 +11,13 @@ import numpy as np
 
 from ..comparison import Chosen, Ends, dictionary, say
 from ..comparison import ends as choose_ends
-from ..comparison.ask import ask
 from ..comparison.judge import between
 from ..comparison.next_step import next_step
 from ..comparison.paths import moved
 from ..comparison.picture import picture as moving_picture
 from ..comparison.source import Direct
 from ..comparison.word import choose as choose_word
+from ..comparison.word_and_ends import ask
 from ..errors import NotSupported
 from ..examples import known_ends, labelled
 from ..figures import GroupedPoints, Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style

@@ -3,9 +3,9 @@
 Begin at `load_model`. `files` finds and checks the files of a model, `tokenizer` splits texts into
 tokens, and `engines` runs the model: our own transformer, or `transformers` with its attention
 recorded. `assemble` puts the three together. `model` and `seq2seq` answer questions about a text;
-`predict`, `generation` and the language-model heads (`language_head`, `lm_heads`) predict tokens;
-`attribution` and `token_edits` explain and change them. `text_model` is the protocol of every model
-that can be traced.
+`predict`, `generation` and the language-model heads (`language_head`, `head_tensor_names`) predict
+tokens; `attribution` and `token_edits` explain and change them. `text_model` is the protocol of every
+model that can be traced.
 
 `transformers` is imported only inside functions, since a page without a model should open at once;
 torch comes with the first model.

@@ -1,6 +1,6 @@
 """Assemble configuration, weights and tokenizer into a `Model`.
 
-Only this module and `objects` know both engines.
+Only this module and `model_objects` know both engines.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from typing import Any
 
 from .. import settings
 from ..errors import ModelBroken, NotSupported
-from . import lm_heads, lm_support, objects
+from . import can_predict, head_tensor_names, model_objects
+from .can_predict import Words
 from .engines import anatomy, devices, families, published, scratch
 from .engines.engine import Engine
 from .engines.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
 from .files import configs, tokenizer_files
 from .files.checkpoint import Checkpoint
 from .files.weight_files import advice
-from .lm_support import Words
 from .model import Model
 from .seq2seq import Seq2SeqModel
 from .tokenizer.reader import TextReader
@@ -58,7 +58,7 @@ def from_checkpoint(
     else:
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
-    words = lm_support.of_checkpoint(config, checkpoint, kind, runner, name)
+    words = can_predict.of_checkpoint(config, checkpoint, kind, runner, name)
     notes = (*checkpoint.notes, *filter(None, [note]))
     return _model(name, runner, config, kind, tokenizer, chosen, words, notes)
 
@@ -67,37 +67,46 @@ def from_objects(
     model: Any, tokenizer: Any, engine: str | None, name: str, chosen: settings.Settings
 ) -> Model:
     """A model from the caller's own objects, which stay unchanged. Raises the errors of `core.load`."""
-    whole = objects.opened(model, name)
+    whole = model_objects.opened(model, name)
     config = whole.base.config
     plan = _plan(config, engine, name)
     device = devices.choose(chosen.device)
-    made: objects.Chosen | str = ""
+    made: model_objects.Chosen | str = ""
     if plan is not None:
-        made = objects.scratch_engine(whole, plan, device, name, asked=engine == "scratch")
+        made = model_objects.scratch_engine(whole, plan, device, name, asked=engine == "scratch")
     if isinstance(made, str):
         configs.check_reach(config, name)
         published.refuse_not_finite(whole.model, name)
         _check_room(families.max_tokens(config, None), name)
-        made = objects.huggingface_engine(whole, device, name, made)
+        made = model_objects.huggingface_engine(whole, device, name, made)
     kind = _kind(config, whole.own, made.runner)
     words, made = _words_of(whole, kind, made, name, ours=engine == "scratch")
     return _model(name, made.runner, config, kind, tokenizer, chosen, words, made.notes)
 
 
 def _words_of(
-    whole: objects.Opened, kind: families.Kind, made: objects.Chosen, name: str, *, ours: bool
-) -> tuple[Words, objects.Chosen]:
+    whole: model_objects.Opened,
+    kind: families.Kind,
+    made: model_objects.Chosen,
+    name: str,
+    *,
+    ours: bool,
+) -> tuple[Words, model_objects.Chosen]:
     """How an object predicts words; and the engine, which is another one if the head was changed.
 
     `ours`: whether the caller asked for our own transformer, which then stays the engine.
     """
     runner = made.runner
     lent = getattr(runner, "lent", None) is not None
-    headed = lm_support.headed(whole.own, kind)
+    headed = can_predict.headed(whole.own, kind)
     if not (lent and headed):
         share = not isinstance(runner, scratch.Ours)
-        words = lm_support.of_model(whole.model, whole.own, kind, runner, name, share=share)
-        if not headed or words.none or objects.heads_agree(whole, runner, words.head.logits, name):
+        words = can_predict.of_model(whole.model, whole.own, kind, runner, name, share=share)
+        if (
+            not headed
+            or words.none
+            or model_objects.heads_agree(whole, runner, words.head.logits, name)
+        ):
             return words, made
         why = "its head gives other numbers than its tensors do in the usual class"
         if ours:
@@ -105,10 +114,10 @@ def _words_of(
                 f"“{name}” predicts no words in our own transformer: {why}. Use engine='huggingface'."
             )
             return words._replace(predicts=None, none=none), made
-        made = objects.huggingface_engine(whole, runner.device, name, why)
+        made = model_objects.huggingface_engine(whole, runner.device, name, why)
         runner = made.runner
-    words = lm_support.of_object(whole.model, whole.own, kind, runner, name)
-    if not words.none and not objects.own_logits(whole, runner, name):
+    words = can_predict.of_object(whole.model, whole.own, kind, runner, name)
+    if not words.none and not model_objects.own_logits(whole, runner, name):
         none = f"“{name}” has no head that gives a number for each token of its vocabulary."
         words = words._replace(predicts=None, none=none)
     return words, made
@@ -116,7 +125,7 @@ def _words_of(
 
 def _kind(config: Any, own: str, runner: Engine) -> families.Kind:
     pair = isinstance(runner, HuggingFaceSeq2Seq)
-    return lm_heads.kind_of(config, own, pair=pair, causal=runner.causal)
+    return head_tensor_names.kind_of(config, own, pair=pair, causal=runner.causal)
 
 
 def _plan(config: Any, engine: str | None, name: str) -> scratch.Plan | None:

@@ -20,7 +20,7 @@ from ..records.interventions import Ablate, Change, Cut, Expected, Intervention,
 from ..records.prediction import Expectation, PredictionKind
 from ..records.trace import Trace
 from ..transformer import mask_bias
-from . import token_edits, wanted
+from . import cancellation, token_edits
 from .engines.batches import padded
 from .engines.engine import Batch, Engine, Keep, Run
 from .engines.scratch import NAMED, Ours
@@ -300,7 +300,7 @@ class Attributing:
         self, edits: Sequence[_Edited], each: Sequence[Sequence[Change]], keep: Keep
     ) -> Run:
         """Run texts of equal length in one batch, each with its own changes."""
-        wanted.ask()
+        cancellation.ask()
         device, shape = self._runner.device, self._runner.shape
         batch = padded([edited.seen for edited in edits], self._reader.pad_id, device)
         with torch.inference_mode():

@@ -26,7 +26,7 @@ from .engines.engine import Engine
 from .engines.families import Kind
 from .files import tensor_names
 from .files.checkpoint import Checkpoint
-from .lm_heads import WordHead, class_of, known_head
+from .head_tensor_names import WordHead, class_of, known_head
 
 # The tensors of a head, by their current names; each is read on demand.
 Tensors = Mapping[str, Callable[[], Tensor]]

@@ -278,9 +278,9 @@ def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings
         f"“{name}” is a LoRA adapter. Polysee has added it to the weights of {_called(wanted)}, and "
         "shows the two as one model."
     )
-    from . import lm_heads  # imports torch
+    from . import head_tensor_names  # imports torch
 
-    head = lm_heads.HEADS.get(base.config["model_type"])
+    head = head_tensor_names.HEADS.get(base.config["model_type"])
     made = adapters.merged(
         base.unwrapped(own_model=True), place.folder, name, head.output if head else ""
     )

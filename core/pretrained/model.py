@@ -17,19 +17,19 @@ from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.spelling import Spelling
 from ..records.trace import Trace
 from ..transformer import Encoder
-from . import token_edits, wanted
+from . import cancellation, token_edits
 from .attribution import Attributing
+from .batching import together
+from .can_predict import Words
 from .engines.batches import Together, batches, check_keep, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
 from .engines.scratch import ScratchEngine
 from .every_word import TextWords, every_word
-from .lm_support import Words
 from .position_table import position_table
 from .predict import Open, Predicting
 from .recording import WordVector, record
 from .streaming import stream
-from .together import together
 from .tokenizer.reader import Encoded, Numbers, TextReader
 from .tokenizer.vocabulary import Vocabulary
 
@@ -149,7 +149,7 @@ class Model(Predicting, Attributing, Vocabulary):
     def padding_leaks(self) -> bool:
         """Whether padding after a text changes the text's vectors, as it can with a convolution.
 
-        The model is tried once (`core.pretrained.together`); what shares a batch follows from it.
+        The model is tried once (`core.pretrained.batching`); what shares a batch follows from it.
         """
         return self.kind != "encoder-decoder" and self._together() != "padded"
 
@@ -429,7 +429,7 @@ class Model(Predicting, Attributing, Vocabulary):
         return text
 
     def _run(self, encodings: Sequence[Encoded], keep: Keep) -> Run:
-        wanted.ask()
+        cancellation.ask()
         with torch.inference_mode():
             return self._runner.run(padded(encodings, self._reader.pad_id, self.device), keep)
 

@@ -17,10 +17,10 @@ from ..records.generated import Generated
 from ..records.prediction import Expectation, Prediction, PredictionKind, check_top, likeliest
 from ..records.score import Score
 from . import generation, scoring, token_edits
+from .can_predict import Words
 from .engines.batches import padded, refuse_empty
 from .engines.engine import Batch, Engine
 from .language_head import GivenLogits, LanguageHead
-from .lm_support import Words
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
 

@@ -14,11 +14,11 @@ from ..records.score import Score
 from ..records.seq2seq import Seq2SeqTrace
 from ..records.trace import Trace
 from . import token_edits
+from .can_predict import Words
 from .engines.batches import check_keep, padded, refuse_empty, refuse_large
 from .engines.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
 from .engines.families import LAST_OF_TARGET
 from .every_word import TextWords
-from .lm_support import Words
 from .model import BATCH_TEXTS, Model
 from .predict import Open, batch_of
 from .recording import WordVector, record_pair

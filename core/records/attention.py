@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from . import tidy
+from . import data_frames
 from .frozen import Array, Record, frozen
 from .indices import index
+from .notebook_display import Shown
 from .own_weights import as_weights, numbers
-from .showing import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,7 +157,7 @@ class Attention(Shown, Record):
         }
         if self.sink is not None:
             columns["sink"] = self.sink[i, j, query]
-        return tidy.frame(columns)
+        return data_frames.frame(columns)
 
     @property
     def missing(self) -> Array:

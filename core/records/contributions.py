@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from . import tidy
+from . import data_frames
 from .frozen import Array, Record
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Contributions(Record):
         if by == "head":
             layers, heads = self.by_head.shape[:2]
             layer, head, at = (grid.ravel() for grid in np.indices((layers, heads, n)))
-            return tidy.frame(
+            return data_frames.frame(
                 {
                     "layer": layer,
                     "head": head,
@@ -153,7 +153,7 @@ class Contributions(Record):
             )
         table = np.concatenate([self.by_depth, self.biases[:, None]], axis=1)
         depth, at = (grid.ravel() for grid in np.indices(table.shape))
-        whole = tidy.frame(
+        whole = data_frames.frame(
             {
                 "depth": depth,
                 "position": at,

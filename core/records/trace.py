@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ..errors import NotSupported, WordNotFound
-from . import finding, tidy, words
+from . import data_frames, finding, words
 from .attention import Attention, Scores, before_softmax
 from .frozen import Array, Record, frozen
 from .indices import index, is_index
@@ -266,7 +266,7 @@ class Trace(Record):
             NotSupported: the trace has no such vectors, or pandas is not installed.
             OutOfRange: there is no such layer (an IndexError).
         """
-        table = tidy.frame(
+        table = data_frames.frame(
             {
                 "position": range(len(self.tokens)),
                 "token": list(self.tokens),
@@ -280,7 +280,7 @@ class Trace(Record):
         if vectors is None:
             return table
         rows = self._vectors(vectors)
-        return table.join(tidy.frame({f"d{i}": column for i, column in enumerate(rows.T)}))
+        return table.join(data_frames.frame({f"d{i}": column for i, column in enumerate(rows.T)}))
 
     def _vectors(self, which: str | int) -> Array:
         """(tokens, width): the vectors that `to_frame` adds for `which`."""

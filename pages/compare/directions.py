@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.comparison import Question, legends
+from core.comparison import Question, how_to_read
 from core.comparison.paths import Moved
 from core.figures import cosine_paths, style, word_projection, word_space
 from pages.compare.state import VIEWS
@@ -47,7 +47,7 @@ def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None
         shown = cosine_paths(word_paths.together, word_paths.from_alone, file="cosine")
         numbers = files.csv(partial(cosine_table, word_paths), "cosine")
         figure.show(shown, "cosine", saved_as=[numbers], scale=layout.scale())
-        terms.caption(legends.of_cosine(question.words), "cosine")
+        terms.caption(how_to_read.of_cosine(question.words), "cosine")
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Principal components**", width="content")
@@ -56,7 +56,7 @@ def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None
             by_depth = tables.by_depth(word_paths.projection, question.names)
             _in_space(word_paths, question, by_depth, *space)
             terms.caption(
-                legends.of_projection(question.words, word_paths.projection.shares), "projection"
+                how_to_read.of_projection(question.words, word_paths.projection.shares), "projection"
             )
             layout.table(by_depth)
         else:
@@ -65,7 +65,8 @@ def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None
             make = partial(tables.projection, word_paths.projection, question.names)
             figure.show(shown, "move", saved_as=[files.csv(make, "pca")], scale=layout.scale())
             terms.caption(
-                legends.of_projection(question.words, word_paths.projection.shares[:2]), "projection"
+                how_to_read.of_projection(question.words, word_paths.projection.shares[:2]),
+                "projection",
             )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.comparison import Question
 from core.comparison.heads import Look
-from core.comparison.page import page
+from core.comparison.saved_page import page
 from ui import comparison, device, files, permalink
 from ui.state import Field
 

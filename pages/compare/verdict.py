@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.comparison import Question, legends
+from core.comparison import Question, how_to_read
 from core.comparison import say as sentences
 from core.comparison.judge import Between
 from core.comparison.next_step import NextStep, next_step
@@ -161,7 +161,7 @@ def _without(question: Question) -> None:
         saved_as=[files.csv(partial(directions.cosine_table, word_paths), "path")],
         scale=layout.scale(),
     )
-    terms.caption(legends.of_cosine(question.words), "path")
+    terms.caption(how_to_read.of_cosine(question.words), "path")
 
 
 def show_sure(question: Question) -> None:

@@ -11,7 +11,7 @@ import pytest
 from core.cli.main import main
 from core.comparison import Chosen, Question
 from core.comparison.heads import Look
-from core.comparison.page import page
+from core.comparison.saved_page import page
 from ui import sense_ends
 from ui.comparison import Cached
 

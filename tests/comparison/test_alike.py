@@ -17,9 +17,9 @@ import pytest
 import core
 from core.cli.main import main
 from core.comparison import Ends, say
-from core.comparison.ask import ask
 from core.comparison.ends import settle
 from core.comparison.source import Direct
+from core.comparison.word_and_ends import ask
 from core.console import FAILED
 from core.lessons.model_records import OfModel
 from core.markdown import to_html

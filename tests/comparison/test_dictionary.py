@@ -8,10 +8,10 @@ import pytest
 
 import core
 from core.comparison import Chosen, Ends, Question, dictionary
-from core.comparison.ask import ask
 from core.comparison.ends import end_of, settle, typed_end
 from core.comparison.judge import between
 from core.comparison.source import Direct
+from core.comparison.word_and_ends import ask
 from core.dictionary import meanings_of
 
 BATON = "The conductor raised his baton before the orchestra."

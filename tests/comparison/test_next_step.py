@@ -8,10 +8,10 @@ import pytest
 
 import core
 from core.comparison import Ends, Question, say
-from core.comparison.ask import ask
 from core.comparison.judge import Between, between
 from core.comparison.next_step import MOST_TRIED, NextStep, next_step
 from core.comparison.source import Direct
+from core.comparison.word_and_ends import ask
 from core.dictionary import meanings_of
 
 

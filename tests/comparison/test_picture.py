@@ -7,7 +7,7 @@ import pytest
 
 import core
 from core.comparison import Ends
-from core.comparison.parts import MOST_SHOWN
+from core.comparison.moves_by_part import MOST_SHOWN
 from core.examples import PRESETS, Preset
 from core.examples.first_texts import OPENING
 from tests.comparison.asking import ask, check_sums, known

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import core
-from core.comparison import ask as asking
 from core.comparison import judge
+from core.comparison import word_and_ends as asking
 from core.comparison.judge import Between
-from core.comparison.parts import shown_parts
+from core.comparison.moves_by_part import shown_parts
 from core.comparison.source import Direct
 from core.examples import PRESETS, Preset
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.comparison import Chosen, Ends, Question
 from core.comparison.heads import Look
-from core.comparison.page import page as saved_page
+from core.comparison.saved_page import page as saved_page
 from tests.fuzz.test_texts import SEEDS, random_text
 from ui.comparison import Cached
 

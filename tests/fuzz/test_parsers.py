@@ -28,7 +28,7 @@ from core.tasks.training import recipe_code
 from core.tasks.training.loop import train
 from core.tasks.training.recipe import Recipe
 from tests.fuzz.nasty import NASTY
-from ui import packed, permalink
+from ui import compressed_state, permalink
 from ui.state import Field, PageState
 from ui.state import layer as layer_state
 
@@ -80,14 +80,14 @@ def test_a_field_of_a_link(field: Field[Any], typed: str) -> None:
 
 @given(TYPED)
 def test_a_packed_state(word: str) -> None:
-    assert all(isinstance(value, str) for value in packed.unpack(word).values())
+    assert all(isinstance(value, str) for value in compressed_state.unpack(word).values())
 
 
 @given(st.dictionaries(TYPED, TYPED, max_size=4))
 def test_what_is_packed_is_unpacked(state: dict[str, str]) -> None:
     sent = {key: value.encode("utf-8", "replace").decode() for key, value in state.items()}
     sent = {key.encode("utf-8", "replace").decode(): value for key, value in sent.items()}
-    assert packed.unpack(packed.pack(sent)) == sent
+    assert compressed_state.unpack(compressed_state.pack(sent)) == sent
 
 
 LAYER = layer_state.fields("picture")

@@ -13,7 +13,7 @@ import pytest
 import core
 from core.measures import agreement
 from core.records import words
-from ui import formats, packed, text
+from ui import compressed_state, formats, text
 
 pytestmark = pytest.mark.fuzz
 
@@ -104,8 +104,8 @@ def test_any_text_stays_text_in_words_and_links(seed: int) -> None:
         assert all(word == word.strip() and word for word in group.words)
         assert "\n" not in text.plain(typed)
         whole = typed.encode("utf-8", "replace").decode()
-        assert packed.unpack(packed.pack({"a": typed})) == {"a": whole}
-        assert isinstance(packed.unpack(typed), dict)
+        assert compressed_state.unpack(compressed_state.pack({"a": typed})) == {"a": whole}
+        assert isinstance(compressed_state.unpack(typed), dict)
         for parse in (formats.Whole(1, 9), formats.Switch()):
             try:
                 parse(typed)

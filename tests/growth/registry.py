@@ -29,7 +29,7 @@ from core.lessons import parsing as lessons
 from core.lessons.operations import arithmetic
 from core.measures import analogy, foreign
 from core.measures.attention import token_names
-from core.pretrained import lm_heads
+from core.pretrained import head_tensor_names
 from core.pretrained.engines import published
 from core.pretrained.files import (
     adapters,
@@ -55,7 +55,7 @@ from core.walkthroughs import subwords
 from pages.embeddings import state as embeddings
 from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
-from ui import formats, packed, permalink, text
+from ui import compressed_state, formats, permalink, text
 from ui.classroom import address
 from ui.page import terms
 from ui.serving.classroom import rooms
@@ -200,8 +200,8 @@ def _of_a_model(typed: str) -> None:
     ):
         pattern.fullmatch(typed)
     tensor_names.modern(typed)
-    for names, _ in lm_heads._INSTEAD:
-        lm_heads._any(names, [typed])
+    for names, _ in head_tensor_names._INSTEAD:
+        head_tensor_names._any(names, [typed])
 
 
 def _of_a_tokenizer(typed: str) -> None:
@@ -310,10 +310,10 @@ READERS: Mapping[str, Reader] = {
     ),
     "known ends": Reader(lambda t: known_ends(t[:20], (t,))),
     "all fields of a link": Reader(_fresh(_all_fields), ("pages/training/state.py:_run",)),
-    "a packed link": Reader(packed.unpack, ("ui/packed.py:_WORD",)),
+    "a packed link": Reader(compressed_state.unpack, ("ui/compressed_state.py:_WORD",)),
     "a whole number in a link": Reader(formats.Whole(0, 9), ("ui/formats.py:_WHOLE",)),
     "a number in a link": Reader(formats.Real(0.0, 9.0), ("ui/formats.py:_REAL",)),
-    "a state to pack": Reader(lambda t: packed.pack({"a": t})),
+    "a state to pack": Reader(lambda t: compressed_state.pack({"a": t})),
     "words of a path": Reader(embeddings._first_word, ("pages/embeddings/state.py:_first_word",)),
     "a list of words": Reader(text.words_of),
     "anchor words": Reader(text.group_of),
@@ -549,7 +549,7 @@ READERS: Mapping[str, Reader] = {
                 f"core/pretrained/files/tensor_names.py:{n}"
                 for n in ("NOT_NEEDED", "COMPUTED", "modern")
             ),
-            "core/pretrained/lm_heads.py:_any",
+            "core/pretrained/head_tensor_names.py:_any",
             "core/pretrained/engines/published.py:_OWN_TABLES",
         ),
     ),

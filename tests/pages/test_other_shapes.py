@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.comparison import Chosen, Question
 from core.comparison.heads import Look
-from core.comparison.page import page as saved_page
+from core.comparison.saved_page import page as saved_page
 from core.records.trace import Attention, Trace
 from pages.heads import export
 from pages.heads.displayed import panel_of

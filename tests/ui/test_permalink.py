@@ -5,7 +5,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui import formats, packed, permalink
+from ui import compressed_state, formats, permalink
 from ui.state import Choice
 
 
@@ -216,7 +216,7 @@ def test_a_long_state_is_packed_and_comes_back() -> None:
 
 
 def test_what_a_picture_wrote_beside_a_packed_state_is_newer() -> None:
-    word = packed.pack({"a": "from afar", "l": "4", "s": "1"})
+    word = compressed_state.pack({"a": "from afar", "l": "4", "s": "1"})
     assert shown(visit(v="1", z=word, l="3", s="")) == ("from afar", 3, False)
     app = visit(v="1", z=word, l="3")
     assert url(app) == {"v": "2", "a": "from afar", "l": "3", "s": "1"}
@@ -233,7 +233,9 @@ def test_a_state_too_long_for_any_link_is_told_and_kept_on_the_page() -> None:
     assert shown(app) == (noise, 3, False)
 
 
-@pytest.mark.parametrize("word", ["", "!", "AAAA", "x" * 9999, packed.pack({"l": "9", "s": "?"})])
+@pytest.mark.parametrize(
+    "word", ["", "!", "AAAA", "x" * 9999, compressed_state.pack({"l": "9", "s": "?"})]
+)
 def test_a_packed_link_that_cannot_be_read_opens_the_page_as_it_is(word: str) -> None:
     assert shown(visit(v="1", z=word)) == ("hello", 2, False)
 

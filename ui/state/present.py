@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.lessons import BadLesson, Slide, slides
-from ui import packed
+from ui import compressed_state
 from ui.state.fields import Field, Switch, Whole
 
 _PART = "lesson"  # of what is packed
@@ -22,14 +22,14 @@ def _read(word: str) -> Mine:
     if not word.strip():
         return Mine()
     try:
-        return Mine(slides.read(packed.unpack(word).get(_PART, "")))
+        return Mine(slides.read(compressed_state.unpack(word).get(_PART, "")))
     except BadLesson as error:
         return Mine(wrong=f"The lesson in this link cannot be read. {error}")
 
 
 def write(mine: Mine) -> str:
     """As one word of a link."""
-    return packed.pack({_PART: slides.written(mine.slides)}) if mine.slides else ""
+    return compressed_state.pack({_PART: slides.written(mine.slides)}) if mine.slides else ""
 
 
 PRESENT = Switch("present", "present", scope="app")

@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import core
-from core.pretrained import objects
+from core.pretrained import model_objects
 from core.pretrained.engines.scratch import ScratchDecoder
 from tests.generated import written_ids
 from tests.pretrained.families.test_architectures import TYPES
@@ -171,7 +171,7 @@ def test_a_large_decoder_is_not_copied_unasked(both: Both, monkeypatch: pytest.M
 
     own = AutoModel.from_pretrained(both.folder, dtype=torch.float32).eval()
     words = AutoTokenizer.from_pretrained(both.folder)
-    monkeypatch.setattr(objects, "MOST_COPIED", 10)
+    monkeypatch.setattr(model_objects, "MOST_COPIED", 10)
     shared = both.ours.kind == "decoder"
     assert core.load(own, words).engine == ("huggingface" if shared else "scratch")
     assert core.load(own, words, engine="scratch").engine == "scratch"

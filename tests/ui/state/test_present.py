@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from core.lessons import Slide
-from ui import packed
+from ui import compressed_state
 from ui.state import AT, MINE, PRESENT, Mine
 from ui.state.present import write
 
@@ -30,9 +30,9 @@ BOMB = zlib.compress(b'{"lesson":"' + b"x" * 50_000_000 + b'"}', 9)
     [
         "nonsense",
         "<script>alert(1)</script>",
-        packed.pack({"lesson": "## A\n[x](javascript:alert)\n"}),
-        packed.pack({"lesson": "## A\n[x](/compare)\n" * 10_000}),
-        packed.pack({"other": "## A\n[x](/compare)\n"}),
+        compressed_state.pack({"lesson": "## A\n[x](javascript:alert)\n"}),
+        compressed_state.pack({"lesson": "## A\n[x](/compare)\n" * 10_000}),
+        compressed_state.pack({"other": "## A\n[x](/compare)\n"}),
         base64.urlsafe_b64encode(BOMB).decode(),
     ],
 )

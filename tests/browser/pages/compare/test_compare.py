@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, expect
 
 from core import plot
-from core.comparison.parts import MOST_SHOWN
+from core.comparison.moves_by_part import MOST_SHOWN
 from core.examples.first_texts import OPENING
 from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.pictures.points.spaces import plotted, view

@@ -19,7 +19,7 @@ from tests.figures.web.twins.common import (
 )
 from tests.figures.web.twins.traces import traced
 from tools import links
-from ui import formats, packed, permalink
+from ui import compressed_state, formats, permalink
 from ui.state.layer import URLS
 
 SEARCHES = (
@@ -39,10 +39,10 @@ SEARCHES = (
     *(f"?v=2&m={one}" for one in ("%20", "%E2%80%8B", "a%20%20b", "%0A")),
     "?v=2&o=%D9%A3&sd=034.-5&ge=0.350&on=1..2&lesson=one-vector.02",
     "?v=2&on=mean.3&mk=1.&lesson=constructor.1&sd=1.2.3",
-    f"?v=2&z={packed.pack({'w': 'bank', 'o': '2', 'v': '1'})}&o=3",
-    f"?v=2&z={packed.pack({'w': 'bank'})}AAAA",
-    f"?v=2&z={packed.pack({'w': 'bank'})}%3D",
-    f"?v=2&z={packed.pack({'a': 'x' * 1_000_001})}",
+    f"?v=2&z={compressed_state.pack({'w': 'bank', 'o': '2', 'v': '1'})}&o=3",
+    f"?v=2&z={compressed_state.pack({'w': 'bank'})}AAAA",
+    f"?v=2&z={compressed_state.pack({'w': 'bank'})}%3D",
+    f"?v=2&z={compressed_state.pack({'a': 'x' * 1_000_001})}",
 )
 _NOISE = "".join("abcdefghijklmnopqrstuvwxyz012345"[zlib.crc32(b"%d" % i) % 32] for i in range(9000))
 

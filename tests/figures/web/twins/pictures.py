@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.comparison.parts import MOST_SHOWN
+from core.comparison.moves_by_part import MOST_SHOWN
 from core.figures import About, OnPage, Patterns, Picture, cosine_paths, heads_of, layer_of, schema
 from core.figures.attention import layer_state
 from core.figures.trajectories.trajectory import FramePoint, Side, trajectory

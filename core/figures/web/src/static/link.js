@@ -49,7 +49,7 @@ export async function write(fields, state) {
   return { query: query(full.filter(([, value]) => [...value].length <= LIMITS.long)), fits: false };
 }
 
-/** Deflate and base64, as `ui/packed.py` packs a state. @param {State} state */
+/** Deflate and base64, as `ui/compressed_state.py` packs a state. @param {State} state */
 async function pack(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state));
   const packed = new Uint8Array(await new Response(through(bytes, new CompressionStream("deflate"))).arrayBuffer());

@@ -12,9 +12,9 @@ import torch
 
 import core
 from core import settings
-from core.pretrained import together
+from core.pretrained import batching
+from core.pretrained.batching import LONG, SHORT
 from core.pretrained.engines.batches import batches
-from core.pretrained.together import LONG, SHORT
 from core.pretrained.tokenizer.reader import Encoded
 from tools.every_model import small, walk
 
@@ -138,7 +138,7 @@ def trying(rows: dict[str, float | Exception]) -> str:
             raise change
         return [_changed(own, change)]
 
-    return together.together(model.read, trace)
+    return batching.together(model.read, trace)
 
 
 def _changed(trace: core.Trace, by: float) -> core.Trace:
@@ -196,10 +196,10 @@ def test_batches_by_what_may_share_them() -> None:
 
 
 def test_the_texts_that_it_tries_differ_in_length_for_every_tokenizer(minilm: core.Model) -> None:
-    short, long = minilm.read(SHORT), minilm.read(LONG * together._TIMES)
+    short, long = minilm.read(SHORT), minilm.read(LONG * batching._TIMES)
     assert 4 < len(short) < 12
     assert 36 < len(long) < 60
-    other = together._other(short)
+    other = batching._other(short)
     assert len(other) == len(short)
     assert other.ids != short.ids
     assert torch.tensor(other.ids).shape == torch.tensor(short.ids).shape

@@ -12,8 +12,8 @@ import pytest
 from streamlit.runtime.scriptrunner import StopException
 
 from core import Model
-from core.pretrained import wanted
-from ui import callbacks, leaving
+from core.pretrained import cancellation
+from ui import abandoned_work, callbacks
 from ui.models import session_models
 
 TEXTS = [f"The bank number {i}." for i in range(12)]
@@ -32,11 +32,11 @@ def visits(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, int]]:
     def context(**_: bool) -> Any:
         return SimpleNamespace() if threading.get_ident() in left else None
 
-    monkeypatch.setattr(leaving, "get_script_run_ctx", context)
+    monkeypatch.setattr(abandoned_work, "get_script_run_ctx", context)
     monkeypatch.setattr(session_models, "presence", lambda: present)
-    leaving.end_work()
+    abandoned_work.end_work()
     yield left
-    wanted._asks.clear()
+    cancellation._asks.clear()
 
 
 def test_work_ends_before_the_next_run_of_the_model(minilm: Model, visits: dict[int, int]) -> None:

@@ -12,8 +12,8 @@ from .engines.engine import Engine
 from .engines.families import Kind
 from .files import tensor_names
 from .files.checkpoint import Checkpoint
+from .head_tensor_names import WordHead, classes_of, why_none
 from .language_head import GivenLogits, LanguageHead, Tensors
-from .lm_heads import WordHead, classes_of, why_none
 
 # The files in which sentence-transformers describes how a text becomes one vector.
 SENTENCES = ("modules.json", "config_sentence_transformers.json")

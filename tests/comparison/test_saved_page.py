@@ -11,7 +11,7 @@ import pytest
 import core
 from core.comparison import Chosen, Ends, Question
 from core.comparison.heads import Look
-from core.comparison.page import page
+from core.comparison.saved_page import page
 from core.examples import known_ends
 from core.examples.first_texts import OPENING
 from core.figures.web import bundle

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from core.pretrained import wanted
+from core.pretrained import cancellation
 from ui import callbacks
 from ui.models import session_models
 
 
 def end_work() -> None:
     """End the work of visitors who have left; called once, for the whole server."""
-    wanted.ask_before_each_run(_look)
+    cancellation.ask_before_each_run(_look)
 
 
 def _look() -> None:

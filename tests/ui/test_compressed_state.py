@@ -6,14 +6,14 @@ import zlib
 
 import pytest
 
-from ui import packed
+from ui import compressed_state
 
 
 @pytest.mark.parametrize("text", ["", "bank", "ضفة النهر " * 750, "🏦\u0000\n<b>&=%", "a" * 50_000])
 def test_what_is_packed_comes_back(text: str) -> None:
     state = {"a": text, "l": "3"}
-    word = packed.pack(state)
-    assert packed.unpack(word) == state
+    word = compressed_state.pack(state)
+    assert compressed_state.unpack(word) == state
     assert word.replace("-", "a").replace("_", "a").isalnum()
 
 
@@ -21,11 +21,11 @@ def test_fifteen_kilobytes_of_arabic_fit_a_url() -> None:
     letters = [chr(c) for c in range(0x0627, 0x064B)] + [" "] * 6
     text = "".join(letters[(i * i * 7 + i * 31 + i // 5) % len(letters)] for i in range(8_000))
     assert len(text.encode()) > 14_500
-    assert len(packed.pack({"a": text})) < 7_000
+    assert len(compressed_state.pack({"a": text})) < 7_000
 
 
 def test_half_a_character_is_replaced() -> None:
-    assert packed.unpack(packed.pack({"a": "x\ud83d"})) == {"a": "x?"}
+    assert compressed_state.unpack(compressed_state.pack({"a": "x\ud83d"})) == {"a": "x?"}
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ def test_half_a_character_is_replaced() -> None:
 )
 def test_foreign_contents_give_nothing(inside: bytes) -> None:
     word = base64.urlsafe_b64encode(zlib.compress(inside)).decode().rstrip("=")
-    assert packed.unpack(word) == {}
+    assert compressed_state.unpack(word) == {}
 
 
 @pytest.mark.parametrize("word", ["", "=", "é", "AAAA", "a", "x" * 10_001, json.dumps({})])
 def test_foreign_words_give_nothing(word: str) -> None:
-    assert packed.unpack(word) == {}
+    assert compressed_state.unpack(word) == {}

@@ -10,10 +10,10 @@ import numpy as np
 from ..figures import Picture, cosine_paths, word_projection, word_space
 from ..figures.saved_page import Part, Series, saved_page
 from ..markdown import to_html
-from . import heads, legends, numbers, say
+from . import heads, how_to_read, numbers, say
 from .heads import Look
 from .judge import between, sure
-from .parts import shown_parts
+from .moves_by_part import shown_parts
 from .paths import Moved, moved
 from .picture import picture
 from .question import Chosen, Question
@@ -89,15 +89,18 @@ def _moves(
         yield Part("From one dot to two", "", (moving,))
     projection, depths = word_paths.projection, word_paths.a.n_layers + 1
     shown = [
-        (cosine_paths(word_paths.together, word_paths.from_alone), legends.of_cosine(question.words)),
+        (
+            cosine_paths(word_paths.together, word_paths.from_alone),
+            how_to_read.of_cosine(question.words),
+        ),
         (
             word_projection(projection, question.names, depth=depths),
-            legends.of_projection(question.words, projection.shares[:2]),
+            how_to_read.of_projection(question.words, projection.shares[:2]),
         ),
     ]
     if solid:
         space = word_space(projection, question.names, depth=depths)
-        shown.append((space, legends.of_projection(question.words, projection.shares)))
+        shown.append((space, how_to_read.of_projection(question.words, projection.shares)))
     yield Part(
         "In all directions at once: cosine similarity and principal components",
         "",
