@@ -15,6 +15,7 @@ if __name__ == "__main__":
     menu = {  # the folders of pages/ in their order; what each is called, it says itself
         "Explore": (
             "compare",
+            "next_word",
             "heads",
             "embeddings",
             "senses",

@@ -75,7 +75,10 @@ _OWN_HEIGHT = {
         ("steps", 420),
         ("forward", 420),
         ("trajectory", 430),
+        ("nextword", 440),
         ("space", 440),
+        ("shaded", 130),
+        ("branches", 170),
     )
 }
 # Registered once a process, when this module is imported: a second registration would win for all.

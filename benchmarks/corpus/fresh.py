@@ -83,7 +83,8 @@ def main(folder: Path) -> None:
     limit_threads(1)
     begin = time.perf_counter()
     require("lancedb")
-    import_module("sklearn.cluster")  # as the app does when it starts
+    for name in ("sklearn.cluster", "core.reading", "core.measures"):
+        import_module(name)  # as the app does when it starts
     imported = time.perf_counter() - begin
     begin = time.perf_counter()
     opened = corpus.open(folder)

@@ -12,14 +12,17 @@ from .attention.ordering import Patterns
 from .attention.overview import AllHeads, overview
 from .attention.pictures import attention_of, file_name, heads_of, layer_of
 from .bars import bars
+from .branches import Branch, branches
 from .cloud import MOST_GROUPS, Group, GroupedPoints, cloud, groups_of
 from .concordance import concordance
 from .curves import Band, Line, StepAxis, ValueAxis, lines
 from .forward import TinyNumbers, forward
 from .link import Link
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
+from .next_word import next_word
 from .picture import Picture
 from .points import Axis, Point, scatter
+from .shaded import shaded_text
 from .shares import share_dots
 from .space import cloud_in_space, in_space
 from .steps import step_view
@@ -33,6 +36,7 @@ __all__ = [
     "AllHeads",
     "Axis",
     "Band",
+    "Branch",
     "Group",
     "GroupedPoints",
     "Inner",
@@ -49,6 +53,7 @@ __all__ = [
     "ValueAxis",
     "attention_of",
     "bars",
+    "branches",
     "changed_paths",
     "cloud",
     "cloud_in_space",
@@ -65,9 +70,11 @@ __all__ = [
     "layer_of",
     "layer_view",
     "lines",
+    "next_word",
     "overview",
     "scatter",
     "sense_paths",
+    "shaded_text",
     "share_dots",
     "signed_heatmap",
     "step_view",

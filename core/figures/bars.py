@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..records.trace import Array
 from . import style
-from .labels import label, written
+from .labels import label, visible_ends, written
 from .picture import Picture
 
 # pixels per row; if there are more rows, they scroll, or move closer together
@@ -81,7 +81,7 @@ def bars(
         raise ValueError("The scale of bars must end above 0.")
     high = _ROW * min(len(labels), _MOST_ROWS) + _AROUND + (_LEGEND if other is not None else 0)
     header: dict[str, Any] = {
-        "labels": [_named(text) for text in labels],
+        "labels": [visible_ends(label(text)) for text in labels],
         "unit": written(unit),
         "kind": kind,
         "hue": style.WEIGHT_HUE,
@@ -116,11 +116,3 @@ def _row(values: npt.ArrayLike, rows: int, kind: str) -> Array:
     if kind == "counts" and (numbers.min() < 0 or (numbers % 1).any()):
         raise ValueError("Counts must be whole numbers of at least 0.")
     return numbers
-
-
-def _named(text: str) -> str:
-    """A label with visible spaces at both ends, which in many tokenizers mark the start of a word."""
-    shown = label(text)
-    inner = shown.strip()
-    before = len(shown) - len(shown.lstrip())
-    return "␣" * before + inner + "␣" * (len(shown) - before - len(inner))

@@ -37,6 +37,27 @@ def named_edges(text: str) -> str:
     return f"{_named(start)}{inner}{_named(end)}"
 
 
+def spelled(text: str) -> str:
+    """A piece of a running text as a name: "␣" for spaces at the ends of its lines, "↵" where one ends.
+
+    Unlike `label`, it keeps "##" as it is, which in a running text is a heading.
+    """
+    shown = "↵".join(visible_ends(named_edges(written(line))) for line in lines_of(text))
+    return shown or sentence("label.empty")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a piece of text, without their ends."""
+    return text.replace("\r\n", "\n").split("\n")
+
+
+def visible_ends(shown: str) -> str:
+    """A name with visible spaces at both ends, which in many tokenizers mark the start of a word."""
+    inner = shown.strip()
+    before = len(shown) - len(shown.lstrip())
+    return "␣" * before + inner + "␣" * (len(shown) - before - len(inner))
+
+
 def written(text: str) -> str:
     """A text with its invisible characters made visible."""
     return "".join(_visible(sign) for sign in text)

@@ -46,7 +46,7 @@ def distance_scale(values: Array) -> dict[str, Any]:
         "kind": "weights",
         "root": False,
         "hue": style.DISTANCE_HUE,
-        "most": _rounded_up(float(values.max(initial=0))),
+        "most": rounded_up(float(values.max(initial=0))),
         "title": "distance: the fainter, the nearer",
         "notes": [],
     }
@@ -60,7 +60,7 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
     """
     there = values[~np.isnan(values)]
     if bound is None and values.size:
-        bound = _rounded_up(float(np.quantile(np.abs(there), share))) if there.size else 1.0
+        bound = rounded_up(float(np.quantile(np.abs(there), share))) if there.size else 1.0
     if not (bound or 0) > 0:
         raise ValueError("The colours of a signed scale must end above 0.")
     assert bound is not None
@@ -88,7 +88,7 @@ def difference_bound(values: Array) -> float:
     return next((end for end in _DIFFERENCE_BOUNDS if end >= largest), _DIFFERENCE_BOUNDS[-1])
 
 
-def _rounded_up(value: float) -> float:
+def rounded_up(value: float) -> float:
     """The next larger number with two digits; 1 for 0, because any scale suits zeros."""
     if value == 0:
         return 1.0

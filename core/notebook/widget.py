@@ -20,7 +20,15 @@ from .picture_view import PictureView, checked, layer_of, plain, words_above
 # How many seconds a displayed widget has to answer. Most kernels receive its answer only after the cell
 # has ended, unless JupyterLab sends the messages of widgets to a subshell.
 PATIENCE = 1.0
-_CLICKS = {"heatmap": ["cell"], "overview": ["head"], "bars": ["bar"]}  # the click events of a module
+# The click events of a module.
+_CLICKS = {
+    "bars": ["bar"],
+    "branches": ["bar"],
+    "shaded": ["bar"],
+    "nextword": ["bar"],
+    "heatmap": ["cell"],
+    "overview": ["head"],
+}
 
 
 def widget(

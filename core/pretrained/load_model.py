@@ -42,11 +42,13 @@ class ModelChoice:
         title: its description.
         paired: whether it is an encoder–decoder, which reads a source with its target, as its files
             say without being loaded.
+        speaks: whether it was saved to continue a text, as its files say.
     """
 
     name: str
     title: str
     paired: bool = False
+    speaks: bool = False
 
 
 def models() -> tuple[ModelChoice, ...]:
@@ -64,6 +66,7 @@ def models() -> tuple[ModelChoice, ...]:
             name,
             f"{places.title(name)} (from the operator's folder)",
             own is not None and places.paired(own / name),
+            own is not None and places.speaks(own / name),
         )
         for name in folders
         if name not in settings.CATALOGUE

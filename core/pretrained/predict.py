@@ -60,6 +60,11 @@ class Predicting:
         return self._words.predicts
 
     @property
+    def ends(self) -> frozenset[int]:
+        """The tokens with which it ends what it writes; none for a model that does not write."""
+        return self._rules.ends if self.predicts == "next" else frozenset()
+
+    @property
     def no_predictions(self) -> str:
         """The reason why it predicts nothing, as a sentence; "" if it predicts."""
         return self._words.none
@@ -127,11 +132,12 @@ class Predicting:
         expected = self.expects(text, second, masked=masked, more=more)
         return tuple(one.top(top_k, temperature) for one in expected)
 
-    def score(self, text: str, *, top: int = 10) -> Score:
+    def score(self, text: str, *, more: Numbers = (), top: int = 10) -> Score:
         """How surprised the model is by each token of a text, in bits; see `core.Score`.
 
         Args:
             text: the text. It is truncated if it is too long, as in `Model.trace`.
+            more: ids of tokens that follow the text, as in `expects`.
             top: how many likeliest tokens to name at each position, from 1 to
                 `settings.MOST_PREDICTIONS`.
 
@@ -143,7 +149,8 @@ class Predicting:
         """
         check_top(top, 1.0)
         scoring.refuse(self.predicts, self.no_predictions, self.name)
-        encoded, run, _ = self._open(text, None, ())
+        opened = self._open(text, None, ())
+        encoded, run = self._with(opened.encoded, more), opened.run
         refuse_empty(encoded, self.name)
         self._refuse_reading(len(encoded), 1)
         with torch.inference_mode():

@@ -190,7 +190,7 @@ class Seq2SeqModel(Model):
             tuple((number, named(number)) for number in own),
         )
 
-    def score(self, text: str, *, top: int = 10) -> Score:
+    def score(self, text: str, *, more: Numbers = (), top: int = 10) -> Score:
         """Not supported for an encoder–decoder. Raises NotSupported."""
         raise NotSupported(
             f"“{self.name}” is an encoder–decoder, which writes a target for its source; a model that "

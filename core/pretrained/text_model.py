@@ -103,6 +103,11 @@ class TextModel(Protocol):
         ...
 
     @property
+    def ends(self) -> frozenset[int]:
+        """The tokens with which it ends what it writes."""
+        ...
+
+    @property
     def no_predictions(self) -> str:
         """The reason why it predicts nothing, as a sentence."""
         ...
@@ -149,7 +154,7 @@ class TextModel(Protocol):
         """Its predictions at each mask, or for the next token."""
         ...
 
-    def score(self, text: str, *, top: int = 10) -> Score:
+    def score(self, text: str, *, more: Numbers = (), top: int = 10) -> Score:
         """How surprised it is by each token of a text."""
         ...
 

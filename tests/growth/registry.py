@@ -490,6 +490,7 @@ READERS: Mapping[str, Reader] = {
     "plain text": Reader(text.plain, ("core/markdown.py:_STILL_ALIVE",)),
     "the end of a text": Reader(text.end_of),
     "a label": Reader(labels.label),
+    "a piece of a running text": Reader(labels.spelled),
     "the direction of labels": Reader(
         lambda t: labels.runs_left([t]), ("core/figures/labels.py:_LETTER",)
     ),

@@ -49,6 +49,7 @@ def test_it_is_on_every_page_but_heads() -> None:
     assert len(FOLDED) >= 10  # Heads has a popover beside its files: `test_export`
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("page", FOLDED)
 def test_folded_it_writes_nothing(page: str) -> None:
     app = visit(page)

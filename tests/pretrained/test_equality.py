@@ -206,7 +206,7 @@ def test_small_single_texts(small: Three, text: str) -> None:
     check(small, text)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("pair", some(map(pytest.param, PAIRS), len(PAIRS) // 2), ids=range(len(PAIRS)))
 def test_small_pairs(small: Three, pair: tuple[str, str]) -> None:
     if takes_pairs(small):
@@ -226,6 +226,7 @@ def test_small_512_tokens(small: Three) -> None:
         check(small, LONG_PAIRS[0])
 
 
+@pytest.mark.few(4)
 def test_small_padded_batches(small: Three) -> None:
     texts = [SINGLES[3], "bank", SINGLES[2] * 7, "", SINGLES[2]]
     expected = steps(small.eager, texts)
@@ -316,6 +317,7 @@ def test_minilm_512_tokens(real: Three) -> None:
     check(real, LONG)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("pair", LONG_PAIRS, ids=["second", "both"])
 def test_minilm_long_pairs(real: Three, pair: tuple[str, str]) -> None:
     trace = real.scratch.trace(*pair, keep="hidden")

@@ -280,6 +280,7 @@ def sides(minilm: core.Model) -> dict[int, np.ndarray]:
     return {each: np.array(right) for each, right in found.items()}
 
 
+@pytest.mark.check
 def test_labelled_sentences_are_on_their_own_side(sides: dict[int, np.ndarray]) -> None:
     one, six = (sides[each].mean(axis=0) for each in (1, 6))
     assert one[-1] >= 0.915  # measured .922
@@ -289,6 +290,7 @@ def test_labelled_sentences_are_on_their_own_side(sides: dict[int, np.ndarray]) 
     assert sides[6][:, -1].min() >= 0.8
 
 
+@pytest.mark.check
 def test_any_anchor_word_will_do(minilm: core.Model) -> None:
     """Not only the first one: all six anchors of three words, one by one."""
     right = []

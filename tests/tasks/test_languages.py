@@ -227,6 +227,7 @@ def unseen_adjectives() -> list[tuple[str, Noun]]:
     ]
 
 
+@pytest.mark.check
 def test_no_sentence_of_training_describes_a_noun_by_an_adjective_kept_from_it() -> None:
     """By the words alone, without the grammar's notes: side by side, or joined by "to be"."""
     kept = unseen_adjectives()

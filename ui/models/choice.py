@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -23,12 +23,17 @@ Load = Callable[[str], "TextModel"]
 MOST_NAMED = 3  # models that the list leaves out
 LONGEST_NAME = 100  # characters of a name that a link may have from anybody
 _LAST_GOOD = SessionValue[str | None]("last good model", None)
+_OF_PAGE = SessionValue("model of a page", "")  # of one that asks for another kind than all others do
 # Why models were not shown, by name and by how each was to be loaded: the next run does not try again.
 _REFUSED = SessionValue[Mapping[tuple[str, str], str]]("refused models", {})
 
 
 def choose_model(
-    load: Load = model_cache.model, *, changed: Callable[[], None] | None = None
+    load: Load = model_cache.model,
+    *,
+    chosen: Field[str] = MODEL,
+    fits: Callable[[ModelChoice], bool] | None = None,
+    changed: Callable[[], None] | None = None,
 ) -> str | None:
     """Load the chosen model; if that fails, show the previous one, and say so.
 
@@ -36,6 +41,9 @@ def choose_model(
 
     Args:
         load: `model_cache.reader`, for a page on which a model reads a single text.
+        chosen: the field of the choice: that of all pages, or one of a page that asks for another kind
+            of model than they do.
+        fits: of such a page, which of the models it offers.
         changed: called when a visitor chooses another model.
 
     Returns:
@@ -43,25 +51,29 @@ def choose_model(
         page.
     """
     choices = attempt(models)
+    _OF_PAGE.set("")
     if choices is None:
         return None
-    titles = _titles(choices)
-    unfit = _paired(choices) if load is model_cache.reader else {}
-    wanted = MODEL.get() or MODEL.default
-    MODEL.set(wanted)
+    titles = _titles(choices) if fits is None else _speaking(filter(fits, choices))
+    unfit = _paired(choices) if load is model_cache.reader and fits is None else {}
+    wanted = chosen.get() or chosen.default
+    chosen.set(wanted)
     if any_id() and wanted not in titles and not session_models.is_own(wanted):
         titles[wanted] = f"{wanted} (from the model hub)"
     # The progress bar has a permanent place. Without it, everything below would be drawn anew, and lose
     # the keyboard focus, in the first run after loading.
     with st.container():
-        shown = _load_one_of((wanted, _LAST_GOOD.get(), MODEL.default), titles, load)
+        good = _LAST_GOOD.get() if chosen is MODEL else next(iter(titles), None)
+        shown = _load_one_of((wanted, good, chosen.default), titles, load)
+        if shown is not None:
+            (_LAST_GOOD if chosen is MODEL else _OF_PAGE).set(shown)
         if shown is not None and shown != wanted:
-            say_instead(MODEL, shown, model_cache.title(shown))
+            say_instead(chosen, shown, model_cache.title(shown))
         if shown is not None:
             say_notes(shown, load)
     about = "Type the id of a model on the hub to load it." if any_id() else None
     offered = {name: title for name, title in titles.items() if name not in unfit}
-    _choose(MODEL, offered, "Model", about, changed, shown or wanted)
+    _choose(chosen, offered, "Model", about, changed, shown or wanted)
     if unfit:
         with st.sidebar:
             st.caption(_left_out(tuple(unfit.values())))
@@ -93,7 +105,7 @@ def choose_second(
 
 def shown() -> str:
     """The model that is shown: another one than the link has, where that cannot be shown."""
-    return _LAST_GOOD.get() or MODEL.get()
+    return _OF_PAGE.get() or _LAST_GOOD.get() or MODEL.get()
 
 
 def say_notes(name: str, load: Load) -> None:
@@ -146,7 +158,6 @@ def _load_one_of(names: Sequence[str | None], titles: Mapping[str, str], load: L
     """The first of these models that can be loaded; of each one before it, the page says why not."""
     for name in dict.fromkeys(names):
         if name is not None and loaded(name, titles, load):
-            _LAST_GOOD.set(name)
             return name
     return None
 
@@ -209,6 +220,11 @@ def _left_out(named: Sequence[str]) -> str:
 def _titles(choices: Sequence[ModelChoice]) -> dict[str, str]:
     """The models to choose from, and those of this session, with their titles."""
     return {choice.name: choice.title for choice in choices} | session_models.own_titles()
+
+
+def _speaking(choices: Iterable[ModelChoice]) -> dict[str, str]:
+    """These models, and those of this session that go on, with their titles."""
+    return {choice.name: choice.title for choice in choices} | session_models.own_titles("decoder")
 
 
 def _choose(

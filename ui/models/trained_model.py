@@ -51,6 +51,7 @@ class TrainedModel:
         self.name = trained.name
         self.kind = _KINDS[trained.task.kind]
         self.predicts = _PREDICTS[trained.task.kind]
+        self.ends = frozenset[int]()  # it writes until it is told to stop
         self.no_predictions = (
             ""
             if self.predicts
@@ -138,7 +139,7 @@ class TrainedModel:
             )
         return tuple(self._trained.expectation(read, position) for position in positions)
 
-    def score(self, text: str, *, top: int = 10) -> Score:
+    def score(self, text: str, *, more: Numbers = (), top: int = 10) -> Score:
         """Not offered for a small model. Raises NotSupported."""
         raise NotSupported(
             f"“{self.name}” knows a few made-up words; a text is scored by a published model."

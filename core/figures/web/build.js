@@ -25,6 +25,9 @@ const PICTURES = {
   forward: "forward/forward",
   trajectory: "trajectory/trajectory",
   concordance: "concordance/concordance",
+  nextword: "nextword/nextword",
+  shaded: "writing/shaded",
+  branches: "writing/branches",
 };
 
 // The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to

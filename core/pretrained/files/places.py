@@ -86,6 +86,32 @@ def paired(folder: Path) -> bool:
         return False
 
 
+def speaks(folder: Path) -> bool:
+    """Whether the model in a folder was saved to continue a text, as far as its files say.
+
+    A folder that cannot be read is none: what is wrong with it is said when it is loaded.
+    """
+    try:
+        place = find(folder, folder.name).folder
+        if packed(place):
+            return True
+        own = place / CONFIG if (place / CONFIG).is_file() else place / ADAPTER
+        found = own.stat()
+        return _says_speaks(own, found.st_mtime_ns, found.st_size)
+    except (ModelBroken, OSError):
+        return False
+
+
+@cached()
+def _says_speaks(file: Path, changed: int, size: int) -> bool:
+    config = read_json(file, file.parent.name)
+    if file.name == ADAPTER:
+        return config.get("task_type") == "CAUSAL_LM"
+    made_by = config.get("architectures")
+    names = made_by if isinstance(made_by, list) else []
+    return any(str(one).endswith(("ForCausalLM", "LMHeadModel")) for one in names)
+
+
 @cached()  # a list of models asks in each run of a page; the file's time says whether it is another one
 def _says_paired(file: Path, changed: int, size: int) -> bool:
     config = read_json(file, file.parent.name)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from core.figures import Picture
+from core.figures import Picture, next_word
 from core.figures.positions import waves_table
 from tests.browser.pictures import concordance_pictures, heads_pictures, matrix_pictures
 from tests.browser.pictures.charts import bars_pictures
@@ -14,6 +14,7 @@ from tests.browser.pictures.forward import forward_pictures
 from tests.browser.pictures.points import points_pictures
 from tests.browser.pictures.steps import steps_pictures
 from tests.browser.pictures.trajectory import trajectory_pictures
+from tests.browser.pictures.writing import writing_pictures
 
 
 def _waves() -> Picture:
@@ -22,6 +23,17 @@ def _waves() -> Picture:
 
 def _steps() -> Picture:
     return steps_pictures.picture(steps_pictures.product(), titles=("one", "two"))
+
+
+def _next_word() -> Picture:
+    logits = np.log(0.55 ** np.arange(1, 61))
+    return next_word(
+        logits,
+        [" Mary", " the", "\n", "שלום", *(f" word{i}" for i in range(30))],
+        number=0.7,
+        sentence="Sixty tokens.",
+        name="next-word",
+    )
 
 
 MADE: Mapping[str, Callable[[], Picture]] = {
@@ -39,5 +51,8 @@ MADE: Mapping[str, Callable[[], Picture]] = {
     "forward": forward_pictures.picture,
     "concordance": lambda: concordance_pictures.picture(40),
     "shares": concordance_pictures.shares_picture,
+    "nextword": _next_word,
+    "shaded": writing_pictures.surprise,
+    "branches": writing_pictures.tree,
     "trajectory": lambda: trajectory_pictures.made({}),
 }

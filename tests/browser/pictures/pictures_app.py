@@ -17,6 +17,7 @@ from tests.browser.pictures import matrix_pictures
 from tests.browser.pictures.charts import bars_pictures
 from tests.browser.pictures.heads import ordered_pictures
 from tests.browser.pictures.layer import linked_pictures
+from tests.browser.pictures.writing import writing_pictures
 
 
 def heads() -> None:
@@ -58,6 +59,7 @@ def main() -> None:
     st.set_page_config(layout="wide")
     pages = [
         st.Page(matrix_pictures.show, title="Matrices and points", url_path="matrices", default=True),
+        st.Page(writing_pictures.show, title="Texts and trees", url_path="writing"),
         st.Page(bars_pictures.show, title="Bars", url_path="bars"),
         st.Page(heads, title="Heads", url_path="heads"),
     ]

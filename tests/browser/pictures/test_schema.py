@@ -26,6 +26,11 @@ def slid(frame: Locator) -> None:
     frame.get_by_role("slider").press("ArrowLeft")
 
 
+def warmer(frame: Locator) -> None:
+    """One step more of temperature."""
+    frame.get_by_role("slider", name="Temperature").press("ArrowRight")
+
+
 def sorted_by_left(frame: Locator) -> None:
     """By the words before."""
     frame.get_by_label("Sort by").select_option("left")
@@ -42,6 +47,7 @@ ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "space": ("view", key("Shift+ArrowRight")),
     "trajectory": ("depth", slid),
     "concordance": ("sort", sorted_by_left),
+    "nextword": ("temperature", warmer),
 }
 
 

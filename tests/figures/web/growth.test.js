@@ -2,6 +2,7 @@
 // syntax, and each function that reads what a visitor typed. A ratio is measured, which a busy machine does not decide.
 import { test } from "node:test";
 import { deepEqual, ok } from "node:assert/strict";
+import "./support.js";
 import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { linked } from "../../../core/figures/web/src/device/link.js";
@@ -24,6 +25,7 @@ import { fromBase64, toBase64 } from "../../../core/figures/web/src/saved/base64
 import { foundIn, shortly } from "../../../core/figures/web/src/points/pointlist.js";
 import { inLines } from "../../../core/figures/web/src/points/spaceplot.js";
 import { raised, unpack } from "../../../core/figures/web/src/runtime/shared.js";
+import { linesOf } from "../../../core/figures/web/src/writing/lines.js";
 import { inert } from "../../../core/figures/web/src/static/numbers.js";
 import CONSTANTS from "../../../core/figures/web/src/derive/constants.json" with { type: "json" };
 import { inertBy } from "../../../ui/lessons/progress.js";
@@ -177,7 +179,7 @@ const READERS = {
   "both ends": (text) => [between([text, text], "bank", null), namesShown([text, text], "bank", null), contextsShown(text, 0, "bank", null)],
   "another language": (text) => looksForeign(traced(text)), "small words": (text) => smallWords(traced(text)), "content": isContent,
   "a label": label, "a token that is shown": (text) => [written(text), short(text)], "the direction of labels": (text) => runsLeft([text]), "plain text": plain, "our sentence as text": (text) => asText([text]),
-  "a context": (text) => contextKey(text, true), "the direction of a line": lineRunsLeft, "a title in lines": inLines, "a search": (text) => foundIn(["bank"], text), "what stands before": shortly,
+  "a context": (text) => contextKey(text, true), "the direction of a line": lineRunsLeft, "a title in lines": inLines, "a shaded text": (text) => linesOf([text, "x", ...text.slice(0, 1000)], "n".repeat(1002), false, 200, { font: "test", size: 10 }), "a search": (text) => foundIn(["bank"], text), "what stands before": shortly,
   "a link of a page": (text) => readLink(FIELDS, `?v=1&whole=${encodeURIComponent(wellFormed(text))}&real=${encodeURIComponent(wellFormed(text))}&switch=1`),
   "a link that is packed": (text) => readLink(FIELDS, `?z=${encodeURIComponent(wellFormed(text))}`), "a raw link": (text) => readLink(FIELDS, text),
   "a link to write": (text) => writeLink(FIELDS, { whole: text, real: "", switch: "", text }), "a link of this device": (text) => linked(text, { a: text }),

@@ -27,7 +27,9 @@ MOST = {
     "cloud": 40,
     "plane": 40,
     "heatmap": 38,
+    "nextword": 38,
     "concordance": 40,
+    "shaded": 36,  # with lines of its own, and two directions of writing in one
 }
 
 

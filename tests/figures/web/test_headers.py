@@ -33,6 +33,7 @@ from tests.browser.pictures.hand_made import traced, window
 from tests.browser.pictures.points import points_pictures
 from tests.browser.pictures.steps import steps_pictures
 from tests.browser.pictures.trajectory import trajectory_pictures
+from tests.browser.pictures.writing import writing_pictures
 from tools import node
 
 SRC = node.WEB / "src"
@@ -54,6 +55,8 @@ def pictures() -> Iterator[Picture]:
     yield points_pictures.band_lines()
     yield points_pictures.odd_plane()
     yield bars_pictures.contributions()
+    yield writing_pictures.contributions()
+    yield writing_pictures.wide_tree()
     for kind in ("causal", "weights", "averaged", "bias"):
         yield heads_pictures.random_layer(kind, 6, {})
     yield layer_of(traced(9, gone=((1, None),)), 1)

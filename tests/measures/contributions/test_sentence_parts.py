@@ -50,6 +50,7 @@ def test_of_a_long_sentence_the_words_around_the_chosen_one_are_shown(minilm: co
     assert chosen == 0
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("text", "word"),
     [(p.text_a, p.word) for p in PRESETS[:6]]

@@ -168,6 +168,7 @@ def test_the_list_names_each_encoder_decoder_and_no_other_model() -> None:
     assert "MiniLM" not in names
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("typed", ["", "   ", "🙂 🙂", "שלום עולם", "<b>bold</b>", "word " * 600])
 def test_any_text_is_read_or_refused_in_a_sentence(typed: str) -> None:
     app = opened("t5")

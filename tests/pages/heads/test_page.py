@@ -208,6 +208,7 @@ def test_what_cannot_be_read_is_said(typed: str) -> None:
     assert "The text" in said(app)
 
 
+@pytest.mark.check
 def test_512_tokens_keep_within_the_bytes() -> None:
     text = " ".join(f"bank {i}" for i in range(400))
     assert len(picture(visit(t=text))[1]) <= 1_200_000

@@ -329,6 +329,7 @@ def test_a_text_of_ones_own_is_answered() -> None:
     assert not button(app, "lesson reveal").disabled
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "typed",
     [

@@ -229,6 +229,7 @@ def test_a_source_alone_and_many_are_refused(loaded: core.Model) -> None:
         loaded.trace(TEXT, 7)  # type: ignore[call-overload]
 
 
+@pytest.mark.few(2)
 def test_threads_do_not_mix(folder: Path, loaded: core.Model) -> None:
     """A fresh model, so that its first runs are simultaneous."""
     texts = [("the river " * k + "bank", "a bank on " * (9 - k) + "river") for k in range(1, 9)]

@@ -177,6 +177,7 @@ def write(folder: Path, model_type: str, files: dict[str, Any]) -> Path:
     return folder
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("case", OLD)
 def test_an_older_folder_gives_the_tokenizer_of_transformers(case: str, tmp_path: Path) -> None:
     from transformers import AutoTokenizer

@@ -382,6 +382,7 @@ def test_a_broken_folder_is_refused_with_one_sentence(
     assert words in str(error)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_model_in_use_is_not_touched_by_what_fails_beside_it(
     engine: Any, tmp_path: Path, whole: Path, marker: Path

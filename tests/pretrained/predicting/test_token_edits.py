@@ -56,7 +56,7 @@ def every_word(read: Encoded, spelling: Spelling) -> list[tuple[str, int, words.
     return found
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
     """For every word of every text: everything around it stays, character by character."""

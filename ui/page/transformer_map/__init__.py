@@ -19,7 +19,7 @@ from ui import events, permalink
 from ui.models import choice, model_cache
 from ui.page import leads
 from ui.session import SessionValue
-from ui.state import Location, thread
+from ui.state import MODEL, Location, thread
 from ui.state.location import OwnModel, described
 
 _HERE = Path(__file__).parent
@@ -119,6 +119,8 @@ def show(
             permalink.change(inside)
             return
         page, query = target(sent["part"], sent["number"], sent["layer"], thread.here())
+        if choice.shown() != MODEL.get():  # the drawing is of this page's model
+            query["m"] = choice.shown()
         if page == leads.here():
             permalink.change(query)
         else:

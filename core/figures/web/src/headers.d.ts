@@ -1,7 +1,7 @@
 // The header in the bytes of each picture, as `core/figures` packs it. Python is authoritative: a header
 // contains what its builder puts there.
 import type {
-  CloudState, ConcordanceState, ForwardState, LayerState, OverviewState, PlaneState, SpaceState, TrajectoryState, StepsState,
+  CloudState, ConcordanceState, ForwardState, LayerState, NextwordState, OverviewState, PlaneState, SpaceState, TrajectoryState, StepsState,
 } from "./states";
 import type {
   ColourPair, Header, LinkHeader, NamedValue, NumberFormat, RGB, SignedScale, WeightScale,
@@ -114,6 +114,53 @@ export interface BarsHeader extends Header<undefined> {
   chosen: number | null;
   most: number | null;
   number: NumberFormat;
+}
+
+// --- next_word.py -------------------------------------------------------------------------------------
+
+/** Its numbers are the logits of all tokens, the largest first. */
+export interface NextwordHeader extends Header<NextwordState> {
+  dtype: "float32";
+  /** The first tokens as they are written. */
+  labels: readonly string[];
+  /** How many of them have a bar. */
+  shown: number;
+  hue: RGB;
+  /** The number from 0 to 1 that would draw the next token; null for none. */
+  number: number | null;
+}
+
+// --- shaded.py, branches.py ---------------------------------------------------------------------------
+
+export interface ShadedHeader extends Header<undefined> {
+  dtype: "float32";
+  /** As they are drawn: a leading space and a line break are in them. */
+  pieces: readonly string[];
+  /** As they are named: with both visible. */
+  labels: readonly string[];
+  /** For each piece "r" if it runs from right to left, "l" from left to right; without letters, "d" for a number, or "n". */
+  sides: string;
+  /** Whether the text runs from right to left. */
+  left: boolean;
+  unit: string;
+  scale: WeightScale | SignedScale;
+  number: NumberFormat;
+  notes: readonly string[];
+  /** The piece from which on the model has written the text; null for none. */
+  firstWritten: number | null;
+  chosen: number | null;
+}
+
+export interface BranchesHeader extends Header<undefined> {
+  dtype: "float32";
+  labels: readonly string[];
+  /** For each node, the node before it; −1 for none. */
+  parents: readonly number[];
+  /** Whether the text runs from right to left, and so the tree. */
+  left: boolean;
+  hue: RGB;
+  /** The node at which the chosen path ends. */
+  chosen: number | null;
 }
 
 // --- points.py, cloud.py ------------------------------------------------------------------------------

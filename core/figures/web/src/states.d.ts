@@ -76,6 +76,13 @@ export interface TrajectoryState {
   depth: Position;
 }
 
+export interface NextwordState {
+  temperature: number;
+  topK: number;
+  topP: number;
+  minP: Share;
+}
+
 export interface ConcordanceState {
   sort: "meaning" | "text" | "left" | "right" | "similar" | "column";
   column: Position;

@@ -225,6 +225,9 @@ export interface Still {
   shapes: Shape[];
   paint?(pen: CanvasRenderingContext2D): void;
   asSvg?(): string;
+  /** Where they differ from those on the page: a file holds all of what scrolls there. */
+  width?: number;
+  header?: Header;
 }
 
 // --- Messages of a page ------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from tests.figures.web.twins.common import (
 from tests.figures.web.twins.links import of_links
 from tests.figures.web.twins.names import of_names
 from tests.figures.web.twins.pictures import of_pictures, of_states
+from tests.figures.web.twins.sampling import of_sampling
 from tests.figures.web.twins.traces import in_json
 from tests.figures.web.twins.verdicts import of_axes, of_verdicts
 from tests.figures.web.twins.words import of_words
@@ -40,6 +41,7 @@ def table() -> dict[str, Any]:
         of_names(),
         of_states(),
         of_pictures(reads),
+        of_sampling(),
     ):
         for module, functions in some.items():
             cases.setdefault(module, {}).update(functions)

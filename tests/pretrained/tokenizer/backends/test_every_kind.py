@@ -79,7 +79,7 @@ def _shared(read: Encoded, said: dict[str, Any]) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", ALL)
 def test_the_characters_of_words_come_back(
     kind: str, made_kind: Made, reader: Callable[..., TextReader]

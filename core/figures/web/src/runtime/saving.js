@@ -8,17 +8,17 @@ import { penOf } from "./shared.js";
  * @returns {Promise<Blob>}
  */
 export async function pngOf(picture) {
-  const { width, header } = picture, { look, shapes, paint } = await picture.still(2);
+  const { width, header: { height }, look, shapes, paint } = { ...picture, ...await picture.still(2) };
   const whole = document.createElement("canvas");
   whole.width = 2 * width;
-  whole.height = 2 * header.height;
+  whole.height = 2 * height;
   const pen = penOf(whole);
   pen.scale(2, 2);
-  drawShapes(pen, [{ rect: [0, 0, width, header.height], fill: look.paper }], look.font);
+  drawShapes(pen, [{ rect: [0, 0, width, height], fill: look.paper }], look.font);
   paint?.(pen);
   drawShapes(pen, shapes, look.font);
   return new Promise((resolve, reject) => whole.toBlob(
-    (made) => (made ? resolve(made) : reject(new Error("The picture is too large for a PNG."))), "image/png"));
+    (made) => (made ? resolve(made) : reject(new Error("The picture is too large for a PNG.")))));
 }
 
 /**
@@ -27,8 +27,7 @@ export async function pngOf(picture) {
  * @returns {Promise<Blob>}
  */
 export async function svgOf(picture) {
-  const { width, header: { height, sentence } } = picture;
-  const { look, shapes, asSvg } = await picture.still(Infinity);
+  const { width, header: { height, sentence }, look, shapes, asSvg } = { ...picture, ...await picture.still(Infinity) };
   const root = svg("svg", {
     width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font,
     xmlns: SVG,

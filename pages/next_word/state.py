@@ -1,0 +1,105 @@
+"""The fields of the Next word page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ui import formats
+from ui.state import Field, Location, PageState, Real, Switch, Whole, thread
+from ui.state.thread import Strand
+
+OPENING = "When Mary and John went to the store, John gave a drink to"
+MODEL_NAME = "smollm2"
+MOST_WRITTEN = 200  # tokens behind the text
+MOST_PATHS = 24  # continuations that the tree keeps
+Path = tuple[int, ...]
+
+_IDS = formats.Listed(formats.Whole(0, 9_999_999))
+
+
+def paths(text: str) -> tuple[Path, ...]:
+    """Continuations out of a link: ids with dots between them, and "_" between two continuations.
+
+    Raises:
+        ValueError: it is none, or has more than there may be.
+    """
+    found = tuple(_IDS(one) for one in text.split("_")) if text else ()
+    if len(found) > MOST_PATHS or any(not 1 <= len(one) <= MOST_WRITTEN for one in found):
+        raise ValueError(text)
+    return found
+
+
+def _paths_written(value: Sequence[Path]) -> str:
+    return "_".join(map(_IDS.write, value))
+
+
+def _written(text: str) -> Path:
+    found = _IDS(text)
+    if len(found) > MOST_WRITTEN:
+        raise ValueError(text)
+    return found
+
+
+class NextWordState(PageState):
+    """The text, what was written behind it, all that was tried, and how a token is drawn."""
+
+    model = Field("m", "next word model", MODEL_NAME, parse=formats.Name())
+    text = Field("t", "next word text", OPENING, parse=str)
+    written = Field[Path]("g", "next word written", (), parse=_written, write=_IDS.write)
+    tried = Field[tuple[Path, ...]]("br", "next word tried", (), parse=paths, write=_paths_written)
+    temperature = Real("tm", "next word temperature", 1.0, 0.0, 2.0)
+    top_k = Whole("tk", "next word top k", 0, 0, 1_000)  # 0 for all
+    top_p = Real("tp", "next word top p", 1.0, 0.05, 1.0)
+    min_p = Real("mp", "next word min p", 0.0, 0.0, 1.0)
+    seed = Whole("se", "next word seed", 1, 0, 999_999)
+    stop = Field("st", "next word stop", "", parse=str)
+    python = Switch("py", "next word python")
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """The text."""
+        return {"sentence": thread.sentence(cls.text)}
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """What comes out behind the last layer."""
+        return (Location("vector"),)
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """Another text has its own continuations."""
+        if along.get("sentence", self.text.get()) != self.text.get():
+            self.forget()
+        super().enter(along)
+
+    def forget(self) -> None:
+        """Forget what was written, which belongs to one text of one model."""
+        self.written.set(())
+        self.tried.set(())
+
+    def sampling(self) -> dict[str, Any]:
+        """How a token is drawn, in the format of the picture's state."""
+        return {
+            "temperature": self.temperature.get(),
+            "topK": self.top_k.get(),
+            "topP": self.top_p.get(),
+            "minP": self.min_p.get(),
+        }
+
+    def take_sampling(self, state: Mapping[str, Any]) -> None:
+        """Take what a visitor chose in the picture."""
+        self.temperature.set(float(state["temperature"]))
+        self.top_k.set(int(state["topK"]))
+        self.top_p.set(float(state["topP"]))
+        self.min_p.set(float(state["minP"]))
+
+    def put(self, ids: Path) -> None:
+        """Go to a continuation, and keep it among those that were tried."""
+        ids = ids[:MOST_WRITTEN]
+        self.written.set(ids)
+        if not ids:
+            return
+        kept = [one for one in self.tried.get() if one != ids[: len(one)]]  # those that it goes on from
+        if not any(one[: len(ids)] == ids for one in kept):
+            kept.append(ids)
+        self.tried.set(tuple(kept[-MOST_PATHS:]))

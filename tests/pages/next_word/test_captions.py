@@ -1,0 +1,75 @@
+"""What Next word says of its numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.records.prediction import Prediction
+from core.records.score import Score
+from pages.next_word import captions
+
+
+def top(*shares: float, names: tuple[str, ...] = (" Mary", " the", "\n", "<b>")) -> Prediction:
+    count = len(shares)
+    return Prediction(
+        3, "next", tuple(range(count)), names[:count], names[:count], np.array(shares, "f4"), 1.0, 1.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ((0.9234, 0.02), "It is 92.3 % sure: **Mary**."),
+        (
+            (0.3, 0.2, 0.1, 0.1),
+            "It leans to **Mary** (30 %), before *the* 20 %, *↵* 10 % and *\\<b\\>* 10 %.",
+        ),
+        ((0.1, 0.05, 0.04), "It is not sure: *Mary* 10 %, *the* 5 % and *↵* 4 %, and many more."),
+    ],
+)
+def test_how_sure_it_is(shares: tuple[float, ...], said: str) -> None:
+    assert captions.headline(top(*shares), ends=frozenset()) == said
+
+
+def test_an_end_is_said_as_an_end() -> None:
+    said = captions.headline(top(0.8, 0.1), ends=frozenset({0}))
+    assert said == "It is 80 % sure: **the text ends here**."
+
+
+def score(bits: list[float], ranks: list[int]) -> Score:
+    count = len(bits)
+    words = ("The", " cat", " sat")[:count]
+    offsets = tuple((i * 4, i * 4 + 3) for i in range(count))
+    return Score(
+        words,
+        tuple(range(count)),
+        offsets,
+        np.array(bits),
+        np.array(bits),
+        np.array(ranks),
+        ((), *((" dog", " cat") for _ in range(count - 1))),
+        np.array([[np.nan, np.nan], *([[0.5, 0.25]] * (count - 1))]),
+        "model",
+        "The cat sat",
+    )
+
+
+def test_what_was_expected_stands_with_its_rank() -> None:
+    found = score([np.nan, 2.0, 9.5], [-1, 1, 1_200])
+    assert captions.expected(found, 0) == "nothing stands before it: nothing was expected"
+    assert captions.expected(found, 1) == "place 2; expected: ␣dog 50 %, ␣cat 25 %"
+    assert captions.expected(found, 2).startswith("place 1,201; expected: ")
+    assert captions.expected(score([np.nan, 1.0], [-1, 0]), 1).startswith("the likeliest; ")
+
+
+def test_the_most_surprising_token_and_the_mean() -> None:
+    said = captions.surprise(score([np.nan, 2.0, 9.5], [-1, 1, 1_200]), 0)
+    assert "**sat**, 9.5 bits" in said
+    assert "The mean is 5.75 bits a token." in said
+    assert "it wrote itself" not in said
+    assert "The last 2 it wrote itself." in captions.surprise(score([np.nan, 2.0, 9.5], [-1, 1, 1]), 2)
+
+
+def test_one_token_alone_has_no_surprise() -> None:
+    assert captions.surprise(score([np.nan], [-1]), 0) == ""
