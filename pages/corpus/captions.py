@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Future
 
-from core.corpus import Near, Occurrence
+from core.corpus import Manifest, Near, Occurrence
 from core.corpus.querying.concordance import LEAST_LINES, Groups, Lines
 from core.corpus.storage.layers import Layer
 from core.examples import sentences as examples
 from core.figures import style
 from core.measures.senses.clusters import LEAST
 from core.measures.senses.separation import AGREEING, REASONABLE, WEAK, Separation
-from core.measures.senses.shares import Steps
+from core.measures.senses.shares import Steps, wilson
+from core.records.finding import is_phrase
 from core.sentences import percent
 from ui import text
 from ui.corpora.lines import CachedWord
@@ -63,6 +64,34 @@ def answer(word: CachedWord, groups: Groups, found: Separation | None) -> str:
     return f"The lines of {own} form **{k} clusters that stand apart**."
 
 
+MILLION = 1_000_000
+
+
+def corpus_facts(title: str, of: Manifest) -> str:
+    """Which texts these are, and how many (Markdown)."""
+    names = f", from {len(of.sources):,} files" if len(of.sources) > 1 else ""
+    return (
+        f"**{text.plain(title)}**: {of.sentences:,} sentence{'s' * (of.sentences != 1)}, "
+        f"{of.words:,} word{'s' * (of.words != 1)}{names}."
+    )
+
+
+def frequency(word: CachedWord) -> str:
+    """How often the word occurs: in all, and of a million words, with an interval (Markdown)."""
+    lines, words = word.lines, max(1, word.corpus.manifest.words)
+    low, high = (MILLION * one for one in wilson(lines.total, words))
+    return (
+        f"“{text.plain(lines.word)}” occurs **{lines.total:,}** time{'s' * (lines.total != 1)}: "
+        f"**{_per_million(MILLION * lines.total / words)} per million words** (95 % interval "
+        f"{_per_million(low)} to {_per_million(high)})."
+    )
+
+
+def _per_million(rate: float) -> str:
+    """Whole numbers, and of a rare word one decimal."""
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+
+
 def separated(found: Separation, k: int) -> str:
     """By which numbers clusters count as separate."""
     share = percent(found.agreement, 0)
@@ -93,6 +122,8 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
     if several := matched(word.words(), lines.word):
         shown += f", {several},"
     of = f"layer {lines.layer + 1} of {model}"
+    if is_phrase(lines.word):
+        of += " (the vector of a phrase is the mean of those of its words)"
     if groups.kind == "axis":
         low, high = map(text.plain, groups.names[:2])
         assert groups.coordinate is not None
@@ -106,7 +137,16 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
         )
     if groups.kind == "all" and len(lines) > 1:
         k = k or LEAST
-        most_clusters = len(lines) // LEAST_LINES
+        different = len(lines.distinct)
+        most_clusters = different // LEAST_LINES
+        if different < len(lines):
+            shown += f", {different:,} of them different" if different > 1 else ", all of them alike"
+        if most_clusters >= k:
+            return (
+                f"{shown}: k-means leaves fewer than {LEAST_LINES} different lines in a cluster, "
+                "too few for clusters. The lines stand together, the most typical first by their "
+                f"vectors after {of}."
+            )
         fewer = (
             f"choose {most_clusters}, or two senses"
             if most_clusters >= LEAST
@@ -122,7 +162,12 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
             f"The lines stand together, the most typical first by their vectors after {of}."
         )
     if len(groups.names) > 1:
-        return f"{shown} in {len(groups.names)} clusters of their vectors after {of}."
+        fewer = (
+            f" More would leave fewer than {LEAST_LINES} different lines in one of them."
+            if k > len(groups.names)
+            else ""
+        )
+        return f"{shown} in {len(groups.names)} clusters of their vectors after {of}.{fewer}"
     if len(lines) > 1:
         return f"{shown}. Their vectors after {of} are the same, and therefore form one cluster."
     return f"{shown}, with its vector after {of}."

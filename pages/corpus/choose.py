@@ -65,7 +65,7 @@ def _take(s: CorpusState) -> None:
 def draw_word(s: CorpusState) -> str:
     """The box for the word."""
     return state.text(
-        s.word, "Word", most=100, width=WORD, follows=False, changed=s.forget_lines
+        s.word, "Word or phrase", most=100, width=WORD, follows=False, changed=s.forget_lines
     ).strip()
 
 

@@ -12,7 +12,18 @@ from core.corpus.querying.concordance import LEAST_LINES, Spread, commonest
 from core.errors import CorpusError, PolyseeError
 from core.measures.senses.clusters import LEAST
 from core.records.words import split
-from pages.corpus import building, captions, change, choose, concordance, layers, near, python, texts
+from pages.corpus import (
+    building,
+    captions,
+    change,
+    choose,
+    concordance,
+    layers,
+    near,
+    own_texts,
+    python,
+    texts,
+)
 from pages.corpus.state import GROUP, SUGGESTED, CorpusState
 from ui import page, same_in_python, state, text
 from ui.corpora import examples, lines, offered
@@ -33,17 +44,22 @@ def corpus(s: CorpusState) -> None:
     shown = choose.choose_corpus(s)
     if shown is None:
         return
+    facts = st.empty()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         choose.draw_corpora(s, shown)
         typed = choose.draw_word(s)
+        own_texts.draw()
         controls = st.container(
             horizontal=True, vertical_alignment="bottom", gap="small", width="content"
         )
     if shown.name == offered.DOCS and not building.ready():
         return
+    if about := _about(shown):
+        facts.markdown(about)
     word = _found(s, shown, typed, controls)
     if word is None:
         return
+    facts.markdown(f"{about} {captions.frequency(word)}")
     groups = choose.groups_of(s, word)
     if groups is None:
         return
@@ -100,6 +116,14 @@ def _found(
         st.caption("Words of it that the corpus has:" if several else "Words that it has often:")
         state.offer("corpus common word", words, "Look up", partial(near.look_up, s))
     return None
+
+
+def _about(shown: Offered) -> str:
+    """Which corpus this is, and how large; "" if it cannot be read, which the page says elsewhere."""
+    try:
+        return captions.corpus_facts(shown.title, offered.opened(shown)[0].manifest)
+    except PolyseeError:
+        return ""
 
 
 def _of_it(corpus: Corpus, typed: str) -> list[str]:

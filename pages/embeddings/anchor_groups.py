@@ -46,10 +46,21 @@ def choose(ends: Ends, words: Sequence[str], spelling: Spelling = UNCASED) -> di
             "the words of the other. The senses that you name here apply to every word. "
             "Separate the words with commas; *name:* in front of them names the sense."
         )
+        if len(by_word) == len(own):  # else the page itself says it
+            st.caption(known_senses())
         examples = ("river: river, water, shore", "money: money, cash, loan")
         for end, label, mine, such in zip(ends, ("At −1", "At +1"), shared, examples, strict=True):
             text_box(end, label, default=mine, placeholder=f"for example {such}")
     return by_word
+
+
+def known_senses() -> str:
+    """Of which words two senses are known, each with them (Markdown)."""
+    listed = ", ".join(
+        f"*{word}* ({text.plain(low.name)} or {text.plain(high.name)})"
+        for word, (low, high) in ANCHORS.items()
+    )
+    return f"Polysee knows two senses of {len(ANCHORS)} words: {listed}."
 
 
 def own_groups(word: str, spelling: Spelling = UNCASED) -> tuple[str, str]:

@@ -72,7 +72,10 @@ def layer_picture(
         block(decoding, which, step),
         layer,
         state=state,
-        on_page=OnPage(height=max(_HIGH, 150 + 24 * len(decoding.tokens))),
+        on_page=OnPage(
+            height=max(_HIGH, 150 + 24 * len(decoding.tokens)),
+            later=None if which == "encoder" else step + 1,
+        ),
         name=f"{which}-layer-{layer + 1}",
         sentence=f"{_WHO[which]} Layer {layer + 1}: from lines down to one product.",
     )

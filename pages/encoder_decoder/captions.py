@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 _HUE = f"rgb({' '.join(map(str, style.WEIGHT_HUE))})"
 _WRITTEN = f"color-mix(in srgb, {_HUE} 75%, currentColor)"  # small letters need more contrast
+_NOTE = "overflow-wrap:anywhere"
+_WORDS = f"{_NOTE};max-height:4.6em;overflow-y:auto"  # three lines; a longer text is scrolled
 _BOX = "border:1.5px solid {border};border-radius:.5rem;padding:.15rem .6rem;min-width:0;flex:1 1 11rem"
-_ON_ONE_LINE = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
 _QUIET = "color-mix(in srgb, currentColor 25%, transparent)"
 
 
@@ -30,13 +31,13 @@ def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
 
     def mark(name: str, note: str) -> str:
         bold = f"color:{_WRITTEN};font-weight:700" if name == which else "opacity:.75"
-        return f'<div style="font-size:.8rem;{bold};{_ON_ONE_LINE}">{html.escape(note)}</div>'
+        return f'<div style="font-size:.8rem;{bold};{_NOTE}">{html.escape(note)}</div>'
 
     def box(name: str, what: str, words: Sequence[str], note: str) -> str:
         border = _HUE if name == which else _QUIET
         shown = html.escape(" ".join(words))
         return (
-            f'<div style="{_BOX.format(border=border)}"><div style="{_ON_ONE_LINE}">'
+            f'<div style="{_BOX.format(border=border)}"><div style="{_WORDS}">'
             f'<span style="opacity:.7">{what}</span> <b>{shown}</b></div>{mark(name, note)}</div>'
         )
 
@@ -46,7 +47,7 @@ def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
         + box("encoder", called.source, source, f"⟲ encoder: every {called.unit} sees all")
         + f'<div style="text-align:center"><div style="color:{_HUE if which == "cross" else _QUIET}">'
         + f"◀━━━━━</div>{across}</div>"
-        + box("decoder", called.target, reads, "⟲ masked: sees only what came before")
+        + box("decoder", called.target, reads, "⟲ masked: sees only earlier words")
         + f'<div style="white-space:nowrap">→ <b>{html.escape(decoding.tokens[step])}</b></div></div>'
     )
 
@@ -82,12 +83,13 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
             f"The encoder reads the whole {called.source} text at once, without a mask. The "
             f"decoder attends, in cross-attention, to the encoder’s output for these {called.unit}s."
         )
+    pale = " Pale rows are not written yet." if step + 1 < len(decoding.tokens) and head is None else ""
     if which == "cross":
         sources = (
             f"Queries come from the {called.target} side, keys and values from the "
             f"{called.source} side."
         )
-        return f"{sources} {_heads(decoding, known, called)}".rstrip()
+        return f"{sources}{pale} {_heads(decoding, known, called)}".rstrip()
     read = text.plain(blocks.reads(decoding)[step])
     word = text.plain(decoding.tokens[step])
     before = (
@@ -106,7 +108,7 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
         f"{before}. Without the mask, head {worst + 1} would put **{percent(lost[worst])}** of "
         f"its weight in the row of *{word}*, written after *{read}*, on {called.unit}s that "
         f"are not written yet. *{word}* itself is one of them: in training, the model would "
-        "learn to copy it from its own input."
+        f"learn to copy it from its own input.{pale}"
     )
 
 

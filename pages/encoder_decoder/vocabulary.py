@@ -92,7 +92,8 @@ def _english() -> Mapping[str, tuple[str, ...]]:
 def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
     """For each of the first `MOST_NAMED` unknown words of a text, a few known words to replace it.
 
-    Similar words come first, then words that can follow the word before it.
+    They are of the word class that its place asks for. Similar words come first, then others that can
+    stand there.
     """
     assert translator.source is not None
     words = [token.word for token in translator.source.tokens(typed)]
@@ -100,15 +101,90 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
     for i, word in enumerate(words):
         first.setdefault(word, i)
     offered = {}
-    english = translator.recipe.task != "to-english"  # what can follow is known only for English
+    english = translator.recipe.task != "to-english"  # what can stand there is known only for English
     known = set(translator.words)
+    kinds = groups(translator.recipe.task)
     for word in translator.unknown(typed)[:MOST_NAMED]:
-        written = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
-        after = _after(words[: first[word]]) if english else ()
-        fits = [one for one in after if known.issuperset(one.split())]
+        at = first[word]
+        before, behind = words[:at], words[at + 1 :]
+        fits = [one for one in _between(before, behind) if known.issuperset(one.split())]
+        fits = fits if english else []
+        classes = {_class(one.split()[-1], kinds) for one in fits} or _classes(before, kinds)
+        written = [
+            one
+            for one in difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
+            if (not classes or _class(one, kinds) in classes) and _agrees(before, one)
+        ]
         some = [*written, *fits] if any(map(str.isalpha, word)) else []
         offered[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
     return offered
+
+
+def _class(word: str, kinds: Mapping[str, tuple[str, ...]]) -> str:
+    """The part of speech of a word of the toy language; "" for letters."""
+    return next((name for name, words in kinds.items() if word in words), "")
+
+
+def _classes(before: Sequence[str], kinds: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """The parts of speech that can follow a word, where nothing more is known; any, if empty."""
+    if not kinds or not before:
+        return set()
+    nouns, adjectives, verbs, persons, _ = kinds
+    last = before[-1]
+    if last in _ARTICLES:
+        return {nouns, adjectives}
+    of = _class(last, kinds)
+    if of == nouns:
+        return {adjectives, verbs}
+    return {verbs} if of == persons else set()
+
+
+_FRENCH_ARTICLES = "un une le la l' les des mon ma mes ce cet cette ces de d'"
+_ARTICLES = frozenset(_FRENCH_ARTICLES.split())
+_SINGULAR, _PLURAL = ("a", "an", "this"), ("these",)
+_DETERMINERS = (*_SINGULAR, *_PLURAL, "the", "my")
+
+
+def _agrees(before: Sequence[str], word: str) -> bool:
+    """Whether an English noun has the number of the article before it; other words always do."""
+    article = next((one for one in reversed(before) if one in _DETERMINERS), "")
+    plural = {one[2] for one in french.NOUNS} | {one[1] for one in french.PROFESSIONS}
+    singular = {one[1] for one in french.NOUNS} | {one[0] for one in french.PROFESSIONS}
+    if before[-1:] != [article] and not set(before[-1:]) <= set(_english()["Adjectives"]):
+        return True
+    only_plural, only_singular = word in plural - singular, word in singular - plural
+    return not (article in _SINGULAR and only_plural) and not (article in _PLURAL and only_singular)
+
+
+def _between(before: Sequence[str], behind: Sequence[str]) -> tuple[str, ...]:
+    """A few words, or nouns with an article, that can stand between others in the toy language."""
+    english = _english()
+    last, after = (before[-1] if before else ""), (behind[0] if behind else "")
+    noun_follows = after in english["People and things"] or after in english["Adjectives"]
+    if last in (*_DETERMINERS, *english["Adjectives"]) and noun_follows:
+        vowel = {"an": True, "a": False}.get(last)
+        return tuple(one for one in _ADJECTIVES if vowel is None or (one[0] in "aeiou") == vowel)
+    if noun_follows:  # a number, or another word in the place of an article
+        return ("the", "my")
+    if after in _DETERMINERS and not before:
+        return ()  # an adverb before the sentence, of which the language has none
+    if not before and after in english["Verbs"]:
+        return _subjects(after)
+    return _after(before) if before else ("the", "a", "my", "i", "she")
+
+
+# Those that stand before a noun, and of each vowel a few.
+_ADJECTIVES = ("small", "big", "good", "young", "pretty", "intelligent", "interesting", "expensive")
+
+
+def _subjects(verb: str) -> tuple[str, ...]:
+    """Who can stand before a form of a verb."""
+    if verb == "am":
+        return ("i",)
+    third = {one[2] for one in (*french.VERBS, *french.ALONE)} | {"is"}
+    if verb in third:
+        return ("she", "he", "the man", "the woman", "the cat")
+    return ("they", "we", "you")
 
 
 def _after(before: Sequence[str]) -> tuple[str, ...]:

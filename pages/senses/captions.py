@@ -23,6 +23,7 @@ _ROWS = 20  # rows of a table
 _SEVERAL, _QUOTED = 2, 80  # sentences with several labels that are quoted, and their letters
 _NOTHING = 1e-6  # a difference by rounding
 _SURE, _PERHAPS = 0.025, 0.1  # how often guessing does as well: rarely, and not often
+_MOST_NEEDED = 1_000  # occurrences that may be asked for
 
 
 class Unread(NamedTuple):
@@ -176,7 +177,7 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
     )
     alone = f"{accuracy.alone:,} occurrence{'s are' if accuracy.alone > 1 else ' is'} left out"
     left = f" {alone}: without a label, or the only one with their label." if accuracy.alone else ""
-    count, best = accuracy.n_occurrences, best_layers(right)
+    count, best = accuracy.n_occurrences, named_layers(accuracy)
     first = best[0] if best else len(right) - 1
     interval = (
         f"with a 95 % interval from {percent(float(accuracy.low[first]))} to "
@@ -193,8 +194,32 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
         f"**{plain(word)}**: {which}? {_apart(accuracy)} **{where}**, the nearest centroid (the mean "
         f"vector of a label) has the right label for **{percent(right[first])}** of {count:,} "
         f"occurrences, {interval}; {of_last}with {same} for {learned}. Guessing gives "
-        f"{percent(accuracy.chance)}{commonest}.{picked}{left}"
+        f"{percent(accuracy.chance)}{commonest}.{picked}{_below(accuracy)}{left}"
     )
+
+
+def _below(accuracy: LabelAccuracy) -> str:
+    """Why the last layer scores below a guess, where it does: leaving one out makes it so."""
+    if float(accuracy.right[-1]) >= accuracy.chance - _NOTHING:
+        return ""
+    return (
+        " A score below the guess does not mean that the vectors say the opposite. Each occurrence is "
+        "left out of the centroid of its own label, and that moves this centroid away from it. Where "
+        "the centroids nearly coincide, this alone tips the answer to the wrong label."
+    )
+
+
+def named_layers(accuracy: LabelAccuracy) -> tuple[int, ...]:
+    """The best layers, from 1, if chance would hardly make any layer as good; none otherwise.
+
+    Of six layers, the best one is the luckiest too: the test counts for each of them (Bonferroni).
+    """
+    best = best_layers([float(one) for one in accuracy.right])
+    if not best:
+        return ()
+    count, guess = accuracy.n_occurrences, max(accuracy.chance, accuracy.commonest)
+    p = at_least(float(accuracy.right[best[0]]) * count, count, guess)
+    return best if (len(accuracy.right) - 1) * p <= _SURE else ()
 
 
 def best_layers(right: Sequence[float]) -> tuple[int, ...]:
@@ -230,15 +255,29 @@ def _apart(accuracy: LabelAccuracy) -> str:
     of 16 cases.
     """
     guess, right = max(accuracy.chance, accuracy.commonest), float(accuracy.right[-1])
+    count = accuracy.n_occurrences
+    if not _shows(count, guess):
+        enough = next((n for n in range(count + 1, _MOST_NEEDED) if _shows(n, guess)), None)
+        luck = percent(at_least(count, count, guess))
+        more = "" if enough is None else f" From {enough:,} on, all of them right would say something."
+        return (
+            f"**Too few to tell**: of {count:,} labelled occurrences, guessing gets all {count:,} "
+            f"right in {luck} of cases.{more}"
+        )
     if right <= guess + _NOTHING:
         return "**The vectors do not tell them apart** better than a guess."
-    p = at_least(right * accuracy.n_occurrences, accuracy.n_occurrences, guess)
-    few = f"with {accuracy.n_occurrences:,} occurrences, chance may do the same"
+    p = at_least(right * count, count, guess)
+    few = f"with {count:,} occurrences, chance may do the same"
     if p <= _SURE and float(accuracy.low[-1]) > guess:
         return "**The vectors tell them apart**, more often than chance explains."
     if p <= _PERHAPS:
         return f"**Perhaps the vectors tell them apart**: {few}."
     return f"**Whether the vectors tell them apart cannot be told**: {few}."
+
+
+def _shows(count: int, guess: float) -> bool:
+    """Whether so many occurrences, all with the right label, would be more than guessing explains."""
+    return at_least(count, count, guess) <= _SURE
 
 
 def no_accuracy(labels: Sequence[str]) -> str:

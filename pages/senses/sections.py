@@ -18,14 +18,17 @@ from pages.senses import captions, pictures, python
 from pages.senses.captions import labelled
 from pages.senses.state import CLUSTER, SPACES, SensesState
 from ui import figure, files, layout, page, same_in_python, state
+from ui.corpora import examples
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt
 from ui.models.unknown_words import unknown_note, unknown_words
 from ui.models.word_vectors import CachedOccurrences
 from ui.page import terms
 from ui.state.side import take_side
+from ui.text import clipped, plain
 
 SHORT, NEAR = 60, 5
+MOST_WORD = 40  # letters of a word in the name of a link
 LISTED = 200  # occurrences in a list to choose from; if there are more, a visitor enters a number
 
 
@@ -103,7 +106,7 @@ def show(s: SensesState, cached: CachedOccurrences, merged: Merged) -> None:
         _near(s, cached, sentences, depth, names[depth])
     if groups is not None:
         _clusters(cached, sentences, labels, groups, depth, names[depth])
-    page.down("Every occurrence of a word in many texts", "corpus", {})
+    _corpus(cached.query.word)
     lines = partial(
         python.lines,
         cached.query,
@@ -239,6 +242,15 @@ def _origin(cached: CachedOccurrences, of: int, depth: int) -> None:
     if trace is not None:
         token = trace.find(query.word, text_of[:of].count(text_of[of]))[0]
         page.to_vector(text, int(token), depth)
+
+
+def _corpus(word: str) -> None:
+    """A link to every occurrence of the word: in a visitor's own corpus where there is one."""
+    page.down(
+        f"Every occurrence of “{plain(clipped(word, MOST_WORD))}” in a corpus",
+        "corpus",
+        {"c": examples.first_corpus(), "w": word},
+    )
 
 
 def _clusters(

@@ -92,4 +92,10 @@ def _shown(s: StepsState, model: str | None) -> None:
         tiny_numbers.edit(s)
 
 
-page.run(__file__, StepsState, step_by_step)
+def variant(s: StepsState) -> str:
+    """Each view has its own words; the first has those of the page."""
+    view = s.view.get()
+    return "" if view == StepsState.view.default else view
+
+
+page.run(__file__, StepsState, step_by_step, variant=variant)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core import untrusted
 from core.errors import NotSupported, PolyseeError, SettingError
+from core.tasks import TASKS
 from pages.training import captions, form
 from pages.training.state import TrainingState
 from ui import state, text
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_MB = 16  # the limit of `core.tasks.load`
 # The file, whether it could be read, and the message about it.
+_WITHOUT = state.SessionValue("train without pattern", ("", 0.0))  # of the run shown
 _LOADED = state.SessionValue("train said", ("", False, ""))
 
 
@@ -68,8 +70,19 @@ def _outcome(run: Run) -> None:
     elif run.state in ("done", "stopped") and run.snapshots:
         st.markdown(captions.goal(run))
         this_session().take(run, captions.model_title(run))
+        if TASKS[run.recipe.task].kind == "masked":
+            st.markdown(captions.needed(run.snapshots[-1].accuracy, _without(run.name)))
     elif run.state == "paused" and run.snapshots:
         st.button("Use the model as it is now", key="train keep", on_click=_keep, args=(run.name,))
+
+
+def _without(name: str) -> float:
+    """The accuracy of a run's model without its pattern, computed once a visit."""
+    known = _WITHOUT.get()
+    if known[0] != name:
+        known = name, this_session().runs[name].trained().accuracy_without_pattern()
+        _WITHOUT.set(known)
+    return known[1]
 
 
 def _keep(name: str) -> None:

@@ -107,7 +107,10 @@ def _maps(
                     _choose_head(s, snapshot)
             st.markdown(captions.writes(TASKS[run.recipe.task], snapshot))
             if i == 0:
-                terms.caption(f"Look for: {TASKS[run.recipe.task].look_for}", "look for")
+                task = TASKS[run.recipe.task]
+                shown_map = pictures.one_map(snapshot, *where)
+                alike = captions.rows_alike(task, shown_map.queries, shown_map.weights)
+                terms.caption(f"Look for: {task.look_for} {alike}".rstrip(), "look for")
 
 
 def _weights(question: Question, step: int, block: str, layer: int, head: int) -> pd.DataFrame:

@@ -25,6 +25,13 @@ MORE = [
     )
     for page in sorted(PAGES.glob("*/page.py"))
     for item in prose.read(str(page)).more
+] + [
+    pytest.param(PAGES / "step_by_step" / "page.py", item, id=f"step_by_step {item.label}")
+    for view in ("plain", "what-if", "tokens")
+    for item in (
+        *prose.read(str(PAGES / "step_by_step" / "page.py"), view).tries,
+        *prose.read(str(PAGES / "step_by_step" / "page.py"), view).more,
+    )
 ]
 
 
@@ -58,7 +65,7 @@ def test_step_by_step_without_a_part() -> None:
     from pages.step_by_step.depth import captions
     from tests import sentences
 
-    page, said = of("step_by_step"), {}
+    page, said = of("step_by_step", "what-if"), {}
     for label in ("Without residual connections", "Without layer norm"):
         app = visits.visit("step_by_step", **{"v": "2", **dict(page[label].state)})
         said[label] = "\n".join(str(one.value) for one in app.markdown)
@@ -76,6 +83,29 @@ def test_step_by_step_without_a_part() -> None:
     both = depth.fresh(ids, 12, depth.Without(residual=True, norm=True))
     assert both.gradient[1] < captions.VANISHED
     assert depth.fresh(ids, 24, depth.Without(), norm_first=True).similarity[-1] < captions.COLLAPSED
+
+
+def test_without_weights_a_word_finds_itself_and_its_like() -> None:
+    from pages.step_by_step import computed
+
+    page = of("step_by_step", "plain")
+    for label, which, told in (
+        ("A sentence of your own", "embedded", [0.98]),
+        ("Learned vectors", "learned", [0.131, 0.125]),
+    ):
+        state = dict(page[label].state)
+        read = computed.sentence("minilm", state["t"])
+        first, second = int(state["q"]), int(state["k"])
+        assert read.tokens[first] == read.tokens[second] == "crane"
+        steps = computed.plain(computed.vectors("minilm", read, which), first)
+        row = next(one for one in steps if one.name == "plain-weights").result.values[-1]
+        assert numbers(page[label]) == told
+        if which == "embedded":
+            assert round(float(row[first] + row[second]), 2) == told[0]
+        else:
+            assert round(float(row[first]), 3) == round(float(row[second]), 3) == told[0]
+            assert told[1] == 1 / len(read.tokens)
+            assert np.abs(row - told[1]).max() < 0.01
 
 
 def attention(model: core.Model, item: Try) -> Array:

@@ -245,6 +245,36 @@ def test_words_in_place_of_unknown_ones(model: Trained) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "unknown", "kind", "first"),
+    [
+        ("the quick dog eats", "quick", "Adjectives", "small"),
+        ("the ugly cat sees the dog", "ugly", "Adjectives", "small"),
+        ("she has an awful apple", "awful", "Adjectives", "intelligent"),
+        ("he has two apples", "two", "Small words", "the"),
+        ("zorglub is happy", "zorglub", None, "she"),
+        ("zorglubs are happy", "zorglubs", "I, you, him …", "they"),
+        ("she devours the apple", "devours", "Verbs", "sees"),
+        ("the cat slept", "slept", "Verbs", "sleep"),
+        ("i am tyred", "tyred", "Adjectives", "tired"),
+        ("i am a studnet", "studnet", "People and things", "student"),
+        ("yesterday the cat eats the apple", "yesterday", None, None),
+    ],
+)
+def test_what_is_offered_is_of_the_same_word_class(
+    model: Trained, typed: str, unknown: str, kind: str | None, first: str | None
+) -> None:
+    offered = vocabulary.offers(model, typed)[unknown]
+    assert (offered[0] if offered else None) == first
+    if kind is not None:
+        assert {word.split()[-1] for word in offered} <= set(vocabulary.groups("translation")[kind])
+
+
+def test_a_noun_that_is_offered_has_the_number_of_its_article(model: Trained) -> None:
+    assert "students" not in vocabulary.offers(model, "I am a studnet")["studnet"]
+    assert "student" not in vocabulary.offers(model, "I see these studnet")["studnet"]
+
+
+@pytest.mark.parametrize(
     ("typed", "unknown", "offered"),
     [
         ("drink milk", "milk", {"the coffee", "the tea", "the beer"}),

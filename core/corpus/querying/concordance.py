@@ -22,7 +22,7 @@ import pyarrow as pa
 from ...errors import CorpusError
 from ...measures.foreign import is_function_word
 from ...measures.function_words import FUNCTION_WORDS
-from ...measures.senses.clusters import MOST, cluster, suggested
+from ...measures.senses.clusters import LEAST, MOST, cluster, suggested
 from ...measures.senses.separation import Separation, separation
 from ...records.finding import by_star
 from ...records.frozen import Array, Record
@@ -34,7 +34,7 @@ from .corpus import Corpus, WordVectors
 
 MOST_LINES = 50_000
 MOST_MAPPED = 10_000
-LEAST_LINES = 3  # for each cluster that is looked for
+LEAST_LINES = 5  # different ones in each cluster: fewer are no group
 THIRD = 1 / 3  # of the axis between two senses: nearer to 0, a line is given neither of them
 BETWEEN = "between"  # the group of these lines
 _READ = 200  # most typical lines of a group whose words are counted
@@ -45,7 +45,7 @@ _SMOOTH = 1.0
 PARTS = 10  # stretches of a corpus over which a word is spread
 _OFTEN, _SHORT = 0.05, 3  # occurrences a sentence, letters: of a word that is likely one of grammar
 _CANDIDATES = 24  # common words of which the most evenly spread are examples
-LEAST_FREQUENT = 3 * LEAST_LINES  # lines of a word that is an example: enough for three clusters
+LEAST_FREQUENT = LEAST * LEAST_LINES  # lines of a word that is an example: enough for two clusters
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -206,17 +206,29 @@ def by_clusters(lines: Lines, k: int) -> Groups:
     """The lines in k clusters, the largest first; see `core.measures.senses.clusters.cluster`.
 
     With 0, there are as many as `core.measures.senses.clusters.suggested` says.
-    Fewer than `LEAST_LINES` for each cluster stay together: k-means would find k clusters in k lines.
+    Fewer than `LEAST_LINES` different lines for each cluster stay together: k-means would find k
+    clusters in k lines. Where it leaves fewer in one of them, it is asked for fewer clusters.
     """
+    different = len(lines.distinct)
     if not k:
-        k = suggested(lines.vectors[lines.distinct], min(MOST, len(lines) // LEAST_LINES))
-    if len(lines) < LEAST_LINES * k:
-        of, distance = cluster(lines.vectors, 1)
-        return Groups("all", ("All lines",), of, distance, words=((),))
+        k = suggested(lines.vectors[lines.distinct], min(MOST, different // LEAST_LINES))
+    if different < LEAST_LINES * k:
+        return _together(lines)
     of, distance = cluster(lines.vectors, k)
+    while np.bincount(of[lines.distinct]).min() < LEAST_LINES:
+        k -= 1
+        if k < LEAST:
+            return _together(lines)
+        of, distance = cluster(lines.vectors, k)
     names = tuple(f"Cluster {number + 1}" for number in range(int(of.max()) + 1))
     groups = Groups("clusters", names, of, distance)
     return replace(groups, words=keywords(lines, groups))
+
+
+def _together(lines: Lines) -> Groups:
+    """All lines as one group, the most typical first."""
+    of, distance = cluster(lines.vectors, 1)
+    return Groups("all", ("All lines",), of, distance, words=((),))
 
 
 def by_axis(lines: Lines, axis: SenseAxis, names: tuple[str, str]) -> Groups:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,8 @@ from .cosines import Cosines, halves, largest, widened
 
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
 _NAMED = 4  # words of several that an error names
+MOST_PHRASE = 8  # words of a phrase
+_SENTENCE = 2**20  # more than any sentence has words: sentence and position as one number
 _PROBES = 40  # partitions of the index that are searched
 # Candidates of the index that are compared by their exact vectors: 20 for each of k (fewer for each of
 # thousands), and no fewer than these. The index keeps one bit a number, too little to order those that
@@ -188,12 +190,14 @@ class Corpus:
                 corpus finds "Bank" as "bank". With a star, all words of which it is a part: "bank*",
                 "*bank". It is found in letters of another shape too ("ﬁne"), and a word of Korean,
                 Arabic or Hebrew with the particles that are written together with it. `words` says
-                which words were found.
+                which words were found. Or a phrase: up to eight words in a row, such as "in this case".
             where: a filter over the columns, such as `year >= 1990`.
 
         Raises:
-            CorpusError: it is not one word, or the filter is wrong.
+            CorpusError: it is neither a word nor such a phrase, or the filter is wrong.
         """
+        if phrase := self._phrase(word):
+            return len(self._in_a_row(phrase, where)[0])
         return int(self._words.count_rows(self._condition(word, where)))
 
     def occurrences(self, word: str, *, where: str | None = None) -> Iterator[Occurrence]:
@@ -210,6 +214,8 @@ class Corpus:
     ) -> WordVectors:
         """The vectors of a word's occurrences, in the same order as `occurrences`.
 
+        The vector of a phrase is the mean of those of its words.
+
         Args:
             word: see `count`.
             layer: from 0, or `best` or `last`; the best that the corpus keeps by default.
@@ -219,6 +225,11 @@ class Corpus:
             CorpusError: see `count`; or the corpus does not keep this layer.
         """
         of = self.layer(layer)
+        if phrase := self._phrase(word):
+            each = self._in_a_row(phrase, where)
+            return WordVectors(
+                self._name(word), of.layer, self._joined(word, each), self._mean(each, of)
+            )
         rows = self._rows(word, where, (of.column,))
         vectors = _wide(rows[of.column], self.manifest.width)
         return WordVectors(self._name(word), of.layer, rows.drop_columns([of.column]), vectors)
@@ -229,6 +240,8 @@ class Corpus:
         Raises:
             CorpusError: see `count`.
         """
+        if self._phrase(word):
+            return self._rows(word, None, ())["sentence"].to_numpy()  # type: ignore[no-any-return]
         schema = pa.schema([pa.field("sentence", self._words.schema.field("sentence").type)])
         rows = batches(self._words, self._condition(word, None), ("sentence",))
         numbers: npt.NDArray[np.int64] = pa.Table.from_batches(rows, schema)["sentence"].to_numpy()
@@ -267,7 +280,7 @@ class Corpus:
 
         Args, Raises: see `count`.
         """
-        if self._found(word) == _is(self._key(word) or ""):
+        if self._phrase(word) or self._found(word) == _is(self._key(word) or ""):
             return {self._name(word): self.count(word, where=where)}
         return self._counted(self._condition(word, where), None)
 
@@ -297,6 +310,12 @@ class Corpus:
             CorpusError: it is not in this corpus.
         """
         of = self.layer(layer)
+        if phrase := self._phrase(occurrence.word):
+            each = self._in_a_row(phrase, f"sentence = {occurrence.sentence}")
+            at = self._joined(occurrence.word, each)["position"].to_numpy() == occurrence.position
+            if at.any():
+                whole: Array = self._mean(each, of)[int(np.argmax(at))]
+                return whole
         place = f"sentence = {occurrence.sentence} AND position = {occurrence.position}"
         where = f"word = {quoted(occurrence.word)} AND {place}"
         rows = pa.Table.from_batches(batches(self._words, where, (of.column,)), _only(self._words, of))
@@ -524,6 +543,8 @@ class Corpus:
         Raises:
             CorpusError: see `count`.
         """
+        if self._phrase(word):
+            return self._name(word)
         key = self._key(word)
         if key is not None and self._found(word) == _is(key):
             return self._name(word)
@@ -531,8 +552,70 @@ class Corpus:
 
     def _name(self, word: str) -> str:
         """A word as `words` writes it, which finds the same again."""
+        word = " ".join(unquoted(word).split())
+        return word if has_star(word) else name_of(word, self.manifest.cased)
+
+    def _phrase(self, word: str) -> tuple[tuple[int, str], ...]:
+        """The words of a phrase, each with its place in it; () for a single word.
+
+        Raises:
+            CorpusError: it has too many words, or a star.
+        """
         word = unquoted(word)
-        return word.strip() if has_star(word) else name_of(word.strip(), self.manifest.cased)
+        if has_star(word) and not is_phrase(word):
+            return ()
+        spoken = [
+            (at, one.text) for at, one in enumerate(split(word)) if any(map(str.isalnum, one.text))
+        ]
+        own = [one for _, one in spoken if not is_elided(one)]
+        if len(own) < 2 or self._is_together(word):  # of "l'eau", "eau" is looked for
+            return ()
+        if len(spoken) > MOST_PHRASE or has_star(word):
+            self._refuse(word, [one for _, one in spoken])
+        return tuple(spoken)
+
+    def _in_a_row(
+        self, phrase: Sequence[tuple[int, str]], where: str | None
+    ) -> list[npt.NDArray[np.uint64]]:
+        """For each word of a phrase, (occurrences,) the offsets of its rows, as the texts have them."""
+        keys: list[npt.NDArray[np.int64]] = []
+        offsets: list[npt.NDArray[np.uint64]] = []
+        for at, word in phrase:
+            read = [*batches(self._words, self._condition(word, where), (*_PLACE, OFFSET))]
+            if not read:
+                return [np.empty(0, np.uint64) for _ in phrase]
+            sentence, position, offset = (
+                np.concatenate([batch.column(name).to_numpy() for batch in read])
+                for name in (*_PLACE, OFFSET)
+            )
+            keys.append(sentence.astype(np.int64) * _SENTENCE + position - at + phrase[0][0])
+            offsets.append(offset)
+        common = keys[0]
+        for other in keys[1:]:
+            common = np.intersect1d(common, other)
+        order = [np.argsort(one) for one in keys]
+        return [
+            offset[by[np.searchsorted(key, common, sorter=by)]]
+            for key, offset, by in zip(keys, offsets, order, strict=True)
+        ]
+
+    def _joined(self, word: str, each: Sequence[npt.NDArray[np.uint64]]) -> pa.Table:
+        """The rows of a phrase, from the offsets of those of its words: one from first to last."""
+        if not len(each[0]):
+            return pa.schema(self._plain).empty_table()
+        rows = taken(self._words, each[0], [one.name for one in self._plain])
+        ends = taken(self._words, each[-1], ["end"])["end"]
+        names = pa.array([self._name(word)] * rows.num_rows, rows["word"].type)
+        rows = rows.set_column(rows.column_names.index("end"), rows.schema.field("end"), ends)
+        return rows.set_column(rows.column_names.index("word"), rows.schema.field("word"), names)
+
+    def _mean(self, each: Sequence[npt.NDArray[np.uint64]], of: Layer) -> Array:
+        """(occurrences, d_model): the mean vector of the words of each occurrence of a phrase."""
+        total = np.zeros((len(each[0]), self.manifest.width), np.float32)
+        if len(total):
+            for offsets in each:
+                total += _wide(taken(self._words, offsets, [of.column])[of.column], self.manifest.width)
+        return total / len(each)
 
     def _key(self, word: str) -> str | None:
         """The form under which a word is found; None for a word with a star."""
@@ -540,20 +623,32 @@ class Corpus:
         words = split(word)
         if words and has_star(word) and not is_phrase(word):
             return None
-        # A dictionary may split a word that it knows in a text.
-        together = bool(words) and words[-1].end - words[0].start == sum(len(one.text) for one in words)
-        if len(words) == 1 or (together and all(is_unspaced(one.text) for one in words)):
+        if len(words) == 1 or self._is_together(word):
             return self.spelling.key("".join(one.text for one in words))
-        spoken = [one.text for one in words if any(map(str.isalnum, one.text))]
+        self._refuse(word, [one.text for one in words if any(map(str.isalnum, one.text))])
+
+    @staticmethod
+    def _is_together(word: str) -> bool:
+        """Whether it is one word of a script without spaces, which a dictionary may split in a text."""
+        words = split(word)
+        together = bool(words) and words[-1].end - words[0].start == sum(len(one.text) for one in words)
+        return together and all(is_unspaced(one.text) for one in words)
+
+    @staticmethod
+    def _refuse(word: str, spoken: Sequence[str]) -> NoReturn:
+        """Raise the error that says what can be searched for, and what this is."""
         named = ", ".join(f"“{beginning(one)}”" for one in spoken[:_NAMED])
         named += ", …" * (len(spoken) > _NAMED)
         these = f" “{beginning(word)}” is {len(spoken):,} words: {named}." if len(spoken) > 1 else ""
         own = [one for one in spoken if not is_elided(one)]
-        if len(words) > 1 and own:
+        if own:
             these += (
-                f" Search for “{beginning(own[0])}”." if len(own) == 1 else " Search for one of them."
+                f" Search for “{beginning(own[0])}”." if len(own) == 1 else " Search for some of them."
             )
-        raise CorpusError(f"A corpus is searched for one word.{these}")
+        raise CorpusError(
+            f"A corpus is searched for one word, or for a phrase of up to {MOST_PHRASE} without a star."
+            f"{these}"
+        )
 
     @cached_property
     def _found(self) -> Callable[[str], str]:
@@ -596,7 +691,9 @@ class Corpus:
         return own if where is None else f"{own} AND {checked(self._words, where)}"
 
     def _rows(self, word: str, where: str | None, vectors: Sequence[str]) -> pa.Table:
-        """The rows of a word in the order of the texts, with some columns of vectors."""
+        """The rows of a word in the order of the texts; those of one word with some vectors."""
+        if phrase := self._phrase(word):
+            return self._joined(word, self._in_a_row(phrase, where))
         schema = pa.schema([*self._plain, *(self._words.schema.field(name) for name in vectors)])
         condition = self._condition(word, where)
         rows = pa.Table.from_batches(batches(self._words, condition, schema.names), schema)

@@ -151,12 +151,15 @@ class OnPage:
             there, the event contains "open" with its "layer" and "head".
         height: the largest height in pixels; by default, as much as the tokens need, up to 640. Zoom
             levels that need less are lower.
+        later: the first row that is drawn pale, with its lines: it and the rows after it are of words
+            that are not written yet.
     """
 
     link: Link | None = None
     above: bool = False
     about: About | None = None
     height: int | None = None
+    later: int | None = None
 
 
 ALONE = OnPage()
@@ -227,6 +230,8 @@ def layer_view(
         "sentence": titles.sentence,
         "file": f"polysee-{titles.name}",
     }
+    if on_page.later is not None:
+        header["later"] = on_page.later
     if on_page.about is not None:
         header["about"] = on_page.about.header(int(sent.header["heads"]))
     if on_page.link is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -48,12 +48,14 @@ class Frame:
         names: the names of the two groups, or of the groups of all words if each word has its own.
         share: the share of the anchors' variance across the axis that lies in the vertical direction, 0
             to 1.
+        alone: each word alone, in a text that holds nothing else: from there its text moves it.
     """
 
     low: Mapping[str, Array]
     high: Mapping[str, Array]
     names: tuple[str, str]
     share: float
+    alone: Mapping[str, Array] = field(default_factory=dict)
 
 
 def sense_trajectories(
@@ -65,7 +67,7 @@ def sense_trajectories(
     """
     steps = _steps(trajectories, CONTEXTUAL)
     return scatter(
-        [*_anchors(among), *_words(trajectories, trail=True)],
+        [*_anchors(among), *_alone(among), *_words(trajectories, trail=True)],
         steps=steps,
         depth=depth,
         x=_along(among),
@@ -88,7 +90,7 @@ def before_after(
     In the second, a dashed line leads from the position of each word in the first.
     """
     every = np.concatenate(
-        [path for group in (among.low, among.high) for path in group.values()]
+        [path for group in (among.low, among.high, among.alone) for path in group.values()]
         + [one.coordinates for one in trajectories]
     )
     reach = [(float(np.nanmin(column)), float(np.nanmax(column))) for column in every.T]
@@ -96,6 +98,7 @@ def before_after(
     before = scatter(
         [
             *_anchors(among, first=True),
+            *_alone(among, first=True),
             *_words([one._replace(coordinates=one.coordinates[:1]) for one in trajectories]),
         ],
         steps=_steps(trajectories, CONTEXTUAL)[:1],
@@ -112,6 +115,7 @@ def before_after(
     after = scatter(
         [
             *_anchors(among),
+            *_alone(among),
             *_words(trajectories, dashed=True),
         ],
         steps=_steps(trajectories, CONTEXTUAL),
@@ -169,6 +173,15 @@ def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
     ends = slice(1) if first else slice(None)
     low = [Point(word, at[ends], style.LEARNED, "left") for word, at in among.low.items()]
     return low + [Point(word, at[ends], style.LEARNED, "right") for word, at in among.high.items()]
+
+
+def _alone(among: Frame, *, first: bool = False) -> list[Point]:
+    """Each word alone, in all layers or only in the first."""
+    ends = slice(1) if first else slice(None)
+    return [
+        Point(f"{word} alone", at[ends], style.LEARNED, "ring", bold=True)
+        for word, at in among.alone.items()
+    ]
 
 
 def _starts(trajectories: Sequence[Trajectory], more: str = "") -> list[Point]:

@@ -15,9 +15,11 @@ from ...attribution import adjoint, attention_masks
 from ...errors import NotSupported, SettingError
 from ...records.contributions import Contributions
 from ...records.frozen import Array
-from ...records.interventions import Change
+from ...records.interventions import Change, Cut
 from ...records.trace import Trace
 from ...transformer import LanguageModel, Transformer
+from ..languages.task import Task
+from ..training.batches import NOWHERE, Example, collate
 from . import tracing
 from .reading import Reading
 
@@ -67,6 +69,24 @@ def changed(
     stack = net.stack(net.embeddings(reading.ids_BL), biases, mask_NBH)
     logits: Array = net.logits(stack.final_BLD)[0].numpy()
     return tracing.record(stack, reading, name, normed=net.config.norm_first, causal=False), logits
+
+
+@torch.no_grad()
+def accuracy_without_pattern(net: LanguageModel, task: Task, examples: Sequence[Example]) -> float:
+    """The accuracy when no row attends to the token that it should attend to; others share its weight.
+
+    In every layer and head, so that nothing comes that way; see `Example.attend_to`.
+    """
+    layers, heads = len(net.stack.layers), net.config.n_heads
+    batch = collate(examples)
+    predicted_BL = np.zeros_like(batch.labels_BL)
+    for row, example in enumerate(examples):
+        cuts = [Cut(at, key) for at, key in enumerate(example.attend_to) if key != NOWHERE]
+        ids_BL = torch.tensor([example.reads])
+        biases = attention_masks.biases([cuts], [_none], (layers, heads, len(example.reads)))
+        final_BLD = net.stack(net.embeddings(ids_BL), biases, None).final_BLD
+        predicted_BL[row, : len(example.reads)] = net.logits(final_BLD)[0].argmax(dim=-1).numpy()
+    return task.accuracy(predicted_BL, batch)
 
 
 def _none(word: str) -> Array:

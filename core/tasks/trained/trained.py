@@ -274,6 +274,18 @@ class Trained:
             torch.tensor(logits_LV[position]), position, "masked", self.target
         )
 
+    def accuracy_without_pattern(self, count: int = 128) -> float:
+        """The accuracy on held-out examples while no row attends where it should: is that needed?
+
+        The weight from each row to the token that settles its prediction becomes 0, in every layer and
+        head; the others share it.
+
+        Raises:
+            NotSupported: if the model's words do not all see each other.
+        """
+        net = attribution.bidirectional(self.net, self.name)
+        return attribution.accuracy_without_pattern(net, self.task, self.task.held_out(count))
+
     @property
     def _read_by(self) -> Vocabulary:
         return self.target if self.source is None else self.source

@@ -156,8 +156,16 @@ def no_senses(words: Sequence[str]) -> str:
     named = _and([f"**{plain(style.short(word, 40))}**" for word in words])
     return (
         f"Polysee knows no two senses of {named}. Name words for two senses under *Name two senses*, "
-        "or choose *PCA* under *Projection*: it shows the path of any word, without senses."
+        "or press *Show in PCA*: it shows the path of any word, without senses."
     )
+
+
+def alone(at: Mapping[str, Array], depth: int) -> str:
+    """Where each word stands alone, before a text moves it: (layers, 2) for each."""
+    listed = "; ".join(
+        f"*{plain(word)}* {style.signed(float(places[depth, 0]))}" for word, places in at.items()
+    )
+    return f" Alone, after that layer: {listed}." if listed else ""
 
 
 def _and(words: Sequence[str]) -> str:
@@ -214,6 +222,11 @@ def of_frame(framed: Framed) -> str:
     if framed.unknown:
         sentences.append(
             "Some of these contexts contain a piece that the model does not know: trust the axis less."
+        )
+    if framed.among.alone:
+        sentences.append(
+            "The grey ring (○) is the word alone, in a text that holds nothing else: from there its "
+            "text moves it."
         )
     sentences.append(
         "From bottom to top: one direction perpendicular to all these axes, the same for every "

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.comparison import Chosen
+from core.comparison.alone import by_itself
 from core.errors import NotSupported, WordNotFound
 from core.examples import known_word
 from core.figures.trajectories.trails import Frame
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
 from core.measures.maps.neighbour_map import require_neighbours
+from core.measures.senses.move import Across
 from core.memory import cached
 from core.records.comparison import AnchorGroup
 from core.records.inflections import same_word
@@ -115,7 +117,7 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
         tuple(plane(axis, up, at) for axis, at in zip(of, own, strict=True)),
         senses,
         first if same else "",
-        Frame(lows, highs, (low_names, high_names), up.share),
+        Frame(lows, highs, (low_names, high_names), up.share, _alone(query, axes, up)),
         few,
         tuple(w for w in axes if any(_is_end(w, group, spelling) for group in groups[w])),
         without,
@@ -129,6 +131,19 @@ def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[st
         answers.beside(model, axis.word, end.words) for end in (axis.frames.low, axis.frames.high)
     )
     return low, high
+
+
+def _alone(query: TrajectoryQuery, axes: Mapping[str, SenseAxis], up: Across) -> dict[str, Array]:
+    """Each word that has an axis, by itself: (layers, 2). A model that cannot read it so shows none."""
+    first = {one.word: one for one in reversed(query.words) if one.word in axes}
+    found: dict[str, Array] = {}
+    for word, axis in axes.items():
+        try:
+            alone = by_itself(answers.trace(query.model, first[word].text), first[word])
+            found[word] = plane(axis, up, answers.path(query.model, *alone).hidden)
+        except (NotSupported, WordNotFound):
+            continue
+    return found
 
 
 def _axes(

@@ -145,6 +145,7 @@ def _between(
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(say.no_senses(unknown), width="content")
                 st.button("Show in PCA", on_click=s.space.set, args=(next(iter(MAPS)),))
+            st.caption(anchor_groups.known_senses())
     if framed is None:
         return
     with reading:
@@ -158,7 +159,8 @@ def _numbers(names: Mapping[Picked, str], framed: Framed) -> files.File:
     shown = [name for i, name in enumerate(names.values()) if i in framed.words]
     among = framed.among
     ends = {f"{framed.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
-    everything = dict(zip(shown, framed.coordinates, strict=True)) | ends
+    alone = {f"{word} alone": at for word, at in among.alone.items()}
+    everything = dict(zip(shown, framed.coordinates, strict=True)) | ends | alone
     make = partial(tables.coordinates_by_depth, everything, "xy", CONTEXTUAL)
     return files.csv(make, "trajectories")
 
@@ -192,6 +194,7 @@ def _between_ends(
             with right:
                 figure.show(after, "after", on_state=take, **look)
     positions = say.positions([*shown.values()], framed.coordinates, framed.senses, depth)
+    positions += say.alone(framed.among.alone, depth)
     st.markdown(f"{headline.because} {positions}" if headline is not None else positions)
     if another := permalink.of_another_version():
         st.caption(another)

@@ -19,6 +19,7 @@ from core.corpus.querying.corpus import Corpus
 from core.corpus.storage.manifest import read
 from core.errors import CorpusError
 from core.pretrained.load_model import find, weights_checksum
+from core.records.words import split
 from tests.corpus.rows import tables
 
 HOSTILE = ("'", "’", "🎣", "%", "_", "\\", '"', "é", "drop", "null", "a'b", "a" * 5_000)
@@ -69,10 +70,56 @@ def test_a_word_is_never_read_as_a_condition(opened: Corpus, word: str) -> None:
     assert list(opened.occurrences(word)) == []
 
 
-@pytest.mark.parametrize(
-    "word", ["", " ", "''", "o'", "--", "bank' OR '1'='1", "river bank", "x'; DROP TABLE words; --"]
-)
-def test_only_one_word_is_searched(opened: Corpus, word: str) -> None:
+def test_a_phrase_is_found_where_its_words_stand_in_a_row(opened: Corpus, letters: Path) -> None:
+    words, sentences = tables(letters)
+    own = {(row["sentence"], row["position"]): row for row in words.to_pylist()}
+    texts = dict(zip(sentences["id"].to_pylist(), sentences["text"].to_pylist(), strict=True))
+    column = opened.layer().column
+    pairs = {
+        (row["word"], after["word"])
+        for (sentence, position), row in own.items()
+        if (after := own.get((sentence, position + 1)))
+    }
+    assert len(pairs) > 5
+    for first, second in sorted(pairs)[:20]:
+        wanted = [
+            (row, own[sentence, position + 1])
+            for (sentence, position), row in sorted(own.items())
+            if row["word"] == first and own.get((sentence, position + 1), row)["word"] == second
+        ]
+        phrase = f" {first.upper()}  {second} "
+        found, vectors = [*opened.occurrences(phrase)], opened.vectors(phrase).vectors
+        assert opened.count(phrase) == len(found) == len(wanted) == len(opened.sentences_of(phrase))
+        for one, vector, (a, b) in zip(found, vectors, wanted, strict=True):
+            assert (one.sentence, one.position) == (a["sentence"], a["position"])
+            assert (one.start, one.end) == (a["start"], b["end"])
+            assert one.text == texts[one.sentence]
+            assert one.word == f"{first} {second}"
+            mean = (np.array(a[column], np.float32) + np.array(b[column], np.float32)) / 2
+            np.testing.assert_allclose(vector, mean, atol=1e-6)
+            np.testing.assert_allclose(opened.vector(one), mean, atol=1e-6)
+        assert opened.words(phrase) == {f"{first} {second}": len(wanted)}
+
+
+def test_a_phrase_is_filtered_like_a_word(opened: Corpus) -> None:
+    first = next(one for one in opened.occurrences("bank") if one.columns["year"] and one.right.strip())
+    phrase, year = f"bank {split(first.right)[0].text}", first.columns["year"]
+    found = [*opened.occurrences(phrase, where=f"year = {year}")]
+    every = [one for one in opened.occurrences(phrase) if one.columns["year"] == year]
+    assert found == every
+    assert first.sentence in {one.sentence for one in found}
+    assert opened.count("no such phrase here") == 0
+    assert [*opened.occurrences("no such phrase here")] == []
+
+
+@pytest.mark.parametrize("word", ["bank' OR '1'='1", "x'; DROP TABLE words; --", "river' OR bank"])
+def test_a_phrase_is_never_read_as_a_condition(opened: Corpus, word: str) -> None:
+    assert opened.count(word) == 0
+    assert not len(opened.vectors(word).vectors)
+
+
+@pytest.mark.parametrize("word", ["", " ", "''", "o'", "--", "a b c d e f g h i", "river bank*"])
+def test_only_a_word_or_a_phrase_is_searched(opened: Corpus, word: str) -> None:
     with pytest.raises(CorpusError, match="one word"):
         opened.count(word)
 

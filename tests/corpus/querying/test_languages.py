@@ -101,13 +101,10 @@ def test_the_commonest_of_several_words_stands_for_them_on_an_axis(opened: Corpu
     ("word", "why"),
     [
         ("l'eau", r"“l'”, “eau”\. Search for “eau”\.$"),
-        ("“qu’une eau”", r"3 words.* Search for one of them\.$"),
-        ("river bank", r"“river”, “bank”\. Search for one of them\.$"),
         ("river bank*", "2 words|3 words"),
         ("", "one word"),
-        ("<b>hi</b>", r"“<b>hi</b>” is 3 words: “b”, “hi”, “b”\. Search for one of them\.$"),
-        ("<eau>", r"one word\. Search for “eau”\.$"),
-        ("one two three four five", r"5 words: “one”, “two”, “three”, “four”, …\. Search"),
+        ("<eau>", r"a star\. Search for “eau”\.$"),
+        ("1 2 3 4 5 6 7 8 9", r"9 words: “1”, “2”, “3”, “4”, …\. Search for some of them\.$"),
         ("river bank " * 300, r"“river bank river bank river bank river …” is 600 words: "),
     ],
 )

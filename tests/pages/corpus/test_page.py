@@ -258,17 +258,66 @@ def test_the_own_sentence_is_none_of_the_neighbours(near: str, folder: Path) -> 
     assert visit().session_state["corpus near"] == "group"
 
 
-@pytest.mark.parametrize(("k", "few"), [(2, False), (3, False), (4, True), (8, True)])
-def test_few_lines_are_no_clusters(k: int, few: bool) -> None:
-    app = visit(c="other", w="bank", k=str(k), **OPEN)  # nine lines
+@pytest.mark.parametrize(
+    ("corpus", "word", "k", "few"),
+    [
+        ("letters", "bank", 2, []),
+        ("letters", "bank", 0, []),
+        ("other", "bank", 2, [9, 2, 10]),  # nine lines
+        ("other", "bank", 0, [9, 2, 10]),
+        ("other", "bank", 8, [9, 8, 5]),
+        ("letters", "money", 8, [25, 8, 5, 5]),
+    ],
+)
+def test_few_lines_are_no_clusters(corpus: str, word: str, k: int, few: list[int]) -> None:
+    app = visit(c=corpus, w=word, k=str(k), **OPEN)
     header, _ = pictures(app)["concordance"]
-    assert len(header["groups"]) == (1 if few else k)
-    assert ("too few for" in said(app)) == few
-    assert ("choose 3" in said(app)) == few
+    assert len(header["groups"]) == (1 if few else 2)
+    assert ("too few for" in said(app)) == bool(few)
+    assert ("choose 5" in said(app)) == (len(few) == 4)
     if few:
-        assert numbers(saying(said(app), "too few for", "which need"))[:3] == [9, k, 3]
+        assert numbers(saying(said(app), "too few for", "need"))[: len(few)] == few
         assert "there is no share to compare" in said(app)
         assert "like all of these lines" in str(app.segmented_control)
+
+
+def test_copies_of_few_lines_are_no_clusters_either(tmp_path: Path) -> None:
+    """Four sentences twenty times are four lines; and a cluster of two lines is none."""
+    publish_rows(tmp_path / "a", [Row(f"the bank {i % 4}", i % 2) for i in range(80)], {})
+    lines = concordance.read(corpus.open(tmp_path / "a"), "bank")
+    for k in (0, 2):
+        assert concordance.by_clusters(lines, k).kind == "all"
+    publish_rows(tmp_path / "b", [Row(f"the bank {i}", int(i < 2)) for i in range(40)], {})
+    lines = concordance.read(corpus.open(tmp_path / "b"), "bank")
+    for k in range(9):
+        groups = concordance.by_clusters(lines, k)
+        assert groups.kind == "all" or min(groups.counts) >= concordance.LEAST_LINES
+
+
+def test_the_page_says_which_corpus_it_shows_and_how_often_the_word_occurs(folder: Path) -> None:
+    of = corpus.open(folder / "letters")
+    app = visit(c="letters", w="river")
+    about = saying(said(app), "**letters**")
+    assert numbers(about) == [of.manifest.sentences, of.manifest.words]
+    count, words = of.count("river"), of.manifest.words
+    low, high = wilson(count, words)
+    found = numbers(saying(said(app), "per million words"))
+    assert found[0] == count
+    assert [found[1], *found[3:]] == [round(1e6 * one) for one in (count / words, low, high)]
+    for url in ({"w": "zebra"}, {"w": ""}):
+        assert "**letters**" in said(visit(c="letters", **url))
+    assert "build TEXTS" in "".join(one.value for one in app.code)
+
+
+def test_a_phrase_has_its_lines_and_the_page_says_what_its_vector_is(folder: Path) -> None:
+    app = visit(c="letters", w=" The  river bank ", k="2", **OPEN)
+    header, _ = pictures(app)["concordance"]
+    assert header["lines"] == corpus.open(folder / "letters").count("the river bank") > 20
+    assert "the vector of a phrase is the mean" in said(app)
+    assert "the vector of a phrase" not in said(visit(c="letters", w="bank", k="2"))
+    low = visit(c="letters", w="river bank", g="senses", lo="water", hi="money")
+    assert "stand" in said(low)
+    assert not low.error
 
 
 def test_the_shares_are_counted_right(folder: Path) -> None:
@@ -398,7 +447,8 @@ def test_another_word_forgets_the_lines() -> None:
     ("url", "words"),
     [
         ({"c": "letters", "w": "zebra"}, "zebra"),
-        ({"c": "letters", "w": "two words"}, "one word"),
+        ({"c": "letters", "w": "two words"}, "“two words” does not occur"),
+        ({"c": "letters", "w": "river bank*"}, "without a star"),
         ({"c": "half"}, "not finished"),
         ({"c": "none"}, "no corpus"),
         ({"c": "broken"}, "damaged"),
@@ -465,11 +515,11 @@ def test_a_part_of_a_word_is_offered_with_a_star() -> None:
 
 
 def test_words_of_several_that_were_typed_are_offered() -> None:
-    app = visit(c="letters", w="river bank")
-    assert "is 2 words" in app.error[0].value
+    app = visit(c="letters", w="bank river")  # not in a row
+    assert "does not occur" in app.error[0].value
     assert "that the corpus has" in said(app)
     (offer,) = [one for one in app.pills if one.key == "corpus common word control"]
-    assert offer.options == ["river", "bank"]
+    assert offer.options == ["bank", "river"]
 
 
 @pytest.mark.parametrize("word", ['"bank"', "“bank”"])

@@ -23,7 +23,7 @@ from pages.embeddings.state import SENTENCES, EmbeddingsState
 from pages.embeddings.trajectories import captions, data
 from tests import visits
 from tests.pages.reading import drawn, text_boxes
-from tests.sentences import saying
+from tests.sentences import numbers, saying
 from tests.visits import run, said
 from ui import files, permalink
 from ui.page import prose
@@ -290,6 +290,32 @@ def test_a_short_text_s_token_is_not_compared_with_itself_unless_asked() -> None
     assert (marked["rows"], marked["columns"]) == ([2], [2])
 
 
+def test_each_word_alone_is_a_grey_ring_measured_on_its_own_axis(minilm: core.Model) -> None:
+    app = visit(p="path", w="bank, bank:2")
+    header, at = pictures(app)["trajectories"]
+    names = [point["name"] for point in header["points"]]
+    assert names.count("bank alone") == 1  # of two uses of one word
+    ring = header["points"][names.index("bank alone")]
+    assert ring["mark"] == "ring"
+    low, high = ANCHORS["bank"]
+    axis = minilm.sense_axis("bank", low.words, high.words)
+    trace = minilm.trace("bank")
+    wanted = axis.coordinates(trace, trace.find("bank"))
+    x = at.reshape(len(names), -1, 2)[names.index("bank alone"), :, 0]
+    np.testing.assert_allclose(x, wanted, atol=1e-4)
+    assert numbers(saying(said(app), "Alone, after"))[-1] == round(float(wanted[-1]), 2)
+
+
+def test_a_word_without_senses_says_which_words_have_them_and_names_a_button_that_is_there() -> None:
+    app = visit(p="path", t="A dog barked.", w="dog")
+    assert "Projection" not in said(app)
+    assert "*Show in PCA*" in said(app)
+    assert any(one.label == "Show in PCA" for one in app.button)
+    listed = saying(said(app), "Polysee knows two senses of")
+    assert all(f"*{word}*" in listed for word in ANCHORS)
+    assert numbers(listed)[0] == len(ANCHORS)
+
+
 def test_names_that_run_from_right_to_left_keep_their_numbers_beside_them() -> None:
     header, _ = pictures(visit(t="שלום bank"))["token-vectors"]
     assert header["rows"][0].startswith("\u2068")
@@ -459,9 +485,9 @@ TWO_WORDS = "The mouse ran past the bat and the cats saw a dog."
 def test_each_word_stands_between_its_own_ends(minilm: core.Model) -> None:
     app = visit(v="2", p="path", t=TWO_WORDS, w="mouse, bat, cats, dog")
     header, numbers = pictures(app)["trajectories"]
-    assert [point["name"] for point in header["points"]] == ["mouse", "bat"]
+    assert [point["name"] for point in header["points"]] == ["mouse alone", "bat alone", "mouse", "bat"]
     trace = minilm.trace(TWO_WORDS)
-    found, told = numbers.reshape(2, 6, 2)[..., 0], said(app)
+    found, told = numbers.reshape(4, 6, 2)[2:, :, 0], said(app)
     for x, word in zip(found, ("mouse", "bat"), strict=True):
         low, high = ANCHORS[word]
         axis = minilm.sense_axis(word, low.words, high.words)
@@ -526,7 +552,7 @@ def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.M
     named = [
         f"bank beside {end}" for end in ("money", "deposit", "withdraw", "nature", "river", "water")
     ]
-    assert [*made["trajectories"].index] == ["bank", "river", *named]
+    assert [*made["trajectories"].index] == ["bank", "river", *named, "bank alone", "river alone"]
 
 
 @pytest.mark.fuzz

@@ -208,13 +208,16 @@ def test_an_accuracy_has_its_interval_beside_it() -> None:
     ("right", "count", "commonest", "words"),
     [
         (1.0, 16, 0.5, "**The vectors tell them apart**"),
-        (1.0, 3, 0.67, "cannot be told"),  # 3 of 3 begins at 44 %
-        (1.0, 4, 0.5, "**Perhaps"),  # begins at 51 %, but guessing gives it in one of 16
+        (1.0, 3, 0.67, "**Too few to tell**"),  # guessing gives it in 30 %
+        (1.0, 4, 0.5, "**Too few to tell**"),  # begins at 51 %, but guessing gives it in one of 16
+        (0.5, 4, 0.5, "**Too few to tell**"),  # nothing could have been told, this neither
+        (0.0, 5, 0.5, "**Too few to tell**"),
         (4 / 6, 6, 0.5, "cannot be told"),
         (0.75, 8, 0.5, "cannot be told"),
         (7 / 8, 8, 0.5, "**Perhaps"),
         (1.0, 6, 0.5, "**The vectors tell them apart**"),
-        (0.75, 8, 0.75, "do not tell them apart"),
+        (0.75, 8, 0.75, "**Too few to tell**"),  # all 8 by the commonest label: in 10 %
+        (0.75, 40, 0.75, "do not tell them apart"),
         (0.5, 400, 0.5, "do not tell them apart"),
         (0.6, 400, 0.5, "**The vectors tell them apart**"),
     ],
@@ -225,6 +228,41 @@ def test_whether_labels_are_told_apart_depends_on_interval_and_test(
     ends = np.array([wilson(share * count, count) for share in (0.5, right)])
     found = LabelAccuracy(np.array([0.5, right]), ("a", "b"), count, 0.5, commonest, 0, *ends.T)
     assert words in captions.claim("bank", found)
+
+
+def test_of_too_few_no_layer_is_named_and_it_is_said_how_many_would_do() -> None:
+    few = saying(said(visit(p="own", w="spring", ln=FOUR)), "Too few to tell")
+    assert numbers(few) == [4, 4, 6]  # 0.5^4 = 6.25 %; 0.5^6 = 1.6 %, 0.5^5 = 3.1 %
+    assert "After the last layer" in said(visit(p="own", w="spring", ln=FOUR))
+    # 6 of 6 after the best of six layers: 6 · 1.6 % is no longer rare.
+    right = np.array([0.5, 1.0, 0.75, 1.0, 1.0, 1.0, 0.75])
+    for count, layers in ((6, ()), (8, (1, 3, 4, 5)), (9, (1, 3, 4, 5))):
+        ends = np.array([wilson(share * count, count) for share in right])
+        found = LabelAccuracy(right, ("a", "b"), count, 0.5, 0.5, 0, *ends.T)
+        assert captions.named_layers(found) == layers
+
+
+def test_a_score_below_a_guess_is_explained_and_the_reason_is_true() -> None:
+    from core.measures.senses.occurrences import Occurrences, nearest_centroid_accuracy
+
+    ends = np.array([wilson(share * 40, 40) for share in (0.5, 0.3)])
+    for right, explained in ((0.3, True), (0.5, False), (0.9, False)):
+        found = LabelAccuracy(np.array([0.5, right]), ("a", "b"), 40, 0.5, 0.5, 0, *ends.T)
+        assert ("left out of the centroid" in captions.claim("bank", found)) is explained
+    labels, random = np.repeat(["a", "b"], 10), np.random.default_rng(1)
+    for common in (0, 3):  # around 0, and as the vectors of a word are, in one corner
+        vectors = random.normal(size=(20, 24)) + common
+        for label in "ab":  # two centroids that coincide
+            vectors[labels == label] += vectors.mean(axis=0) - vectors[labels == label].mean(axis=0)
+        of = Occurrences(np.zeros((20, 24)), vectors[:, None].astype(np.float32), tuple(range(20)))
+        assert nearest_centroid_accuracy(of, labels.tolist())[-1] < 0.2
+
+
+def test_the_way_to_the_corpus_takes_the_word_along() -> None:
+    app = visit(p="own", w="spring", ln=FOUR)
+    link = next(one for one in app.markdown if "](corpus?" in one.value).value
+    assert "w=spring" in link
+    assert "“spring”" in link
 
 
 def test_the_headline_names_the_best_layers_with_the_interval_of_the_first() -> None:

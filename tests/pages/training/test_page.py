@@ -10,14 +10,16 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.figures import style
 from core.tasks import TASKS, dump
+from core.tasks.training import recipe_code
 from core.tasks.training.run import Run, State
 from pages.training import captions
-from tests import visits
+from tests import sentences, visits
 from tests.pages.reading import drawn, on_map
 from tests.sentences import without_meanings
 from tests.visits import press, run
@@ -188,6 +190,41 @@ def test_a_word_of_the_right_sense_is_right() -> None:
 )
 def test_a_recipe_that_cannot_be_is_told_in_a_sentence(recipe: str, sentence: str) -> None:
     assert sentence in said(visit(rc=recipe))
+
+
+def test_of_bank_it_says_how_many_rows_attend_to_the_cue_and_why() -> None:
+    bank = TASKS["bank"]
+    queries = ("[START]", "near", "the", "river", "the", "old", "bank", "[MASK]", ".")
+    ((row, key),) = ((i, to) for i, to in enumerate(bank.probe().attend_to) if to >= 0)
+    assert (queries[row], queries[key]) == ("bank", "river")
+    weights = np.full((9, 9), 0.05)
+    weights[:, 0] = 0.6
+    assert sentences.numbers(captions.rows_alike(bank, queries, weights)) == [0, 9]
+    weights[row, key] = 0.9
+    assert "alone" in captions.rows_alike(bank, queries, weights)
+    weights[:8, key] = 0.9
+    told = captions.rows_alike(bank, queries, weights)
+    assert sentences.numbers(told)[:2] == [8, 9]
+    assert "never trained" in told
+    assert captions.rows_alike(TASKS["reverse"], queries, weights) == ""
+    assert "rows have their largest weight on *river*" in said(visit(rc="bank"))
+
+
+@pytest.mark.parametrize(("accuracy", "without", "yes"), [(1, 0.5, True), (1, 0.98, False)])
+def test_whether_the_attention_is_needed_is_shown_by_cutting_it(
+    accuracy: float, without: float, yes: bool
+) -> None:
+    told = captions.needed(accuracy, without)
+    assert ("Yes" in told) is yes
+    assert sentences.numbers(told)[:4] == [0, 128, 100 * accuracy, 100 * without]
+
+
+@pytest.mark.check
+def test_after_a_run_of_bank_it_is_measured_whether_the_attention_is_needed() -> None:
+    tiny = recipe_code.write(dataclasses.replace(TASKS["bank"].recipe, steps=10, warm_up=2, batch=8))
+    app = until(started(visit(rc=tiny)), lambda run: run.state == "done")
+    assert "Is the attention needed?" in said(app)
+    assert not app.error
 
 
 def test_a_run_from_start_to_end() -> None:

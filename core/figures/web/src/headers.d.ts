@@ -373,6 +373,8 @@ interface LayerShared extends Header<LayerState>, MaskHeader {
   isMean: boolean;
   /** Whether a picture of all heads opened it, to which a visitor can return. */
   hasOverview: boolean;
+  /** The first row that is drawn pale: it and those after it are not written yet. */
+  later?: number;
   about?: AboutHeader;
 }
 

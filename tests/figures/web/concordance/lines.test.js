@@ -51,6 +51,19 @@ test("all groups show their most typical lines first, one group all of its lines
   equal(lines.rows({ ...STATE, sort: "text" }, null).length, count);
 });
 
+test("typical lines that are alike stand once with their number, and the chosen one for all", () => {
+  const texts = [["the ", "bank", " a"], ["x ", "bank", ""], ["the ", "bank", " a"], ["the ", "bank", " a"], ["", "the", " bank a"], ["y ", "bank", ""], ["x ", "bank", ""]];
+  const of = (groups, counts) => Object.assign(linesOf({ texts, groups, ranks: texts.map((_, i) => i), codes: [] }), counts ? { header: { counts, columns: [] } } : {});
+  const lines = of([0, 0, 0, 1, 0, 1, 1]), only = (rows) => rows.filter((row) => !("head" in row));
+  deepEqual([...lines.alike], [0, 1, 0, 0, 4, 5, 1]);
+  deepEqual(only(lines.rows(STATE, null)), [{ line: 0, times: 2 }, { line: 1 }, { line: 4 }, { line: 3 }, { line: 5 }, { line: 6 }], "a cluster has its own");
+  deepEqual(only(lines.rows({ ...STATE, chosen: 2 }, null))[0], { line: 2, times: 2 });
+  deepEqual(only(lines.rows(STATE, null, 2)), [{ line: 0, times: 2 }, { line: 1 }, { more: 0 }, { line: 3 }, { line: 5 }, { more: 1 }]);
+  equal(lines.rows({ ...STATE, group: 0 }, null).length, 4, "a cluster alone has all of its lines");
+  equal(lines.rows({ ...STATE, sort: "text" }, null).length, 7);
+  deepEqual(of(texts.map(() => 0), [7]).rows(STATE, null), [{ line: 0, times: 3 }, { line: 1, times: 2 }, { line: 4 }, { line: 5 }]);
+});
+
 test("a context is sorted by its words, not by its marks", () => {
   equal(contextKey("The (old) Bank’s, ", true), "s bank old the");
   equal(contextKey(" — of a; b", false), "of a b");

@@ -71,6 +71,19 @@ for (const width of [390, 700, 1200]) {
   });
 }
 
+test("of more tokens than have room, the first block shows the number of the chosen one, never nothing", () => {
+  for (const count of [2, 6, 7, 20, 64]) {
+    const rows = Array.from({ length: count }, (_, i) => `word ${i}`), ids = rows.map((_, i) => 30000 + i);
+    const blocks = BLOCKS.map((one) => ({ ...one, result: { ...one.result, rows } }));
+    for (const row of [0, 1, count - 1]) {
+      const { boxes: [box], shapes } = mapPlan({ blocks, ids, titles: TITLES, width: 1200, top: 40, step: 5, row }, look), shown = partsOf(shapes, "id");
+      ok(shown.some(({ text }) => text === String(ids[row])), `${row} of ${count}`);
+      ok(shown.length === 1 || shown.length === count);
+      for (const { y, size } of shown) ok(size >= 7 && y - size / 2 >= box.y - 1 && y + size / 2 <= box.y + box.height + 1, `${y} in ${box.y}, ${box.height}`);
+    }
+  }
+});
+
 test("arrows that skip blocks run on tracks of their own", () => {
   const runs = planned(1200).arrows.map(({ path }) => path.match(/V([\d.]+)H/)?.[1]).filter(Boolean);
   equal(runs.length, 2);

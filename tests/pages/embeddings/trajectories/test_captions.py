@@ -73,7 +73,7 @@ def test_the_headline_says_of_how_many_uses_it_speaks(count: int, words: str) ->
 
 def test_a_word_without_senses_is_offered_a_map_by_its_name() -> None:
     said = say.no_senses(["bass"])
-    assert all(part in said for part in ("**bass**", "*PCA*", "*Projection*", "*Name two senses*"))
+    assert all(part in said for part in ("**bass**", "*Show in PCA*", "*Name two senses*"))
 
 
 def test_words_of_several_ends_have_a_sentence_each() -> None:

@@ -215,7 +215,8 @@ class Concordance extends Picture {
     const { state } = this, { sort, chosen } = state;
     if (sort === "similar" && chosen !== null && this.similarity?.to !== chosen) this.fetches(chosen);
     const similarity = this.similarity && this.similarity.to === chosen ? this.similarity.values : null;
-    const wanted = JSON.stringify([this.first, sort, state.column, state.group, sort === "similar" && chosen, similarity !== null]);
+    // Of lines that are alike, the chosen one stands for all.
+    const wanted = JSON.stringify([this.first, state, similarity !== null]);
     if (wanted === this.filled) return;
     this.filled = wanted;
     this.rows = this.lines.rows(state, similarity, this.first);
@@ -282,7 +283,7 @@ class Concordance extends Picture {
 
   /** @param {Row} row @param {number} at */
   row(row, at) {
-    const made = "line" in row ? this.line(row.line, at) : "head" in row ? this.heading(row.head) : this.more(row.more);
+    const made = "line" in row ? this.line(row.line, at, row.times) : "head" in row ? this.heading(row.head) : this.more(row.more);
     made.style.top = `${at * this.high}px`;
     made.style.height = `${this.high}px`;
     return made;
@@ -306,8 +307,8 @@ class Concordance extends Picture {
     return row;
   }
 
-  /** @param {number} i @param {number} at */
-  line(i, at) {
+  /** @param {number} i @param {number} at @param {number} [times] how many lines are alike */
+  line(i, at, times) {
     const { lines, here, state, width, rowOf, numberOf } = this, parts = lines.parts(i), [before, word, after] = parts;
     const dir = runsLeft(`${before} ${word} ${after}`) ? "rtl" : "ltr";
     const line = element("div", {
@@ -319,6 +320,7 @@ class Concordance extends Picture {
     left.append(element("bdi", { dir }, before));
     right.append(element("bdi", { dir }, after));
     line.append(this.mark(lines.groups[i]), left, element("b", {}, word), right);
+    if (times) line.append(element("span", { class: "about" }, `×${grouped(times)}`)); // read aloud with the line
     const about = this.about(i);
     if (about !== null && (width >= NARROW || about.short)) {
       const cell = element("span", { class: "about", dir: "auto" }, about.text);

@@ -8,8 +8,9 @@
 export const FIRST = 4; // lines of each group where all groups are shown, or more if there is room
 
 /**
- * What a row of the list shows: a line, the heading of a group, or how to see the rest of a group.
- * @typedef {{ line: number } | { head: number } | { more: number }} Row
+ * What a row of the list shows: a line, and how many are alike if it is not alone; the heading of a group; or how to see the
+ * rest of a group.
+ * @typedef {{ line: number, times?: number } | { head: number } | { more: number }} Row
  */
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -63,6 +64,8 @@ export function contextKey(context, backwards) {
 export class Lines {
   /** Orders that were computed before. @type {Map<string, Uint32Array>} */
   orders = new Map();
+  /** See `alike`. @type {Uint32Array | null} */
+  firsts = null;
 
   /** @param {ConcordanceHeader} header @param {Uint8Array} bytes */
   constructor(header, bytes) {
@@ -95,6 +98,16 @@ export class Lines {
     return [part(0), part(1), part(2)];
   }
 
+  /** For each line the first one with the same sentence and the word at the same place. @returns {Uint32Array} */
+  get alike() {
+    /** @type {Map<string, number>} */
+    const known = new Map();
+    return this.firsts ??= Uint32Array.from({ length: this.count }, (_, i) => {
+      const key = this.parts(i).join();
+      return known.get(key) ?? (known.set(key, i), i);
+    });
+  }
+
   /**
    * All lines in an order.
    * @param {ConcordanceState} state
@@ -119,7 +132,7 @@ export class Lines {
   }
 
   /**
-   * The rows of the list.
+   * The rows of the list. The most typical lines stand once each, however often the texts repeat them.
    * @param {ConcordanceState} state
    * @param {Float32Array | null} similarity
    * @param {number} first how many lines of each group are shown where all groups are
@@ -133,15 +146,28 @@ export class Lines {
       for (const line of order) if (group === null || groups[line] === group) rows.push({ line });
       return rows;
     }
+    const { alike } = this, whole = counts.length === 1;
+    /** In a group, the row of each line that is shown, by the first line like it. @type {Map<number, { line: number, times?: number } | null>} */
+    const known = new Map();
     let before = -1, shown = 0;
     for (const line of order) {
       const own = groups[line];
-      if (own !== before) rows.push({ head: own });
-      shown = own === before ? shown + 1 : 1;
-      before = own;
-      if (shown <= first) rows.push({ line });
-      else if (shown === first + 1) rows.push({ more: own });
+      if (own !== before) {
+        if (!whole) rows.push({ head: own });
+        known.clear();
+        shown = 0;
+        before = own;
+      }
+      const same = alike[line], copy = known.get(same);
+      if (copy) {
+        copy.times = 1 + (copy.times || 1);
+        if (line === state.chosen) copy.line = line;
+      } else if (copy === undefined) {
+        const row = whole || ++shown <= first ? { line } : null;
+        known.set(same, row);
+        if (row || shown === first + 1) rows.push(row ?? { more: own });
+      }
     }
-    return counts.length === 1 ? [...order].map((line) => ({ line })) : rows;
+    return rows;
   }
 }

@@ -135,10 +135,16 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
     return `M${p(x)} ${p(start)}H${p(x + AWAY)}V${p(lane)}H${p(end - AWAY)}V${p(goal)}H${p(end)}`;
   }
 
+  /** Where many tokens leave no room for their numbers, that of the chosen one stands alone. @type {Box | null} */
+  let chosen = null;
   if (blocks[0].result.scale === "none") {
-    const box = boxes[0], down = box.height / ids.length, small = Math.min(0.85 * size, down);
-    for (let r = 0; small >= 7 && r < ids.length; r++) {
-      texts.push({ text: String(ids[r]), x: box.x + box.width / 2, y: box.y + (r + 0.5) * down, size: small, anchor: "middle", fill: look.ink, part: "id" });
+    const box = boxes[0], down = box.height / ids.length, fits = Math.min(0.85 * size, down) >= 7, small = fits ? Math.min(0.85 * size, down) : 0.85 * size;
+    const high = Math.min(1.3 * small, box.height), middle = (/** @type {number} */ r) => box.y + (r + 0.5) * down;
+    if (!fits && row < ids.length) chosen = [box.x - 1, Math.max(box.y, Math.min(box.y + box.height - high, middle(row) - high / 2)), box.width + 2, high];
+    for (let r = 0; r < ids.length; r++) {
+      if (!fits && r !== row) continue;
+      const at = chosen ? chosen[1] + high / 2 : middle(r);
+      texts.push({ text: String(ids[r]), x: box.x + box.width / 2, y: at, size: small, anchor: "middle", fill: look.ink, part: "id" });
     }
   }
   const dim = mix(look.paper, look.ink, 0.35);
@@ -147,13 +153,14 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
     const head = `M${p(x)} ${p(at)}l${-HEAD} ${-HEAD * 0.7}v${1.4 * HEAD}z`;
     return [{ path, stroke, wide: lit ? 1.8 : 1, part: "arrow", of: `${from}-${to}` }, { path: head, fill: stroke }];
   }));
+  if (chosen) shapes.push({ rect: chosen, fill: look.paper });
   shapes.push(...texts);
   boxes.forEach((box, i) => {
     const { rows } = blocks[i].result;
     if (i === step) shapes.push({ rect: [box.x - 3.5, box.y - 3.5, box.width + 7, box.height + 7], stroke: look.ink, wide: 2.4, part: "here", of: i });
     else shapes.push({ rect: [box.x - 0.5, box.y - 0.5, box.width + 1, box.height + 1], stroke: dim, wide: 1 });
     if (row >= rows.length) return;
-    const down = box.height / rows.length, rect = /** @type {Box} */ ([box.x - 1, box.y + row * down - 1, box.width + 2, Math.max(down, 2) + 1]);
+    const down = box.height / rows.length, rect = i === 0 && chosen ? chosen : /** @type {Box} */ ([box.x - 1, box.y + row * down - 1, box.width + 2, Math.max(down, 2) + 1]);
     shapes.push({ rect, stroke: look.paper, wide: 3 }, { rect, stroke: look.ink, wide: 1.5, part: "lit", of: i });
     if (placeOf[i] === 0 && rows.length > 1) {
       shapes.push({ text: fitted(names[i], left - 8, look, true), x: box.x - 7, y: box.y + (row + 0.5) * down, size, bold: true,

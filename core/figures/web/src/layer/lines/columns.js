@@ -46,7 +46,8 @@ function names(level, plan, look) {
       const y = plan.middle(row), i = tokens[row];
       if (side === far && (y < edges.top || y > edges.bottom)) continue;
       const isFocus = focus?.side === side && focus.i === i;
-      const linked = !focus || isFocus || (side === far && ends.has(row));
+      const later = side === "query" && i >= (layer.header.later ?? Infinity); // not written yet
+      const linked = !later && (!focus || isFocus || (side === far && ends.has(row)));
       shapes.push({
         text: plan.names[side][i], x, y, size, anchor, bold: isFocus, part: side, of: i,
         fill: linked ? look.ink : mix(look.paper, look.ink, 0.45),

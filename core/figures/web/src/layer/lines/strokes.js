@@ -18,20 +18,21 @@ import { linesToDraw } from "./weights.js";
 
 const STRENGTHS = 16;
 const HAIR = 12; // up to this strength a line is one pixel wide, which takes a third of the time to draw
+const PALE = 0.25; // of a line from a word that is not written yet
 export const WIDE = 4.4; // pixels: the width of a chosen token's line with weight 1
 
 /** The weakest first. @param {LinesLevel} level @param {LinesPlan} plan @param {Look} look */
 export function strokesOf(level, plan, look) {
-  const { header, state: { on } } = level.layer, alone = level.focus() !== null, apart = apartOf(plan, on);
+  const { header, state: { on } } = level.layer, { later = Infinity } = header, written = level.tokens("query"), alone = level.focus() !== null, apart = apartOf(plan, on);
   /** @type {Map<number, Stroke>} */
   const strokes = new Map();
   for (const [head, r, c, weight] of linesToDraw(level, plan)) {
     const strength = Math.max(1, Math.round(STRENGTHS * (header.root ? Math.sqrt(weight) : weight)));
-    const id = strength * 1000 + head;
+    const pale = written[r] >= later, id = (strength + (pale ? 0 : STRENGTHS)) * 1000 + head;
     let stroke = strokes.get(id);
     if (!stroke) {
       strokes.set(id, (stroke = {
-        stroke: colourOfHead(head, header, look), alpha: strength / STRENGTHS,
+        stroke: colourOfHead(head, header, look), alpha: (pale ? PALE : 1) * strength / STRENGTHS,
         wide: alone ? 1.2 + ((WIDE - 1.2) * strength) / STRENGTHS
           : 1 + (2 * Math.max(0, strength - HAIR)) / (STRENGTHS - HAIR),
         dash: isDashed(head, header) ? [7, 4] : [], ends: [],
