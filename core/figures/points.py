@@ -67,6 +67,7 @@ def scatter(
     sentence: str,
     name: str,
     guides: Sequence[tuple[Literal["x", "y"], float]] = (),
+    circles: Sequence[tuple[float, float, float]] = (),
     slider: str = "After layer",
     moments: Sequence[str] | None = None,
     words: tuple[str, str] = ("along", "across"),
@@ -87,6 +88,7 @@ def scatter(
         sentence: the picture in one sentence, for those who do not see it.
         name: the name of the saved file, after "polysee-".
         guides: thin lines across the picture at values of an axis.
+        circles: circles behind the points: both coordinates of the centre, and the radius.
         slider: the name of the slider.
         moments: the depths as they end a sentence and label a saved picture; by default, "after Layer
             1" for a step that begins with a capital, otherwise the step.
@@ -128,6 +130,10 @@ def scatter(
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
+    if circles:
+        if not np.isfinite(circles).all():
+            raise ValueError("The centres and radii of circles must be finite numbers.")
+        header["circles"] = [[float(x) for x in circle] for circle in circles]
     return Picture("plane", header, np.ascontiguousarray(coordinates, "<f4").tobytes())
 
 

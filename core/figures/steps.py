@@ -18,9 +18,11 @@ _SHARE = 0.99  # share of the numbers of a matrix within its colour scale
 _SIGNS = {
     "product": ("·", "+"),
     "sum": ("+",),
+    "times": ("⊙",),
+    "rotation": ("by",),
     "join": ("",),
 }
-_LEADS = {"product": "=", "sum": "=", "join": "="}
+_LEADS = {"product": "=", "sum": "=", "times": "=", "join": "="}
 
 
 def step_view(
@@ -82,6 +84,7 @@ def step_header(step: Step) -> dict[str, Any]:
         "detail": step.detail,
         "notes": [written(note) for note in step.notes],
         "part": step.part,
+        "groups": step.groups and step.groups._asdict(),
     }
 
 

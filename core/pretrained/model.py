@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Self, overload
 
 import torch
+from torch import Tensor
 
 from .. import settings
 from ..errors import NotSupported, SettingError
@@ -16,7 +17,7 @@ from ..records.indices import index
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.spelling import Spelling
 from ..records.trace import Trace
-from ..transformer import Encoder
+from ..transformer import Encoder, LanguageModel
 from . import cancellation, token_edits
 from .attribution import Attributing
 from .batching import together
@@ -26,6 +27,7 @@ from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
 from .engines.scratch import ScratchEngine
 from .every_word import TextWords, every_word
+from .language_head import LanguageHead
 from .position_table import position_table
 from .predict import Open, Predicting
 from .recording import WordVector, record
@@ -126,6 +128,22 @@ class Model(Predicting, Attributing, Vocabulary):
         """The model as our own transformer; None if our transformer cannot run it."""
         encoder = getattr(self._runner, "encoder", None) if self.engine == "scratch" else None
         return encoder if isinstance(encoder, Encoder) else None
+
+    @property
+    def scratch_decoder(self) -> LanguageModel | None:
+        """The model as our own decoder alone; None if it is no decoder, or ours cannot run it."""
+        decoder = getattr(self._runner, "decoder", None) if self.engine == "scratch" else None
+        return decoder if isinstance(decoder, LanguageModel) else None
+
+    def scratch_head(self) -> Tensor | None:
+        """(V, d_model): the matrix by which `scratch_decoder` predicts tokens.
+
+        None if there is no such decoder, it predicts nothing, or its head is more than one matrix.
+        """
+        head = self._words.head
+        if self.scratch_decoder is None or self.predicts != "next":
+            return None
+        return head.matrix() if isinstance(head, LanguageHead) else None
 
     @property
     def pad_id(self) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    from torch import Tensor
 
     from ..records.contributions import Contributions
     from ..records.frozen import Array
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ..records.sense_axis import SenseAxis
     from ..records.spelling import Spelling
     from ..records.trace import Trace
-    from ..transformer import Encoder
+    from ..transformer import Encoder, LanguageModel
     from .engines.engine import Gives, Keep, Shape
     from .engines.families import Kind
     from .every_word import TextWords
@@ -235,6 +236,15 @@ class TextModel(Protocol):
     @property
     def scratch_encoder(self) -> Encoder | None:
         """The model as our own transformer; None if our transformer cannot run it."""
+        ...
+
+    @property
+    def scratch_decoder(self) -> LanguageModel | None:
+        """The model as our own decoder alone; None if it is no decoder, or ours cannot run it."""
+        ...
+
+    def scratch_head(self) -> Tensor | None:
+        """(V, d_model): the matrix by which `scratch_decoder` predicts tokens; None without one."""
         ...
 
     @property

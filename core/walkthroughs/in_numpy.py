@@ -239,6 +239,37 @@ def layer_norm(x_LD: Array, gamma_D: Array, beta_D: Array, eps: float) -> Array:
     return np.asarray(normed_LD)
 
 
+def rms_norm(x_LD: Array, gamma_D: Array, eps: float) -> Array:
+    """X / √(mean of x² + ε) · γ, for each row: Zhang and Sennrich (2019), equation 4."""
+    mean_square_L1 = (x_LD**2).mean(axis=1, keepdims=True)
+    normed_LD = x_LD / np.sqrt(mean_square_L1 + eps) * gamma_D
+    return np.asarray(normed_LD)
+
+
+def rotated(x_LK: Array, angle_LP: Array) -> Array:
+    """Each pair of dimensions (i, i + d_head / 2) turned by its angle: Su et al. (2021), equation 34.
+
+    The pairs are those of Llama's published weights; `angle_LP` is position · θ, in radians.
+    """
+    first_LP, second_LP = np.split(x_LK, 2, axis=1)
+    cos_LP, sin_LP = np.cos(angle_LP), np.sin(angle_LP)
+    turned = first_LP * cos_LP - second_LP * sin_LP, first_LP * sin_LP + second_LP * cos_LP
+    rotated_LK = np.concatenate(turned, axis=1)
+    return rotated_LK
+
+
+def gated_feed_forward(
+    x_LD: Array, W_gate: Array, W_up: Array, W_down: Array, activation: Activation
+) -> Array:
+    """(activation(x · W_gate) ⊙ x · W_up) · W_down: Shazeer (2020), equation 6."""
+    gate_LF = x_LD @ W_gate
+    opened_LF = activation(gate_LF)
+    up_LF = x_LD @ W_up
+    gated_LF = opened_LF * up_LF
+    output_LD = gated_LF @ W_down
+    return np.asarray(output_LD)
+
+
 def feed_forward(
     x_LD: Array, W_1: Array, b_1: Array, W_2: Array, b_2: Array, activation: Activation = relu
 ) -> Array:

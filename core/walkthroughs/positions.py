@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
 
 from ..records.frozen import Array, Record, frozen
-from ..transformer import rotary, sinusoidal
+from ..transformer import LanguageModel, rotary, sinusoidal
 from ..transformer.positions import BASE, rates
 
 
@@ -134,6 +135,47 @@ class Turned(Record):
         """The largest range of products at the same distance, which form a diagonal."""
         n = len(self.products)
         return max(float(np.ptp(np.diagonal(self.products, i))) for i in range(1 - n, n))
+
+
+@dataclass(frozen=True, eq=False)
+class Angles(Record):
+    """How the positions of a published model turn its queries and keys.
+
+    Attributes:
+        base: θ of its settings.
+        rates: (d_head / 2,) float64: the radians by which each pair turns per position.
+        unscaled: the same without the scaling for longer texts; equal to `rates` if there is none.
+        factor: by how much slow pairs are slowed down; 1 if there is no scaling.
+    """
+
+    base: float
+    rates: Array
+    unscaled: Array
+    factor: float
+
+    def __post_init__(self) -> None:
+        for name in ("rates", "unscaled"):
+            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
+
+    @property
+    def wavelengths(self) -> Array:
+        """(d_head / 2,): the positions after which each pair has turned once around."""
+        return 2 * math.pi / self.rates
+
+
+def angles_of(decoder: LanguageModel) -> Angles | None:
+    """The angles of a decoder; None if its positions are no rotations."""
+    attention: Any = decoder.stack.layers[0].attention
+    rotation = attention.rotation
+    if rotation is None:
+        return None
+    one = torch.tensor([1])
+    found = [
+        turns.angles(one, attention.d_head)[0].double().numpy()
+        for turns in (rotation, replace(rotation, stretch=None))
+    ]
+    factor = 1.0 if rotation.stretch is None else rotation.stretch.factor
+    return Angles(rotation.base, found[0], found[1], factor)
 
 
 def waves(length: int, width: int, base: float = BASE) -> Waves:

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.figures import style
 from core.records.trace import Array
-from core.walkthroughs.positions import Distances, Moved, Turned, Waves, strongest_wave
+from core.walkthroughs.positions import Angles, Distances, Moved, Turned, Waves, strongest_wave
 from ui.models import model_cache
 
 NEIGHBOURS = (
@@ -14,8 +14,9 @@ NEIGHBOURS = (
     "farther apart their positions are: training found this, not a formula."
 )
 CIRCLES = (
-    "Each grey ring belongs to one pair; its centre gives the pair’s turn per position, in "
-    "radians. Move the slider: the angle between a q and its k stays the same."
+    "Each circle belongs to one pair of numbers; its centre names the pair’s turn from one position to "
+    "the next. Move the slider: q and k stay on their circles, and the angle between "
+    "them stays the same."
 )
 # The point of each view, in words that need no picture.
 POINTS = {
@@ -168,13 +169,41 @@ def learned_wave(table: Array, dimension: int) -> str:
     )
 
 
-def none_learned(model: str) -> str:
+def none_learned(model: str, *, rotates: bool = False) -> str:
     """The message for a model without such a table."""
     name = model_cache.markdown_title(model)
+    if rotates:
+        return (
+            f"{name} has no table of learned positions: it rotates queries and keys. Its "
+            "angles are under "
+            "*Rotary*."
+        )
     return (
         f"{name} has no table of learned positions: it encodes the order by fixed waves, by "
         "rotations or by distances. Choose another model in the sidebar."
     )
+
+
+def angles(model: str, found: Angles, window: int) -> str:
+    """How a model turns its queries and keys, with its numbers."""
+    long, count = found.wavelengths, len(found.rates)
+    text = (
+        f"**{model_cache.markdown_title(model)}** keeps no vector for a position. It turns the "
+        f"**{count}** pairs of a head’s {2 * count} numbers, with the base θ = "
+        f"**{found.base:,.0f}**: the "
+        f"first pair by {style.signed(float(found.rates[0]))} radians per position, the last by "
+        f"{tiny(float(found.rates[-1]))}. Once around takes **{length(float(long[0]))}** positions for "
+        f"the first and **{length(float(long[-1]))}** for the last; a text has at most "
+        f"{window:,} tokens."
+    )
+    slowed = int((found.rates < 0.999 * found.unscaled).sum())
+    if slowed:
+        text += (
+            f" For longer texts than those of its first training, **{slowed}** of them are "
+            "slowed down, "
+            f"by a factor of up to **{found.factor:g}**."
+        )
+    return text
 
 
 def first_row(table: Array) -> str:

@@ -67,6 +67,16 @@ def cosines(model: str) -> Distances:
     return positions.distances(table, cosine=True)
 
 
+def angles(model: str) -> positions.Angles | None:
+    """The rotations of a model's positions; None if it has none, or ours does not run it.
+
+    Raises:
+        PolyseeError: see `core.load`.
+    """
+    decoder = model_cache.model(model).scratch_decoder
+    return None if decoder is None else positions.angles_of(decoder)
+
+
 MOST_TOKENS = 32  # of a text in a batch: more would not fit beside each other
 
 

@@ -11,8 +11,8 @@ import pandas as pd
 from core.figures import Axis, Band, Line, Picture, Point, StepAxis, ValueAxis, lines, scatter, style
 from core.figures.positions import positions_table, waves_table
 from core.records.trace import Array
+from core.walkthroughs.positions import Angles, Moved, Turned
 from core.walkthroughs.positions import Distances as Distances
-from core.walkthroughs.positions import Moved, Turned
 from core.walkthroughs.positions import Waves as Waves
 from pages.positions import captions as say
 
@@ -178,10 +178,13 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
     q = turned.queries[m : m + MOVES, : 2 * shown].reshape(MOVES, shown, 2)
     k = turned.keys[n : n + MOVES, : 2 * shown].reshape(MOVES, shown, 2)
     far = float(np.hypot(*np.concatenate([q, k]).reshape(-1, 2).T).max()) or 1.0
-    points = []
+    points: list[Point] = []
+    circles: list[tuple[float, float, float]] = []  # no turn leaves them
     for i in range(shown):
         middle = 2.6 * far * np.array([i % across, -(i // across)])
-        turn = f"{float(turned.rates[i]):.3g} rad per position"
+        turn = f"{float(turned.rates[i]):.3g} rad"
+        for rows in (q, k):
+            circles.append((float(middle[0]), float(middle[1]), float(np.hypot(*rows[0, i]))))
         points.append(Point(turn, [middle] * MOVES, ALL, "ring", fixed=True))
         points.append(Point(f"q{i}", middle + q[:, i], CHOSEN, "circle", bold=True, trail=True))
         points.append(Point(f"k{i}", middle + k[:, i], OTHER, "square", bold=True, trail=True))
@@ -198,12 +201,45 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
             *(("x", at) for at in (-1.15 * far, 0.0, right - 1.15 * far, right)),
             *(("y", -at) for at in (-1.15 * far, 0.0, below - 1.15 * far, below)),
         ],
+        circles=list(dict.fromkeys(circles)),
         slider="Moved on by",
         moments=[f"moved on by {i}" for i in range(MOVES)],
         words=("across", "up"),
         sentence=f"The first {shown} pairs of query (q) and key (k), rotated by their positions.",
         name="rotary",
         height=round(unit * (below + 1.15 * far)) + 111,
+    )
+
+
+def angles_picture(found: Angles) -> Picture:
+    """How many positions each pair needs for one turn, on a logarithmic scale."""
+    count, long = len(found.rates), found.wavelengths
+    before = 2 * math.pi / found.unscaled
+    scaled = bool((long > 1.001 * before).any())
+    drawn = [Line("one turn takes", long, CHOSEN, _mark(count), "")]
+    if scaled:
+        drawn.insert(0, Line("without scaling", before, ALL, "none", "before"))
+    guides = [(float(at), say.length(float(at))) for at in (long[0], long[-1])]
+    return lines(
+        drawn,
+        StepAxis([f"pair {i + 1}" for i in range(count)], [str(i + 1) for i in range(count)], "pair"),
+        ValueAxis(guides, log=True, unit="positions"),
+        sentence=f"The positions that each of {count} pairs needs to turn once around.",
+        name="own-angles",
+        height=LINES,
+    )
+
+
+def attended_picture(every: Array, one: Array, name: str) -> Picture:
+    """Mean attention by distance: of all heads, and of one."""
+    both = np.stack([every, one])
+    return lines(
+        [Line("all heads", every, ALL, "none", "all"), Line(name, one, CHOSEN, "none", "this head")],
+        _over(len(every), "distance"),
+        ValueAxis(_ends(both[np.isfinite(both)]), digits=4),
+        sentence=f"Mean attention to a token by its distance: all heads, and {name}.",
+        name="attention-by-distance",
+        height=LINES,
     )
 
 

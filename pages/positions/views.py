@@ -11,7 +11,7 @@ import streamlit as st
 from core.figures import Picture
 from core.records.frozen import Array
 from pages.positions import captions as say
-from pages.positions import computed, padding, pictures, python, reach, sums
+from pages.positions import computed, own_angles, padding, pictures, python, reach, sums
 from pages.positions import controls as chosen
 from pages.positions.state import PositionsState
 from ui import figure, files, layout, page, same_in_python
@@ -75,7 +75,7 @@ def learned(s: PositionsState) -> None:
         return
     table = computed.learned(model)
     if table is None:
-        st.info(say.none_learned(model))
+        st.info(say.none_learned(model, rotates=computed.angles(model) is not None))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         position, dimension = _read_at(s, *table.shape)
@@ -115,6 +115,7 @@ def rotary(s: PositionsState) -> None:
         st.markdown("**Query · key** at any two positions")
         _picture(pictures.products_picture(turned, m, n), "rotary-products", turned.products)
         terms.caption(say.diagonals(turned), "diagonals")
+    own_angles.show(s)
     same_in_python.show(s.python, partial(python.lines, s))
 
 

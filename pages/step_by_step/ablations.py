@@ -35,7 +35,9 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
         shape: the numbers of layers and heads.
     """
     with row():
-        question = select(s.what_if, WHAT_IFS, "What if", style="segments", named=True, wrap=True)
+        asked = computed.what_ifs(model, paper=read is not None and read.paper)
+        offered = {name: WHAT_IFS[name] for name in WHAT_IFS if name in asked}
+        question = select(s.what_if, offered, "What if", style="segments", named=True, wrap=True)
         if question != "depth" and model is not None:
             shown_step.choose_number(s.layer, "Layer", shape[0])
         if question in ("no-scale", "one-head"):

@@ -25,6 +25,7 @@ class Code(NamedTuple):
         text: the text that it reads.
         paper: whether the text goes through the encoder of the paper's size.
         source: the input of the encoder, if the text goes through the decoder of the paper's size.
+        alone: whether it is a decoder alone that runs in our transformer.
         recorded: whether the model runs on another engine, so that only its attention is shown.
         ids: the ids of the tiny model's words.
         edits: its edits, as in a link.
@@ -39,6 +40,7 @@ class Code(NamedTuple):
     text: str = ""
     paper: bool = False
     source: str | None = None
+    alone: bool = False
     recorded: bool = False
     ids: tuple[int, ...] = ()
     edits: str = ""
@@ -60,7 +62,14 @@ class Code(NamedTuple):
         return {"Python": pytorch} if name == "pieces" else {PYTORCH: pytorch, NUMPY: numpy}
 
     def _origin(self) -> Origin:
-        from core.walkthroughs.code import paper_decoder, paper_size, recorded, tiny_model, trained
+        from core.walkthroughs.code import (
+            decoder_alone,
+            paper_decoder,
+            paper_size,
+            recorded,
+            tiny_model,
+            trained,
+        )
 
         if self.model is None:
             edits = tiny_numbers.read_edits(self.edits)
@@ -68,6 +77,8 @@ class Code(NamedTuple):
         where = self.layer, self.head, same_in_python.note(self.model)
         if self.source is not None:
             return paper_decoder(self.model, self.text, self.source, *where)
+        if self.alone:
+            return decoder_alone(self.model, self.text, *where)
         if self.recorded:
             return recorded(self.model, self.text, *where, masked=self.causal)
         make = paper_size if self.paper else trained
@@ -84,6 +95,11 @@ def of_model(
 def of_decoder(model: str, read: Sentence, source: Sentence, layer: int, head: int) -> Code:
     """For a text through a layer of the decoder of the paper's size."""
     return Code(model, read.text, source=source.text, layer=layer, head=head)
+
+
+def of_decoder_alone(model: str, read: Sentence, layer: int, head: int) -> Code:
+    """For a text through a layer of a decoder alone."""
+    return Code(model, read.text, alone=True, layer=layer, head=head, causal=True)
 
 
 def recorded(model: str, read: Sentence, layer: int, head: int, *, masked: bool) -> Code:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,9 @@ from pages.step_by_step.sentence import sentence as sentence
 from ui.models import answers, model_cache
 
 if TYPE_CHECKING:
-    from core.transformer import Encoder
+    from core.transformer import Encoder, LanguageModel
     from core.walkthroughs.steps.ablations import Order, WhatIf
+    from core.walkthroughs.steps.decoder_alone import Next
     from core.walkthroughs.steps.own_share import OwnShare
 
 
@@ -91,7 +92,86 @@ def of_model(
 
 def only_recorded(name: str) -> bool:
     """Whether a model runs on another engine, so that only its attention is recorded."""
-    return model_cache.model(name).scratch_encoder is None
+    model = model_cache.model(name)
+    return model.scratch_encoder is None and model.scratch_decoder is None
+
+
+def decoder_alone(name: str) -> LanguageModel | None:
+    """The model as our own decoder; None if it is none, or ours does not run it."""
+    return model_cache.model(name).scratch_decoder
+
+
+def of_decoder_alone(name: str, read: Sentence, layer: int, head: int, block: int) -> Pass:
+    """The steps of a text through one layer of a decoder alone, and to the next token.
+
+    Raises:
+        PolyseeError: see `core.load` and `Model.trace`.
+    """
+    model_cache.model(name)  # first, so that its progress is shown to this visitor
+    steps, apart = _of_decoder_alone(name, read.text, layer, head, block)
+    return Pass(steps, apart, DECODERS_MASK)
+
+
+@cached()
+def _of_decoder_alone(
+    name: str, text: str, layer: int, head: int, block: int
+) -> tuple[tuple[Step, ...], float]:
+    from core.walkthroughs.steps.queries import pass_of_decoder
+
+    read, trace, decoder = sentence(name, text), answers.trace(name, text), decoder_alone(name)
+    assert decoder is not None
+    assert trace.hidden is not None
+    steps = pass_of_decoder(
+        decoder,
+        (read.ids, read.tokens, read.notes),
+        (_received(trace, layer), trace.hidden[-1]),
+        layer,
+        head,
+        block,
+        _next(name, text),
+    )
+    output = next(one for one in steps if one.name == "residual2").result.values
+    return steps, float(np.abs(output - trace.hidden[layer]).max())
+
+
+def _next(name: str, text: str) -> Next | None:
+    """The tokens that a decoder expects most after a text, and its head; None if it predicts none."""
+    from core.walkthroughs.steps.decoder_alone import MOST_NEXT, Next
+
+    model = model_cache.model(name)
+    head_VD, decoder = model.scratch_head(), model.scratch_decoder
+    if head_VD is None or decoder is None:
+        return None
+    (whole,) = model.expects(text)
+    expected = whole.top(min(MOST_NEXT, len(head_VD)), 1.0)
+    tied = head_VD.data_ptr() == decoder.embeddings.tokens.weight.data_ptr()
+    names = tuple(_visible(one) for one in expected.texts)
+    return Next(head_VD, tied, expected.ids, names)
+
+
+def _visible(text: str) -> str:
+    """A token with marks for its spaces and line breaks: " Paris" and "Paris" are two tokens."""
+    return text.replace(" ", "␣").replace("\n", "↵") or "␀"
+
+
+def what_ifs(name: str | None, *, paper: bool) -> tuple[str, ...]:
+    """The questions of “What if” that apply to a model; None: the tiny one.
+
+    A decoder's mask tells tokens apart even without positions, so that their order matters; heads that
+    share keys, or turn them, are not one wide head cut apart.
+    """
+    every = ("no-scale", "no-position", "one-head", "depth")
+    if name is None or paper:
+        return every
+    decoder = decoder_alone(name)
+    if decoder is None:
+        return every if not only_recorded(name) else ("depth",)
+    layers: Any = decoder.stack.layers
+    whole = all(
+        one.attention.rotation is None and one.attention.n_kv_heads == one.attention.n_heads
+        for one in layers
+    )
+    return ("no-scale", "one-head", "depth") if whole else ("no-scale", "depth")
 
 
 def recorded(name: str, read: Sentence, layer: int, head: int) -> Pass:
@@ -228,6 +308,13 @@ def vectors(name: str, read: Sentence, which: str) -> Vectors:
     return Vectors(trace.learned if which == "learned" else trace.embedded, read.tokens)
 
 
+def adds_positions(name: str, read: Sentence) -> bool:
+    """Whether the input of layer 1 differs from the learned vectors, as it does not with rotations."""
+    if read.paper or (decoder := decoder_alone(name)) is None:
+        return True
+    return decoder.embeddings.positions is not None
+
+
 def tiny_vectors(tiny_model: Tiny, which: str) -> Vectors:
     """The same for the tiny model."""
     from core.walkthroughs.steps.queries import tiny_vectors as of
@@ -258,6 +345,8 @@ def what_if(what: str, name: str, read: Sentence, layer: int, head: int) -> What
     if read.paper:
         return queries.paper_what_if(what, read.ids, read.tokens, layer, head)
     x = _received(answers.trace(name, read.text), layer)
+    if (decoder := decoder_alone(name)) is not None:
+        return queries.decoder_what_if(what, decoder, x, read.tokens, layer, head)
     return queries.what_if(what, encoder(name), x, read.tokens, layer, head)
 
 

@@ -67,6 +67,8 @@ def _there(name: str, names: Sequence[str]) -> str:
         return name
     if (like := name.removeprefix("cross-")) in names:
         return like
+    if (like := _OTHER_ORDER.get(name, "")) in names:
+        return like
     return {
         "capped": "scale",
         "uncapped": "scale",
@@ -75,6 +77,28 @@ def _there(name: str, names: Sequence[str]) -> str:
         "root": "position",
         "mask": next((one for one in _MASKED if one in names), "scale"),
     }.get(name, names[0])
+
+
+# The step of a decoder alone for one of BERT’s, and the other way round: whichever is there.
+_OTHER_ORDER = {
+    "embedded": "pre-norm",
+    "norm": "pre-norm2",
+    "pre-norm2": "norm",
+    "norm2": "final-norm",
+    "final-norm": "norm2",
+    "logits": "norm2",
+    "next": "norm2",
+    "pre-norm": "embedded",
+    "turn-query": "query",
+    "turn-key": "key",
+    "gate": "inner",
+    "up": "inner",
+    "inner": "gate",
+    "opened": "activation",
+    "gated": "activation",
+    "activation": "gated",
+    "position": "turn-query",
+}
 
 
 def choose_number(chosen: Whole, name: str, count: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.examples import first_texts
 from core.figures import schema
-from core.walkthroughs.steps.descriptions import CROSS, PLAIN, RECORDED, STEPS
+from core.walkthroughs.steps.descriptions import ALONE, CROSS, PLAIN, RECORDED, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
 from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
 from ui.state.location import Part
@@ -27,11 +27,12 @@ WHAT_IFS = {
     "one-head": "there were only one head",
     "depth": "every layer lacked …",
 }
+_STEPS = {**STEPS, **CROSS, **RECORDED, **ALONE}
 STACKS = ("own", "fresh")
 MEASURES = {"similarity": "cosine similarity", "difference": "difference from the mean"}
 # The steps that belong to a narrower part of the transformer than a layer.
 _SCORES = ("scores", "capped", "uncapped", "bias", "scale", "mask", "weights")
-_IN_A_HEAD = ("query", "key", "value", "mix")
+_IN_A_HEAD = ("query", "key", "value", "turn-query", "turn-key", "mix")
 _PARTS: Mapping[Part, Sequence[str]] = {
     "tokens": ("pieces",),
     "embedding": ("learned", "root"),
@@ -64,7 +65,7 @@ class StepsState(PageState):
     edits = Field("ed", "steps edits", "", parse=_edits)
     matrix = Choice("mx", "steps matrix", "W_Q", NAMES)  # the first of the products
     view = Choice("p", "steps view", "layer", VIEWS)
-    step = Choice("st", "steps step", "pieces", {**STEPS, **CROSS, **RECORDED}, default_in_link="query")
+    step = Choice("st", "steps step", "pieces", _STEPS, default_in_link="query")
     zoom = Choice(
         "zl", "steps zoom", "layer", schema.options("forward", "level"), default_in_link="matrix"
     )

@@ -123,6 +123,10 @@ def _of_model(s: StepsState, model: str, read: Sentence) -> Shown:
     at = shown_step.choose_number(s.layer, "Layer", n_layers)
     head = shown_step.choose_number(s.head, "Head", n_heads)
     causal = s.causal.get()
+    if not read.paper and computed.decoder_alone(model) is not None:
+        made = computed.of_decoder_alone(model, read, at, head, s.block.get())
+        note, lines = _about_decoder(n_layers, at, made), code.of_decoder_alone(model, read, at, head)
+        return Shown(made, read.tokens, note, lines)
     if not read.paper and computed.only_recorded(model):
         made = computed.recorded(model, read, at, head)
         python = None
@@ -158,6 +162,22 @@ def _about(layer: int, made: Pass, *, masked: bool = False) -> str:
     return f"In layer {layer + 1}, x is {before}. {last[0].upper()}{last[1:]}."
 
 
+def _about_decoder(n_layers: int, layer: int, made: Pass) -> str:
+    """What stands where among the steps of a decoder alone."""
+    names = [one.name for one in made.steps]
+    first, last = names.index("pre-norm"), names.index("residual2") + 1
+    before = f"the output of layer {layer}" if layer else f"the result of step {first}"
+    end = (
+        f"Step {last + 1} reads it: this is the last layer."
+        if layer == n_layers - 1
+        else f"Step {last + 1} reads the output of layer {n_layers}, the last one."
+    )
+    return (
+        f"In layer {layer + 1}, x is {before}. The result of step {last} and our own pass through the "
+        f"whole model {_apart(made)}. {end}"
+    )
+
+
 def _apart(made: Pass) -> str:
     if not made.apart:
         return "are equal to the last digit"
@@ -187,7 +207,8 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
         vectors, note = computed.vectors(model, read, s.vector.get()), ""
     with controls:
         token = shown_step.choose_token(s, vectors.tokens)
-        choose_named(s.vector, "Rows x", VECTORS, ROWS)
+        if model is None or read is None or computed.adds_positions(model, read):
+            choose_named(s.vector, "Rows x", VECTORS, ROWS)
     steps = computed.plain(vectors, token)
     with steps_column:
         name = shown_step.choose_step(s.plain_step, {one.name: one.title for one in steps})

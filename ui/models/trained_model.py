@@ -315,6 +315,15 @@ class TrainedModel:
         return
 
     @property
+    def scratch_decoder(self) -> None:
+        """Not supported: it has an encoder, too."""
+        return
+
+    def scratch_head(self) -> None:
+        """Not supported: see `scratch_decoder`."""
+        return
+
+    @property
     def max_tokens(self) -> int:
         """The number of words of a text that it reads."""
         from core.tasks.trained.reading import MOST_TOKENS

@@ -85,6 +85,7 @@ class LayerAttention:
         special: which queries and which keys the model's template added; they can be hidden.
         rtl: whether the text runs from right to left, with the queries on the right; by default,
             inferred from its letters.
+        group: how many neighbouring heads share a key and a value; 1: each has its own.
 
     Raises:
         ValueError: there are no tokens, a causal layer has fewer keys than queries, or a special token
@@ -104,6 +105,7 @@ class LayerAttention:
     outside: Outside = "sink"
     special: tuple[Sequence[int], Sequence[int]] = ((), ())
     rtl: bool | None = None
+    group: int = 1
 
     def __post_init__(self) -> None:
         if not self.queries or not self.keys:
@@ -232,6 +234,8 @@ def layer_view(
     }
     if on_page.later is not None:
         header["later"] = on_page.later
+    if shown.group > 1 and not shown.averaged:
+        header["group"] = shown.group
     if on_page.about is not None:
         header["about"] = on_page.about.header(int(sent.header["heads"]))
     if on_page.link is not None:

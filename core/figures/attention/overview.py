@@ -58,6 +58,7 @@ class AllHeads:
         layers: the names of the layers; by default "Layer 1" and so on.
         notes: (layers, heads), a note read with each head, such as "previous token 0.93"; "" for none.
         patterns: the scores of each head for each pattern.
+        group: how many neighbouring heads share a key and a value; 1: each has its own.
 
     Raises:
         ValueError: if there is nothing to draw, or names, notes or positions do not fit the weights.
@@ -73,6 +74,7 @@ class AllHeads:
     layers: Sequence[str] | None = None
     notes: Sequence[Sequence[str]] | None = None
     patterns: Patterns | None = None
+    group: int = 1
 
     def __post_init__(self) -> None:
         if self.numbers.ndim != 4 or not self.numbers.size:
@@ -83,6 +85,8 @@ class AllHeads:
         if columns and (len(columns), len(rows)) != (keys, queries):
             given = f"{len(rows)} and {len(columns)} tokens"
             raise ValueError(f"{given} do not fit maps of {queries}×{keys}.")
+        if self.group < 1 or heads % self.group:
+            raise ValueError(f"{heads} heads do not divide into groups of {self.group}.")
         if self.layers is not None and len(self.layers) != layers:
             raise ValueError(f"{len(self.layers)} names do not fit {layers} layers.")
         if self.notes is not None and [len(row) for row in self.notes] != [heads] * layers:
@@ -182,6 +186,7 @@ def overview(
     header: dict[str, Any] = {
         "layers": [written(x) for x in shown.layers or map(style.layer_name, range(n_layers))],
         "heads": n_heads,
+        "group": shown.group,
         "maps": small.maps.shape[2:],
         "block": small.block,
         "pool": pool,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy.typing as npt
 
 from ...measures import AttentionBlock, as_block
+from ...measures.attention.shared_keys import heads_per_key
 from ...records.attention import Attention
 from ...records.trace import Trace
 from ...sentences import sentence
@@ -64,6 +65,7 @@ def heads_of(
         outside=None if block.attention.sink is None else block.attention.outside,
         notes=notes,
         patterns=patterns,
+        group=_group(block),
     )
     return overview(
         maps,
@@ -144,7 +146,13 @@ def attention_of(block: AttentionBlock, layer: int) -> LayerAttention:
         sink=None if sink is None else sink[layer],
         outside=block.attention.outside,
         special=block.special,
+        group=_group(block),
     )
+
+
+def _group(block: AttentionBlock) -> int:
+    """How many neighbouring heads share a key and a value; 1: each has its own."""
+    return 1 if block.trace is None else heads_per_key(block.trace)
 
 
 def _without(block: AttentionBlock) -> str | None:

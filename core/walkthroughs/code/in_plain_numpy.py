@@ -12,6 +12,7 @@ import numpy as np
 
 from ...records.frozen import Array
 from .. import in_numpy as plain
+from ..steps.decoder_alone import MOST_NEXT
 from ..steps.record import Step
 from .excerpt import Excerpt
 from .origin import Lines, Origin
@@ -123,8 +124,47 @@ CROSS: Mapping[str, Code] = {
 }
 
 
-def code(name: str) -> Code:
+# A decoder alone: the norm stands before the sub-layer; a gate; rotated queries and keys.
+_RMS = Excerpt(plain.rms_norm, "mean_square_L1 =", "normed_LD =")
+_GATED = plain.gated_feed_forward
+_TURN = Excerpt(plain.rotated, "first_LP, second_LP =", "rotated_LK =")
+_GATE = ("W_gate", "activation")
+ALONE: Mapping[str, Code] = {
+    **{
+        name: Code(("x_LD", "gamma_D", "eps"), (_RMS,), "normed_LD")
+        for name in ("pre-norm", "pre-norm2", "final-norm")
+    },
+    **{
+        f"{name}-mean": Code(("x_LD", *_NORM_OF), (_NORM,), "normed_LD")
+        for name in ("pre-norm", "pre-norm2", "final-norm")
+    },
+    **{f"turn-{name}": Code(("x_LK", "angle_LP"), (_TURN,), "rotated_LK") for name in ("query", "key")},
+    "gate": Code(("x_LD", "W_gate"), (Excerpt(_GATED, "gate_LF ="),), "gate_LF"),
+    "opened": Code(("x_LD", *_GATE), (Excerpt(_GATED, "gate_LF =", "opened_LF ="),), "opened_LF"),
+    "up": Code(("x_LD", "W_up"), (Excerpt(_GATED, "up_LF ="),), "up_LF"),
+    "gated": Code(("x_LD", *_GATE, "W_up"), (Excerpt(_GATED, "gate_LF =", "gated_LF ="),), "gated_LF"),
+    "down": Code(
+        ("x_LD", *_GATE, "W_up", "W_down"),
+        (Excerpt(_GATED, "gate_LF =", "output_LD ="),),
+        "output_LD",
+    ),
+    "logits": Code(("final_LD", "head_DV"), ("logits_LV = final_LD @ head_DV",), "logits_LV"),
+    "next": Code(
+        ("final_LD", "whole_DV"),
+        (_SOFTMAX, "logits_LV = final_LD @ whole_DV"),
+        "softmax(logits_LV)[:, list(expected.ids)]",
+    ),
+}
+
+
+def code(name: str, origin: Origin, steps: Sequence[Step]) -> Code:
     """The lines of a step."""
+    if origin.kind == "alone":
+        if name == "outer" and any(step.kind == "times" for step in steps):
+            return ALONE["down"]
+        with_mean = _named(steps, name).kind == "norm"
+        if name in ALONE:
+            return ALONE[f"{name}-mean" if with_mean else name]
     return CROSS[name] if name in CROSS else CODES[name]
 
 
@@ -138,11 +178,13 @@ def parts(origin: Origin, steps: Sequence[Step], name: str, which: str, token: i
         which: for attention without weights, its rows: "embedded" or "learned".
         token: its word, from 0.
     """
-    own = code(name)
+    own = code(name, origin, steps)
     if origin.kind == "tiny":
         given: list[Part] = _literals(own.needs, steps, name, origin.causal)
     elif name.startswith("plain-"):
         given = [*origin.text, *origin.vectors[which], *_plain(own.needs, token)]
+    elif origin.kind == "alone":
+        given = [*origin.text, *_alone(own.needs, origin, steps, name)]
     elif origin.kind == "recorded":
         given = [*origin.text, *origin.layer, *_recorded(own.needs, origin)]
     else:
@@ -154,7 +196,12 @@ def _function(needs: Sequence[str], steps: Sequence[Step]) -> list[Part]:
     """The definition of the activation, if it is needed."""
     if "activation" not in needs:
         return []
-    return [Excerpt(plain.ACTIVATIONS[_named(steps, "activation").detail])]
+    return [Excerpt(plain.ACTIVATIONS[_activation(steps)])]
+
+
+def _activation(steps: Sequence[Step]) -> str:
+    """The name of the activation."""
+    return next(step.detail for step in steps if step.kind == "activation")
 
 
 def _named(steps: Sequence[Step], name: str) -> Step:
@@ -303,6 +350,101 @@ def _run(origin: Origin, name: str, *, second: bool, runs: bool) -> list[Part]:
     if second and of_decoder:
         lines.append("x_BLD = layer.cross_norm.add(x_BLD, attention.output_BLD)")
     return lines
+
+
+# ---------------------------------------------------------------- a decoder alone
+
+
+_FIRST = ("query", "key", "value", "turn-query", "turn-key", "pre-norm")
+_SECOND = ("inner", "activation", "gate", "opened", "up", "gated", "outer")
+
+
+def _alone(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name: str) -> list[Part]:
+    """The arrays of a decoder alone; what comes before the step is run by the layer itself."""
+    if name in ("learned", "position"):
+        of = {
+            "ids_L": "ids_L = np.array(model.read(text).ids)",
+            "table_VD": "table_VD = embeddings.tokens.weight.numpy()",
+            "scaled_LD": "scaled_LD = embeddings.tokens.weight.numpy()[list(model.read(text).ids)]",
+            "segment_LD": "segment_LD = None",
+            "position_LD": "position_LD = embeddings.positions(len(scaled_LD)).numpy()",
+        }
+        return ["embeddings = model.scratch_decoder.embeddings", *(of[need] for need in needs)]
+    if name in ("final-norm", "logits", "next"):
+        of = {
+            "x_LD": "x_LD = model.trace(text).hidden[-1]",
+            "gamma_D": "norm = model.scratch_decoder.stack.norm\ngamma_D = norm.weight.numpy()",
+            "beta_D": "beta_D = norm.bias.numpy()",
+            "eps": "eps = norm.eps",
+            "final_LD": "final_LD = model.trace(text).final\n"
+            f"(expected,) = model.predict(text, top_k={MOST_NEXT})",
+            "head_DV": "head_DV = model.scratch_head().numpy()[list(expected.ids)].T",
+            "whole_DV": "whole_DV = model.scratch_head().numpy().T",
+        }
+        return [of[need] for need in needs]
+    lines: list[Part] = [*origin.layer]
+    if name not in _FIRST:
+        lines += [*origin.bias]
+    if name != "pre-norm":
+        lines.append("n_BLD = layer.attention_norm(x_BLD)")
+    if name not in _FIRST:
+        lines.append("attention = layer.attention(n_BLD, n_BLD, bias_BHLM)")
+    if name in (*_SECOND, "residual2", "pre-norm2"):
+        lines.append("x_BLD = layer.attention_norm.add(x_BLD, attention.output_BLD)")
+    if name in _SECOND:
+        lines.append("x_BLD = layer.output_norm(x_BLD)")
+    return [*lines, *(_of_alone(need, origin, steps, name) for need in needs)]
+
+
+def _of_alone(need: str, origin: Origin, steps: Sequence[Step], name: str) -> str:
+    """The line that defines an array in a layer of a decoder alone."""
+    groups = next((one.groups for one in steps if one.groups), None)
+    head, d_head = origin.head, _named(steps, "query").result.values.shape[1]
+    shared = head if groups is None else head // groups.size
+    norm = "output_norm" if name == "pre-norm2" else "attention_norm"
+    each = "layer.attention.for_each_head(attention.{})[0]"
+    letter = "query" if name == "turn-query" else "key"
+    at = {"Q": head, "K": shared, "V": shared}
+    of = {
+        **dict.fromkeys(("query_LD", "memory_MD"), f"{need} = n_BLD[0].numpy()"),
+        "x_LD": "x_LD = x_BLD[0].numpy()",
+        "x_LK": f"x_LK = layer.attention._split(layer.attention.{letter}(n_BLD))"
+        f"[0, {head if letter == 'query' else shared}].numpy()",
+        "angle_LP": "positions_L = torch.arange(len(x_LK))\n"
+        "angle_LP = layer.attention.rotation.angles(positions_L, x_LK.shape[1]).numpy()",
+        "query_LK": f"query_LK = attention.query_BHLK[0, {head}].numpy()",
+        "key_MK": f"key_MK = attention.key_BHMK[0, {shared}].numpy()",
+        "value_MK": f"value_MK = attention.value_BHMK[0, {shared}].numpy()",
+        "mask_LM": "mask_LM = (bias_BHLM[0, 0] == 0).numpy()",
+        "mixed_HLK": f"mixed_HLK = (attention.weights_BHLM[0] @ {each.format('value_BHMK')}).numpy()",
+        "sublayer_LD": "sublayer_LD = layer.feed_forward(layer.output_norm(x_BLD))[0].numpy()"
+        if name == "residual2"
+        else "sublayer_LD = attention.output_BLD[0].numpy()",
+        "gamma_D": f"gamma_D = layer.{norm}.weight.numpy()",
+        "beta_D": f"beta_D = layer.{norm}.bias.numpy()",
+        "eps": f"eps = layer.{norm}.eps",
+        "activation": f"activation = {_activation(steps)}",
+    }
+    for letter, part in (
+        ("Q", "attention.query"),
+        ("K", "attention.key"),
+        ("V", "attention.value"),
+        ("O", "attention.output"),
+        ("1", "feed_forward.inner"),
+        ("2", "feed_forward.outer"),
+        ("gate", "feed_forward.gate"),
+        ("up", "feed_forward.inner"),
+        ("down", "feed_forward.outer"),
+    ):
+        cut = f"{at[letter] * d_head}:{(at[letter] + 1) * d_head}" if letter in at else ""
+        own = f"[:, {cut}]" if cut else ""
+        of[f"W_{letter}"] = f"W_{letter} = layer.{part}.weight.numpy().T{own}"
+        biased = any(len(one.operands) > 2 for one in steps if one.name == _BIASES.get(f"b_{letter}"))
+        row = f"[{cut}]" if cut else ""
+        of[f"b_{letter}"] = (
+            f"b_{letter} = layer.{part}.bias.numpy(){row}" if biased else f"b_{letter} = 0"
+        )
+    return of[need]
 
 
 # ---------------------------------------------------------------- the tiny model's, written out

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...transformer import Encoder, FeedForward, MultiHeadAttention, scaled_dot_product_attention
-from ...transformer.layers import AddNorm
-from ...transformer.stacks import Embeddings
+from ...transformer.layers import AddNorm, GatedFeedForward, Residual
+from ...transformer.stacks import Embeddings, EncoderStack
+from ..steps.decoder_alone import MOST_NEXT
 from .excerpt import Excerpt, lines
 from .origin import Lines, Origin
 
@@ -27,12 +28,13 @@ class Code(NamedTuple):
 
     Attributes:
         setup: statements before the lines.
-        excerpt: the lines.
-        result: an expression. "{head}" stands for the number of the head; a matrix of two dimensions.
+        excerpt: the lines; None where the setup is all that there is.
+        result: an expression. "{head}" stands for the number of the head, "{shared}" for that of its
+            key and value; a matrix of two dimensions.
     """
 
     setup: Lines
-    excerpt: Excerpt
+    excerpt: Excerpt | None
     result: str
 
 
@@ -194,6 +196,97 @@ RECORDED: Mapping[str, Code] = {
     ),
 }
 
+# A decoder alone: each norm stands before its sub-layer.
+_READ: Lines = ("n_BLD = layer.attention_norm(x_BLD)",)
+_RUN: Lines = (*_READ, "attention = layer.attention(n_BLD, n_BLD, bias_BHLM)")
+_SPREAD = "layer.attention.for_each_head(attention.{})"
+_RUN_QK: Lines = (
+    *_RUN,
+    f"query_BHLK, key_BHMK = attention.query_BHLK, {_SPREAD.format('key_BHMK')}",
+)
+_RUN_QKV: Lines = (*_RUN_QK, f"value_BHMK = {_SPREAD.format('value_BHMK')}")
+_RUN_MIXED: Lines = (*_RUN_QKV, _MIXED[-1])
+_SUM: Lines = (*_RUN, "x_BLD = layer.attention_norm.add(x_BLD, attention.output_BLD)")
+_FED: Lines = (*_SUM, "self, x_BLD = layer.feed_forward, layer.output_norm(x_BLD)")
+_TURN: Lines = (
+    *_READ,
+    "self, start = layer.attention, 0",
+    "query_BHLK, key_BHMK = (self._split(of(n_BLD)) for of in (self.query, self.key))",
+)
+_NEXT: Lines = (
+    "logits_LV = torch.tensor(model.trace(text).final) @ model.scratch_head().T",
+    f"(expected,) = model.predict(text, top_k={MOST_NEXT})",
+)
+_GATED = Excerpt(GatedFeedForward.forward, "gate_BLF =", "output_BLD: Tensor = self.outer(")
+ALONE: Mapping[str, Code] = {
+    "pre-norm": Code(
+        (), Excerpt(Residual.sublayer_input), "sublayer_input(layer.attention_norm, x_BLD)[0]"
+    ),
+    **{
+        name: LAYER[name]._replace(
+            setup=(*_READ, f"self, {given} = layer.attention, n_BLD"),
+            result=LAYER[name].result.replace("head", own),
+        )
+        for name, given, own in (
+            ("query", "query_BLD", "head"),
+            ("key", "memory_BMD", "shared"),
+            ("value", "memory_BMD", "shared"),
+        )
+    },
+    "turn-query": Code(
+        _TURN, Excerpt(READ, "positions_L =", "query_BHLK = rotary("), "query_BHLK[0, {head}]"
+    ),
+    "turn-key": Code(
+        _TURN, Excerpt(READ, "positions_L =", "key_BHMK = rotary("), "key_BHMK[0, {shared}]"
+    ),
+    "scores": LAYER["scores"]._replace(setup=(*_RUN_QK, "scale = 1  # the next step divides")),
+    **{
+        name: LAYER[name]._replace(setup=(*before, "scale = None"))
+        for name, before in (
+            ("scale", _RUN_QK),
+            ("mask", _RUN_QK),
+            ("weights", _RUN_QK),
+            ("mix", _RUN_QKV),
+        )
+    },
+    "join": LAYER["join"]._replace(setup=_RUN_MIXED),
+    "output": LAYER["output"]._replace(setup=(*_RUN_MIXED, "self = layer.attention")),
+    "residual": LAYER["residual"]._replace(
+        setup=(*_RUN, "self, sublayer_BLD = layer.attention_norm, attention.output_BLD")
+    ),
+    "pre-norm2": Code(
+        _SUM, Excerpt(Residual.sublayer_input), "sublayer_input(layer.output_norm, x_BLD)[0]"
+    ),
+    **{name: LAYER[name]._replace(setup=_FED) for name in ("inner", "activation")},
+    "gate": Code(_FED, _GATED, "self.gate(x_BLD)[0]"),
+    "opened": Code(_FED, _GATED, "gate_BLF[0]"),
+    "up": Code(_FED, _GATED, "self.inner(x_BLD)[0]"),
+    "gated": Code(_FED, _GATED, "(gate_BLF * self.inner(x_BLD))[0]"),
+    "outer": Code(_FED, _GATED, "output_BLD[0]"),
+    "residual2": LAYER["residual2"]._replace(
+        setup=(
+            *_SUM,
+            "sublayer_BLD = layer.feed_forward(layer.output_norm(x_BLD))",
+            "self = layer.output_norm",
+        )
+    ),
+    "final-norm": Code(
+        (
+            "self = model.scratch_decoder.stack",
+            "x_BLD = torch.tensor(model.trace(text).hidden[-1])[None]",
+        ),
+        Excerpt(EncoderStack.forward, "final_BLD = x_BLD if"),
+        "final_BLD[0]",
+    ),
+    "logits": Code(_NEXT, None, "logits_LV[:, list(expected.ids)]"),
+    "next": Code(_NEXT, None, "logits_LV.softmax(1)[:, list(expected.ids)]"),
+}
+_EMBEDDED: Lines = (
+    "self, start = model.scratch_decoder.embeddings, 0",
+    "ids_BL = torch.tensor([model.read(text).ids])",
+)
+_OF_TEXT = ("final-norm", "logits", "next", "learned", "position")  # they need no layer
+
 _BERT: Lines = (
     "self = model.scratch_encoder",
     "read = model.read(text)",
@@ -252,19 +345,27 @@ PLAIN: Mapping[str, Code] = {
 
 def bias(origin: Origin) -> Lines:
     """The line that hides later tokens, or nothing."""
+    if origin.bias:
+        return origin.bias
     causal = "mask_bias(causal_mask(x_BLD.shape[1]))" if origin.causal else "None"
     if origin.kind == "recorded" and origin.causal:
         causal = "mask_bias(~torch.tensor(masked_LM))"
     return (f"bias_BHLM = {causal}",)
 
 
-def code(origin: Origin, name: str) -> Code:
-    """The lines of a step of one layer, with everything that precedes them."""
+def code(origin: Origin, name: str, *, gated: bool = False) -> Code:
+    """The lines of a step of one layer, with everything that precedes them.
+
+    `gated`: whether the feed-forward network of a decoder alone has a gate.
+    """
     if name in PLAIN:
         return PLAIN[name]
+    if origin.kind == "alone":
+        return _alone(origin, name, gated=gated)
     own = {"decoder": {**LAYER, **CROSS, **DECODER}, "recorded": RECORDED}.get(origin.kind, LAYER)
     if name in own:
         one = own[name]
+        assert one.excerpt is not None
         biased = bias(origin) if "bias_BHLM" in f"{one.setup} {lines(one.excerpt)}" else ()
         return one._replace(setup=(*origin.text, *origin.layer, *biased, *one.setup))
     if origin.kind == "trained":
@@ -272,3 +373,16 @@ def code(origin: Origin, name: str) -> Code:
         return one._replace(setup=(*origin.text, *one.setup))
     one = PAPER[name]
     return one._replace(setup=(*origin.text, *EMBEDDINGS[origin.kind], *one.setup))
+
+
+def _alone(origin: Origin, name: str, *, gated: bool) -> Code:
+    """The lines of a step of a decoder alone."""
+    if name in ("learned", "position"):
+        return PAPER[name]._replace(setup=(*origin.text, *_EMBEDDED))
+    one = ALONE[name]
+    if name == "outer" and not gated:
+        one = LAYER[name]._replace(setup=_FED)
+    if name in _OF_TEXT:
+        return one._replace(setup=(*origin.text, *one.setup))
+    biased = bias(origin) if "bias_BHLM" in f"{one.setup} {one.excerpt and lines(one.excerpt)}" else ()
+    return one._replace(setup=(*origin.text, *origin.layer, *biased, *one.setup))

@@ -19,7 +19,8 @@ class Origin(NamedTuple):
     """The origin of the numbers, as lines of Python.
 
     Attributes:
-        kind: "trained", "tiny", "paper", "decoder" (of the paper's size) or "recorded".
+        kind: "trained", "tiny", "paper", "decoder" (of the paper's size), "alone" (a decoder
+            alone) or "recorded".
         text: the lines that define `ids` and everything else that the others need.
         layer: the lines that define `layer` and `x_BLD`.
         vectors: the lines that define `x_MD`, for "embedded" or "learned", for attention without
@@ -27,6 +28,7 @@ class Origin(NamedTuple):
         head: the head shown, from 0.
         causal: whether later tokens are hidden.
         note: a comment after `import core`.
+        bias: the lines that define `bias_BHLM`, where the model itself has it.
     """
 
     kind: str
@@ -36,6 +38,7 @@ class Origin(NamedTuple):
     head: int = 0
     causal: bool = False
     note: str = ""
+    bias: Lines = ()
 
 
 def trained(
@@ -68,6 +71,22 @@ def trained(
         head,
         causal,
         note=note,
+    )
+
+
+def decoder_alone(model: str, text: str, layer: int = 0, head: int = 0, note: str = "") -> Origin:
+    """A decoder alone that runs in our transformer. See `trained`."""
+    own = trained(model, text, layer, head, note)
+    _, *received = own.layer
+    return own._replace(
+        kind="alone",
+        layer=(
+            "decoder = model.scratch_decoder",
+            f"layer = decoder.stack.layers[{layer}]",
+            *received,
+        ),
+        causal=True,
+        bias=(f"bias_BHLM = decoder.masks(x_BLD)[{layer}]  # hides later tokens",),
     )
 
 

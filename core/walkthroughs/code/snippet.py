@@ -21,6 +21,7 @@ _IMPORTS: Mapping[str, str] = {
     "causal_mask": "from core.transformer import causal_mask, mask_bias",
     "mask_bias": "from core.transformer import mask_bias",
     "scaled_dot_product_attention": "from core.transformer import scaled_dot_product_attention",
+    "rotary": "from core.transformer.positions import rotary",
     "paper": "from core.walkthroughs import paper",
     "tiny": "from core.walkthroughs import tiny, tiny_numbers",
 }
@@ -43,11 +44,14 @@ def in_pytorch(
     """
     if name == "pieces":
         return _pieces(origin)
-    code = in_torch.code(origin, name)
+    gated = any(step.kind == "times" for step in steps)
+    code = in_torch.code(origin, name, gated=gated)
     setup = [line.format(token=token) for line in code.setup] if name in in_torch.PLAIN else code.setup
     before = (*origin.text, *origin.vectors[which]) if name in in_torch.PLAIN else ()
-    result = code.result.format(head=origin.head) + _columns(steps, name)
-    return _cell([*before, *setup, code.excerpt], result, steps, name, origin)
+    shared = _shared(steps, origin.head)
+    result = code.result.format(head=origin.head, shared=shared) + _columns(steps, name)
+    excerpt = () if code.excerpt is None else (code.excerpt,)
+    return _cell([*before, *setup, *excerpt], result, steps, name, origin)
 
 
 def in_numpy(
@@ -57,13 +61,19 @@ def in_numpy(
     if name == "pieces":
         return _pieces(origin)
     parts = in_plain_numpy.parts(origin, steps, name, which, token)
-    result = in_plain_numpy.code(name).result + _columns(steps, name)
+    result = in_plain_numpy.code(name, origin, steps).result + _columns(steps, name)
     return _cell(parts, result, steps, name, origin)
+
+
+def _shared(steps: Sequence[Step], head: int) -> int:
+    """The key and value of a head, which several heads may share; from 0."""
+    groups = next((one.groups for one in steps if one.groups), None)
+    return head if groups is None else head // groups.size
 
 
 def _pieces(origin: Origin) -> str:
     """The lines for the ids, which the tokenizer produces."""
-    if origin.kind in ("trained", "recorded"):
+    if origin.kind in ("trained", "alone", "recorded"):
         return _with_imports(origin.text, "model.read(text).ids", origin)
     return _with_imports(origin.text[:1], "ids", origin)
 

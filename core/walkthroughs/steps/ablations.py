@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from ...records.frozen import Array, Record
-from ...transformer import Encoder, EncoderLayer, scaled_dot_product_attention
+from ...transformer import Encoder, EncoderLayer, mask_bias, scaled_dot_product_attention
 from .. import tiny
 from .make import matrix
 from .record import Step
@@ -73,7 +73,14 @@ def _pair(
     return Step(name, title, formula, why, (first,), second, "compare")
 
 
-def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: int) -> WhatIf:
+def no_scale(
+    layer: EncoderLayer,
+    x_LD: Tensor,
+    tokens: Sequence[str],
+    *,
+    head: int,
+    seen_LM: Tensor | None = None,
+) -> WhatIf:
     """One head without ÷ √d_head.
 
     Args:
@@ -81,12 +88,15 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         x_LD: its input, (tokens, d_model).
         tokens: their names.
         head: from 0.
+        seen_LM: true where a token may attend to another; None: everywhere.
     """
-    done = layer.attention(x_LD[None], x_LD[None])
-    parts = [x[0, head] for x in (done.query_BHLK, done.key_BHMK, done.value_BHMK)]
-    query_LK, key_MK, value_MK = parts
-    before, weights = scaled_dot_product_attention(query_LK, key_MK, value_MK)
-    after, sharp = scaled_dot_product_attention(query_LK, key_MK, value_MK, scale=1)
+    read_LD, attention = layer.attention_norm.sublayer_input(x_LD), layer.attention
+    done = attention(read_LD[None], read_LD[None])
+    each = attention.for_each_head(done.key_BHMK), attention.for_each_head(done.value_BHMK)
+    query_LK, key_MK, value_MK = (x[0, head] for x in (done.query_BHLK, *each))
+    bias = None if seen_LM is None else mask_bias(seen_LM)
+    before, weights = scaled_dot_product_attention(query_LK, key_MK, value_MK, bias)
+    after, sharp = scaled_dot_product_attention(query_LK, key_MK, value_MK, bias, scale=1)
     step = _pair(
         "no-scale",
         "No scaling",
@@ -103,7 +113,14 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
     )
 
 
-def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: int) -> WhatIf:
+def one_head(
+    layer: EncoderLayer,
+    x_LD: Tensor,
+    tokens: Sequence[str],
+    *,
+    head: int,
+    seen_LM: Tensor | None = None,
+) -> WhatIf:
     """The matrices of a layer as one wide head instead of its heads.
 
     Args:
@@ -111,12 +128,19 @@ def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         x_LD: its input, (tokens, d_model).
         tokens: their names.
         head: the head shown for comparison, from 0.
+        seen_LM: see `no_scale`.
+
+    Raises:
+        ValueError: heads share keys and values, or turn them: they are not one wide head cut apart.
     """
+    if layer.attention.n_kv_heads != layer.attention.n_heads or layer.attention.rotation is not None:
+        raise ValueError("The heads of this layer cannot be joined to a single one.")
+    bias = None if seen_LM is None else mask_bias(seen_LM)
     wide = copy.deepcopy(layer)  # the layer itself is shared
     attention = wide.attention
     attention.n_heads = attention.n_kv_heads = 1
     attention.d_head *= layer.attention.n_heads
-    many, one = layer(x_LD[None]), wide(x_LD[None])
+    many, one = layer(x_LD[None], bias), wide(x_LD[None], bias)
     weights, single = many.attention.weights_BHLM[0, head], one.attention.weights_BHLM[0, 0]
     step = _pair(
         "one-head",

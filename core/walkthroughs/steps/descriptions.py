@@ -237,6 +237,163 @@ DECODER: dict[str, Words] = {
     ),
 }
 
+_RMS = r"\frac{%s}{\sqrt{\overline{%s^2} + \varepsilon}}\cdot\gamma"
+_MEAN = r"\frac{%s - \bar %s}{\sqrt{\mathrm{var}(%s) + \varepsilon}}\cdot\gamma + \beta"
+_DIVIDED = (
+    "*RMSNorm*: each row is divided by the root of the mean of its squares, then multiplied by the "
+    "learned γ. No mean is subtracted, and there is no β."
+)
+# For a decoder alone, GPT-2 or one of the Llama family: its own steps, and other words for some.
+ALONE: dict[str, Words] = {
+    "learned": Words(
+        "One-hot × table",
+        r"x = \text{one-hot}\cdot E",
+        "A row with a single 1 picks one row of the table. Nothing is added to it: this model keeps no "
+        "vector for a position, and rotates queries and keys instead.",
+    ),
+    "position": Words(
+        "+ position",
+        r"x = \text{learned} + P",
+        "Attention ignores the order of the words. Each position therefore adds a learned row of its "
+        "own. No norm follows: each layer normalizes what it reads.",
+    ),
+    "pre-norm": Words(
+        "RMSNorm",
+        "n = " + _RMS % ("x", "x"),
+        f"{_DIVIDED} The attention reads this copy; x itself stays as it is (*pre-norm*).",
+    ),
+    "pre-norm-mean": Words(
+        "Layer norm first",
+        "n = " + _MEAN % ("x", "x", "x"),
+        "The attention reads a normalized copy; x itself stays as it is (*pre-norm*). Each row gets "
+        "mean 0 and variance 1; then the learned γ and β are applied.",
+    ),
+    "query": Words(
+        "Queries",
+        r"Q = n\,W_Q",
+        "A query is what a token asks for: the search term for a database.",
+    ),
+    "key": Words(
+        "Keys",
+        r"K = n\,W_K",
+        "A key is what queries are compared with: the label of a database record.",
+    ),
+    "value": Words(
+        "Values",
+        r"V = n\,W_V",
+        "A value is what a token hands over once it is found: the record itself.",
+    ),
+    "turn-query": Words(
+        "Rotate the queries",
+        r"Q' = R_{m\theta}\,Q",
+        "This is how the model knows positions: each pair of numbers of the query at position m is a "
+        "point in a plane, and *turns* by m·θ. Every pair has its own θ, from 1 radian "
+        "per position down "
+        "to almost 0. Nothing is added, and no length changes.",
+    ),
+    "turn-key": Words(
+        "Rotate the keys",
+        r"K' = R_{m\theta}\,K",
+        "Keys turn in the same way. In the product of a query at m and a key at n, only the difference "
+        "of their angles is left: it depends on the distance m − n alone.",
+    ),
+    "scores": Words(
+        "Scores",
+        r"S = Q'\,K'^\top",
+        "Every rotated query meets every rotated key. Their dot product is large where they point the "
+        "same way.",
+    ),
+    "mask": Words(
+        "Mask",
+        r"S_{ij} = -\infty\ \text{ where } j \text{ is hidden from } i",
+        "A decoder predicts the next token, and must not see it: the scores of later tokens become −∞, "
+        "and $e^{-\\infty}=0$.",
+    ),
+    "residual": Words(
+        "Residual",
+        r"r = x + O",
+        "The attention output is *added* to x as it came in, before its norm: from layer to layer, the "
+        "vector is only ever added to.",
+    ),
+    "pre-norm2": Words(
+        "RMSNorm",
+        "n' = " + _RMS % ("r", "r"),
+        f"{_DIVIDED} The feed-forward network reads this copy.",
+    ),
+    "pre-norm2-mean": Words(
+        "Layer norm first",
+        "n' = " + _MEAN % ("r", "r", "r"),
+        "The feed-forward network reads a normalized copy as well.",
+    ),
+    "inner": Words(
+        "Feed-forward, inner",
+        r"u = n'\,W_1 + b_1",
+        "A small network works on each token separately; its first step leads into a wider space.",
+    ),
+    "gate": Words(
+        "Gate",
+        r"g = n'\,W_\mathrm{gate}",
+        "A small network works on each token separately. Two products lead into a wider space: this "
+        "one decides how far each of its numbers is let through.",
+    ),
+    "opened": Words(
+        "SiLU(gate)",
+        r"s = f(g)",
+        "SiLU multiplies each number by its sigmoid: large numbers stay, negative ones "
+        "become almost 0.",
+    ),
+    "up": Words(
+        "Up",
+        r"u = n'\,W_\mathrm{up}",
+        "The other product gives the numbers themselves.",
+    ),
+    "gated": Words(
+        "Gate × up",
+        r"a = s \odot u",
+        "Number by number, the gate multiplies what it lets through: where s is almost 0, so is the "
+        "product. With SiLU, this is *SwiGLU*.",
+    ),
+    "outer": Words(
+        "Down",
+        r"o = a\,W_\mathrm{down}",
+        "The last product leads back to the width of the model.",
+    ),
+    "residual2": Words(
+        "Residual: the output",
+        r"y = r + o",
+        "This is the output of the layer, and the x of the next one: no norm follows the sum.",
+    ),
+    "final-norm": Words(
+        "Final norm",
+        "f = " + _RMS % ("y", "y"),
+        f"{_DIVIDED} It comes once, after the last layer.",
+    ),
+    "final-norm-mean": Words(
+        "Final norm",
+        "f = " + _MEAN % ("y", "y", "y"),
+        "One more layer norm comes after the last layer.",
+    ),
+    "logits": Words(
+        "Tied head",
+        r"\ell = f\,E^\top",
+        "The table that reads tokens also predicts them: the dot product with a token’s row is its "
+        "score, the *logit*. The columns are the tokens that the model expects most after the whole "
+        "text.",
+    ),
+    "logits-untied": Words(
+        "Head",
+        r"\ell = f\,W_U",
+        "A last matrix gives each token of the vocabulary a score, the *logit*. The columns are the "
+        "tokens that the model expects most after the whole text.",
+    ),
+    "next": Words(
+        "Next token",
+        r"P_{ij} = e^{\ell_{ij}} \big/ \textstyle\sum_v e^{\ell_{iv}}",
+        "Softmax over the whole vocabulary: each row is what the model expects after its token. The "
+        "last row predicts what follows the text.",
+    ),
+}
+
 # For a model on another engine: what its recorded queries, keys and values do.
 RECORDED: dict[str, Words] = {
     "scores": Words(

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 
 from .record import Step
 
-_OF_RESULT = {"Kᵀ": "K", "one-hot": "id"}  # an operand -> the result of which it is another form
+_OF_RESULT = {
+    "Kᵀ": "K",
+    "K′ᵀ": "K′",
+    "one-hot": "id",
+}  # an operand -> the result of which it is another form
 
 
 def flow(steps: Sequence[Step]) -> tuple[tuple[int, ...], ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from torch import Tensor, nn
 
 from ...records.frozen import Array
-from .descriptions import CROSS, STEPS, Words
+from .descriptions import ALONE, CROSS, STEPS, Words
 from .record import Kind, Matrix, Step
 
 WIDE = 48  # columns of a product shown at once, if there are more than twice as many
@@ -46,7 +46,7 @@ def step(
     **more: Any,
 ) -> Step:
     """A `Step` with its words; None for those of its name."""
-    words = {**STEPS, **CROSS}[name] if words is None else words
+    words = {**ALONE, **STEPS, **CROSS}[name] if words is None else words
     return Step(name, words.title, words.formula, words.why, tuple(operands), result, kind, **more)
 
 
@@ -72,7 +72,9 @@ def product(
 
     A bias that is entirely 0 is left out.
     """
-    w_DE, b_E = linear.weight.detach().T[:, own], linear.bias.detach()[own]
+    w_DE = linear.weight.detach().T[:, own]
+    bias_E: Tensor | None = linear.bias  # `nn.Linear` declares it without None
+    b_E = w_DE.new_zeros(w_DE.shape[1]) if bias_E is None else bias_E.detach()[own]
     wide, part, whole = w_DE.shape[1], None, None
     if wide > 2 * WIDE:
         first = min(max(block, 0), -(-wide // BLOCK) - 1) * BLOCK

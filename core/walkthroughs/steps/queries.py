@@ -8,12 +8,13 @@ from typing import cast
 import torch
 
 from ...records.frozen import Array
-from ...transformer import Encoder, EncoderLayer
+from ...transformer import Encoder, EncoderLayer, LanguageModel, causal_mask
 from .. import paper, tiny
 from ..tiny_numbers import names_of
-from . import ablations
+from . import ablations, decoder_alone
 from .ablations import Order, WhatIf
-from .layer import embedding_steps, layer_steps
+from .decoder_alone import Next
+from .layer import Rows, embedding_steps, layer_steps
 from .record import Step
 
 _WHAT_IFS = {"no-scale": ablations.no_scale, "one-head": ablations.one_head}
@@ -45,6 +46,58 @@ def pass_of(
     own = _layer(encoder, layer)
     steps = layer_steps(own, torch.tensor(x), tokens, head=head, block=block, causal=causal)
     return (*first, *steps)
+
+
+@torch.inference_mode()
+def pass_of_decoder(
+    decoder: LanguageModel,
+    pieces: tuple[Sequence[int], Sequence[str], Sequence[str]],
+    rows: tuple[Array, Array],
+    layer: int,
+    head: int,
+    block: int,
+    shown: Next | None,
+) -> tuple[Step, ...]:
+    """All steps of a text through one layer of a decoder alone, and to the next token.
+
+    Args:
+        decoder: the model.
+        pieces: ids, tokens and notes, see `decoder_alone.embedding_steps`.
+        rows: (tokens, d_model) each: the input of the layer, and the output of the last one.
+        layer: from 0.
+        head: from 0.
+        block: see `layer_steps`.
+        shown: the head, and the tokens whose probabilities are shown; None: it predicts nothing.
+    """
+    ids, tokens, notes = pieces
+    x, last = (torch.tensor(one) for one in rows)
+    layers = decoder.stack.layers
+    own, windows = cast(EncoderLayer, layers[layer]), decoder.config.windows
+    named = f"y_{len(layers)}"
+    return (
+        *decoder_alone.embedding_steps(decoder, ids, tokens, notes),
+        *decoder_alone.decoder_alone_steps(
+            own, x, tokens, head=head, window=windows[layer] if windows else 0, block=block
+        ),
+        *decoder_alone.prediction_steps(
+            decoder, Rows(named, last, tuple(tokens)), shown, is_layer=layer == len(layers) - 1
+        ),
+    )
+
+
+@torch.inference_mode()
+def decoder_what_if(
+    what: str, decoder: LanguageModel, x: Array, tokens: Sequence[str], layer: int, head: int
+) -> WhatIf:
+    """`what_if` for a layer of a decoder alone, with its mask."""
+    windows = decoder.config.windows
+    return _WHAT_IFS[what](
+        cast(EncoderLayer, decoder.stack.layers[layer]),
+        torch.tensor(x),
+        tokens,
+        head=head,
+        seen_LM=causal_mask(len(tokens), window=windows[layer] if windows else 0),
+    )
 
 
 @torch.inference_mode()

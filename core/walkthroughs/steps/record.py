@@ -5,8 +5,8 @@ No torch here: a picture reads these records.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -14,9 +14,47 @@ from ...records.frozen import Array, Record
 from ..in_numpy import ACTIVATIONS
 
 Kind = Literal[
-    "pieces", "product", "sum", "scale", "mask", "softmax", "norm", "activation", "join", "compare"
+    "pieces",
+    "product",
+    "sum",
+    "times",
+    "scale",
+    "mask",
+    "softmax",
+    "share",
+    "norm",
+    "rms",
+    "rotation",
+    "activation",
+    "join",
+    "compare",
 ]
 LOWEST = float(np.finfo(np.float32).min)  # stands for −∞, as in `core.transformer.masks`
+
+
+class Groups(NamedTuple):
+    """Heads of queries that share heads of keys and values: grouped-query attention.
+
+    Attributes:
+        heads: the number of heads of queries.
+        shared: the number of heads of keys and values; it divides `heads`.
+        head: the head of queries shown, from 0.
+    """
+
+    heads: int
+    shared: int
+    head: int
+
+    @property
+    def members(self) -> tuple[int, int]:
+        """The first and the last head that share a key and a value with this one, from 0."""
+        first = self.head // self.size * self.size
+        return first, first + self.size - 1
+
+    @property
+    def size(self) -> int:
+        """How many heads share a key and a value."""
+        return self.heads // self.shared
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +104,15 @@ class Step(Record):
             pieces: it is not computed; `notes` states the origin of each row.
             product: row of the first × column of the second, plus the third (one row), if any.
             sum: the same cell of all operands.
+            times: the product of the same cell of both operands.
             scale: the operand's cell times `number`.
             mask: the operand's cell, or −∞ where `result.hidden`.
             softmax: e^cell over the sum of e^cell of its row.
+            share: e^(cell − the second operand's number of its row), the logarithm of a sum over more
+                columns than are shown; `detail` says over how many.
+            rms: cell / √(mean of the squares of its row + `number`) · second.
+            rotation: each pair of columns turned by its angle in the second operand. `detail` says
+                which columns are a pair: "adjacent", (2i, 2i + 1), or "halves", (i, i + half).
             norm: (cell − mean of its row) / √(variance of its row + `number`) · second + third.
             activation: `detail` of the cell: "relu", "gelu", "gelu_tanh", or "tanh", of capped scores.
             join: the operands side by side.
@@ -79,6 +123,8 @@ class Step(Record):
         notes: for pieces, one note for each row.
         part: `(first, all)`: the first column shown (from 0), and the number of all columns; None if
             all are shown.
+        groups: the heads that share keys and values, where the step is about one of them; None where
+            each head has its own.
     """
 
     name: str
@@ -92,6 +138,11 @@ class Step(Record):
     detail: str = ""
     notes: tuple[str, ...] = ()
     part: tuple[int, int] | None = None
+    groups: Groups | None = None
+
+    def of_group(self, groups: Groups | None) -> Step:
+        """The same step, of one of the heads that share keys and values."""
+        return replace(self, groups=groups)
 
     def again(self) -> Array:
         """The result computed again from the operands alone, in double precision.
@@ -106,6 +157,15 @@ class Step(Record):
             return first @ more[0] + (more[1] if len(more) > 1 else 0.0)
         if self.kind == "sum":
             return first + sum(more)
+        if self.kind == "times":
+            return first * more[0]
+        if self.kind == "share":
+            return np.exp(first - more[0])
+        if self.kind == "rms":
+            root = np.sqrt((first**2).mean(axis=1, keepdims=True) + self.number)
+            return np.asarray(first / root * more[0])
+        if self.kind == "rotation":
+            return turned(first, more[0], self.detail)
         if self.kind == "scale":
             return first * self.number
         if self.kind == "mask":
@@ -122,6 +182,27 @@ class Step(Record):
         if self.kind == "join":
             return np.concatenate([first, *more], axis=1)
         raise ValueError(f"A step of the kind {self.kind!r} has no cells to work out.")
+
+
+def turned(x: Array, angles: Array, pairs: str) -> Array:
+    """Each pair (a, b) of the columns turned: (a·cos − b·sin, a·sin + b·cos), float64.
+
+    Args:
+        x: (rows, columns), of an even number.
+        angles: (rows, columns / 2), in radians.
+        pairs: see `Step.kind`.
+    """
+    half = x.shape[1] // 2
+    one, other = (
+        (slice(0, half), slice(half, None))
+        if pairs == "halves"
+        else (slice(0, None, 2), slice(1, None, 2))
+    )
+    result = np.empty_like(x)
+    cos, sin = np.cos(angles), np.sin(angles)
+    result[:, one] = x[:, one] * cos - x[:, other] * sin
+    result[:, other] = x[:, one] * sin + x[:, other] * cos
+    return result
 
 
 def activated(x: Array, name: str) -> Array:

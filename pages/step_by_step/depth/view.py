@@ -95,6 +95,11 @@ def _only_fresh(model: str | None, read: Sentence | None) -> str:
     """Why the layers of a model cannot be used; "" if they can."""
     if model is None or read is None:
         return "The tiny model has only one layer: its words go through a fresh stack. "
+    if not read.paper and model_cache.model(model).scratch_decoder is not None:
+        return (
+            "This view leaves parts out of an encoder’s layers alone: the tokens of a decoder go "
+            "through a fresh stack. "
+        )
     if not read.paper and model_cache.model(model).scratch_encoder is None:
         return (
             "This model does not run in our own transformer, which can leave parts out: its tokens go "

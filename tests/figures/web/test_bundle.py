@@ -18,10 +18,10 @@ DIST = Path(web.__file__).parent / "dist"
 
 # kB, of which the save menu takes 6.4. Each of the first does the work of several.
 MOST = {
-    "forward": 73,  # all of "steps", and the tiny model
+    "forward": 77,  # all of "steps", and the tiny model
     "layer": 99,  # with the choice between the strongest lines and all
-    "overview": 53,
-    "steps": 49,
+    "overview": 54,  # with stacks of layers, and groups of heads
+    "steps": 53,  # with RMSNorm, a pair that turns, and the heads that share keys
     "trajectory": 48,  # it also waits until it is seen, and tells the page its layer
     "space": 48,  # and Plotly besides
     "cloud": 40,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
 import core
@@ -155,6 +156,39 @@ def test_a_model_without_a_table_is_told(
     assert not app.info
     assert "learned-positions" in pictures(app)
     assert app.query_params["m"] == "gpt2"
+
+
+def test_a_rotary_model_shows_its_own_angles(
+    tmp_path: Path, made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = "llama, llama3 rope"
+    (tmp_path / "scaled").symlink_to(made(kind))
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    app = visit(p="rotary", m="scaled", t="the river bank of the bank", l="2", h="3")
+    decoder = core.load(str(tmp_path / "scaled")).scratch_decoder
+    assert decoder is not None
+    rotation = decoder.stack.layers[0].attention.rotation
+    rates = rotation.angles(torch.tensor([1]), 6)[0].numpy()
+    np.testing.assert_allclose(10 ** curve(app, "own-angles", 1), 2 * np.pi / rates, rtol=1e-4)
+    # before the scaling, pair i turns by base^(−2i / d_head)
+    before = 2 * np.pi * rotation.base ** (np.arange(3) / 3)
+    np.testing.assert_allclose(10 ** curve(app, "own-angles", 0), before, rtol=1e-4)
+    words = said(app)
+    assert f"the base θ = **{rotation.base:,.0f}**" in words
+    assert "slowed down" in words
+    weights = core.load(str(tmp_path / "scaled")).trace("the river bank of the bank").attention.weights
+    drawn = curve(app, "attention-by-distance", 1)
+    assert drawn[0] == pytest.approx(np.diagonal(weights[1, 2])[1:].mean(), abs=1e-6)
+    assert np.isnan(drawn[-1])  # only the first token is that far away
+
+
+def test_a_model_without_rotations_claims_no_angles() -> None:
+    found = pictures(visit(p="rotary", m="minilm"))
+    assert "own-angles" not in found
+    header = found["rotary"][0]
+    # the query and the key of a pair have one length: one circle for each of the four pairs
+    assert len(header["circles"]) == 4
+    assert all(radius == pytest.approx(1, abs=1e-6) for _, _, radius in header["circles"])
 
 
 def test_a_large_table_shows_its_first_rows() -> None:

@@ -177,6 +177,8 @@ export interface FramedHeader {
   x: AxisHeader;
   y: AxisHeader;
   height: number;
+  /** Circles in the plane: both coordinates of the centre, and the radius. */
+  circles?: readonly (readonly [number, number, number])[];
 }
 
 export interface PointHeader {
@@ -304,6 +306,8 @@ export interface OverviewHeader extends Header<OverviewState> {
   layers: readonly string[];
   /** The number of heads in a layer. */
   heads: number;
+  /** How many neighbouring heads share a key and a value; 1: each has its own. */
+  group: number;
   /** The rows and columns of each map. */
   maps: readonly [number, number];
   /** The largest number of queries and of keys in a cell. */
@@ -375,6 +379,8 @@ interface LayerShared extends Header<LayerState>, MaskHeader {
   hasOverview: boolean;
   /** The first row that is drawn pale: it and those after it are not written yet. */
   later?: number;
+  /** How many neighbouring heads share a key and a value, where several do. */
+  group?: number;
   about?: AboutHeader;
 }
 
@@ -430,7 +436,8 @@ export interface StepsHeader extends Header<StepsState> {
   dtype: "float32";
   state: StepsState;
   title: string;
-  kind: "pieces" | "product" | "sum" | "scale" | "mask" | "softmax" | "norm" | "activation" | "join" | "compare";
+  kind: "pieces" | "product" | "sum" | "times" | "scale" | "mask" | "softmax" | "share" | "norm" | "rms" | "rotation"
+    | "activation" | "join" | "compare";
   matrices: readonly MatrixOfStep[];
   /** The operators between the matrices. */
   signs: readonly string[];
@@ -439,6 +446,8 @@ export interface StepsHeader extends Header<StepsState> {
   notes: readonly string[];
   /** The columns shown, and the number of all, if the result does not show all. */
   part: readonly [number, number] | null;
+  /** Heads of queries that share heads of keys and values, and the one shown; null where each has its own. */
+  groups: { heads: number; shared: number; head: number } | null;
   titles: readonly string[];
   at: number;
   hue: RGB;
@@ -459,7 +468,7 @@ export interface BlockOfStep {
 
 /** What a step in full is, beside its numbers. */
 export type StepHeader = Pick<StepsHeader,
-  "title" | "kind" | "matrices" | "signs" | "number" | "detail" | "notes" | "part">;
+  "title" | "kind" | "matrices" | "signs" | "number" | "detail" | "notes" | "part" | "groups">;
 
 /** What the browser needs to compute the tiny model itself. */
 export interface TinyModel {

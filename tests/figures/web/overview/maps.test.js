@@ -14,7 +14,7 @@ const PALETTE = paletteOf(SCALE, look);
 function pictureOf({ layers = 2, heads = 3, side = 2, width = 600, most = 400, pattern = null, threshold = 0, ...more }) {
   const count = layers * heads, scores = Array.from({ length: count }, (_, i) => (i * 7 % count) / count);
   const header = {
-    layers: Array.from({ length: layers }, (_, i) => `Layer ${i + 1}`), heads, maps: [side, side], block: [1, 1], pool: "max",
+    layers: Array.from({ length: layers }, (_, i) => `Layer ${i + 1}`), heads, group: 1, maps: [side, side], block: [1, 1], pool: "max",
     scale: SCALE, withoutSpecial: false, captions: [], number: { digits: 2, plus: false }, notes: [],
     patterns: { names: ["itself"], scores: [scores], typical: null, thresholds: [0.5] }, ...more,
   };
@@ -172,4 +172,34 @@ test("a pooled row is missing where all of its rows are", () => {
   deepEqual(blocks(0b00001), [0, 0, 0]);
   deepEqual(blocks(0b01100), [0, 1, 0]);
   deepEqual(blocks(0b10000), [0, 0, 1]); // the last has one row alone
+});
+
+test("the layers of a narrow model stand in stacks beside each other, and fill the width", () => {
+  const plan = planOf(pictureOf({ layers: 30, heads: 9, group: 3, width: 945, most: 918 }), 1, 80), [wide, high] = plan.cell;
+  const lefts = plan.boxes.map(([x]) => x), tops = plan.boxes.map(([, y]) => y);
+  ok(Math.max(...lefts) + wide > 900 && Math.max(...lefts) + wide <= 945);
+  ok(Math.min(wide, high) >= 36, `${wide} × ${high}`);
+  equal(tops[15 * 9], tops[0]);
+  ok(lefts[15 * 9] > lefts[8] + wide);
+  deepEqual(meetings(plan.shapes), []);
+  equal(partsOf(plan.shapes, "row").length, 30);
+  equal(partsOf(plan.shapes, "column").length, 18);
+  equal(partsOf(plan.shapes, "group").length, 6);
+  const apart = (i) => lefts[i + 1] - lefts[i];
+  ok(apart(2) > apart(1) + 3 && apart(5) > apart(4) + 3);
+});
+
+test("on a phone, the same model keeps one stack, and its groups", () => {
+  const plan = planOf(pictureOf({ layers: 30, heads: 9, group: 3, width: 358, most: 1100 }), 1, 120);
+  ok(plan.boxes.every(([x]) => x + plan.cell[0] <= 358));
+  equal(new Set(plan.boxes.map(([x]) => x)).size, 9);
+  equal(partsOf(plan.shapes, "group").length, 3);
+  ok(Math.min(...plan.cell) >= 18, `${plan.cell}`);
+});
+
+test("the groups of heads need no stacks, and heads of their own need no lines", () => {
+  equal(partsOf(planOf(pictureOf({ layers: 6, heads: 12, width: 945, most: 560 })).shapes, "group").length, 0);
+  const plan = planOf(pictureOf({ layers: 6, heads: 12, group: 4, width: 945, most: 560 }));
+  equal(partsOf(plan.shapes, "group").length, 3);
+  equal(new Set(plan.boxes.map(([, y]) => y)).size, 6);
 });

@@ -48,6 +48,7 @@ export function overviewOf(trace, chosen = {}) {
   const header = {
     layers: range(layers).map(layerName),
     heads,
+    group: 1, // of MiniLM, which alone runs in a browser
     maps: [side, side],
     block: [block, block],
     pool: "max",

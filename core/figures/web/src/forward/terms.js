@@ -3,8 +3,9 @@
 /** @import { MatrixOfStep, StepsHeader } from "../headers" */
 /** @import { Matrix, Step } from "../steps/captions.js" */
 import { fitted, widthOf } from "../runtime/shared.js";
-import { figure } from "../steps/captions.js";
+import { figure, pairOf } from "../steps/captions.js";
 import { labelShapes, numberShapes } from "../steps/marks.js";
+import { CIRCLE } from "../steps/drawings.js";
 import { CAPTION_SIZE, captionShapes } from "../steps/plan.js";
 import { boundOf } from "./compute.js";
 
@@ -59,6 +60,24 @@ export function termsOf({ header, matrices }, row, column) {
       line(`÷ their standard deviation, ${figure(root)}`, own.map((x) => (x - mean) / root), column),
       line("· γ + β", rowOf(matrices[last], row), column, last)];
   }
+  if (kind === "rms") {
+    const own = rowOf(a, row), mean = own.reduce((x, y) => x + y * y, 0) / own.length, root = Math.sqrt(mean + number);
+    return [line(of(0), own, column), line("their squares", own.map((x) => x * x), column),
+      line(`÷ √(their mean, ${figure(mean)})`, own.map((x) => x / root), column),
+      line("· γ", rowOf(matrices[last], row), column, last)];
+  }
+  if (kind === "rotation") {
+    const { first, second, a: x, b: y, angle } = pairOf({ header, matrices }, row, column), at = Number(column !== first);
+    const result = rowOf(matrices[last], row);
+    return [line(`${about[0].name}, ${first + 1} and ${second + 1}`, [x, y]),
+      line(`cos and sin of ${figure(angle)}`, [Math.cos(angle), Math.sin(angle)]),
+      line(`${about[last].name}, turned`, [result[first], result[second]], at, last)];
+  }
+  if (kind === "share") {
+    const x = a.values[row * a.columns + column];
+    return [line(of(0), [x]), line("ln of the whole sum", [b.values[row]], null, 1),
+      line(of(last), [matrices[last].values[row * a.columns + column]], null, last)];
+  }
   if (kind === "join") {
     let which = 0, at = column;
     while (at >= matrices[which].columns) at -= matrices[which++].columns;
@@ -109,7 +128,8 @@ export function cellPlan(step, { row, column }, { width, top, paletteOf }, look)
     y += CELL[1] + SPACE;
   });
   const line = 1.5 * size * CAPTION_SIZE, caption = captionShapes(step, look, { width, top: y, lines: 5 }, row, column);
-  const bar = Math.round(y + caption.length * line + 14);
+  const said = caption.filter(({ part }) => part === "cell" || part === "said").length;
+  const bar = Math.round(y + Math.max(said * line, said < caption.length ? CIRCLE : 0) + 14);
   return {
     lines, boxes, palettes, shapes: [...shapes, ...caption], area: [0, top, width, y - top], bar, end: width, high: Math.ceil(bar + 30),
   };

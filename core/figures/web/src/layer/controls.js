@@ -203,7 +203,9 @@ export class LayerControls {
       if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
       if (one === ALL) return { text: full ? "none" : "all", name: full ? "None of the heads" : "All heads" };
       const colour = lines ? colours[one % colours.length] : undefined;
-      return { text: String(one + 1), name: `Head ${one + 1}`, colour, dashed: lines && isDashed(one, header) };
+      const { group = 1 } = header, shares = group > 1 ? `, which shares its key and value with ${group - 1} others` : "";
+      return { text: String(one + 1), name: `Head ${one + 1}${shares}`, colour, dashed: lines && isDashed(one, header),
+        apart: one > 0 && group > 1 && one % group === 0 };
     }), lines ? "many" : "one");
     this.heads.set(lines ? new Set(state.on.map((one) => headButtons.indexOf(one))) : headButtons.indexOf(state.head));
   }

@@ -10,6 +10,8 @@ export const WIDEST = 1.6; // the largest ratio of a map's sides
 export const LARGEST = 170; // pixels of a map
 const TIP = 84; // pixels below the maps: the height of a head's tooltip
 const APART = 8; // pixels between layers that take several lines
+const GROUPS = 5; // pixels between heads that share keys and values, and the next ones
+const STACKS = 3, GUTTER = 22; // the most stacks of layers beside each other, and the pixels between two
 
 /**
  * The input of the maps' layout.
@@ -72,6 +74,27 @@ function broken(layers, heads, width, height, most) {
 }
 
 /**
+ * A model of many layers and few heads fills the width if its layers stand in several stacks beside each other.
+ * @param {{ count: number, heads: number, width: number, height: number, taken: number }} given `taken`: by the names
+ *   and the gaps of each stack
+ * @returns {Breaks & { stacks: number, each: number }} `each`: the most layers of a stack
+ */
+function stacked({ count, heads, width, height, taken }) {
+  /** @param {number} stacks */
+  const into = (stacks) => {
+    const each = Math.ceil(count / stacks), room = (width - GUTTER * (stacks - 1)) / stacks - taken;
+    return { ...broken(each, heads, room, height, stacks > 1 ? 1 : 4), stacks: Math.ceil(count / each), each };
+  };
+  const least = (/** @type {Breaks} */ { wide, high }) => Math.min(wide, high);
+  let best = into(1);
+  for (let stacks = 2; stacks <= Math.min(STACKS, count); stacks++) {
+    const other = into(stacks);
+    if (least(other) > 1.15 * least(best)) best = other;
+  }
+  return best;
+}
+
+/**
  * Rounds to whole device pixels: to the nearest, and down to at least one.
  * @param {number} ratio
  * @returns {[(x: number) => number, (x: number) => number]}
@@ -99,48 +122,59 @@ export function overviewPlan(picture, look, scale, palette, above, ratio) {
   const widest = (texts, bold) => Math.max(...texts.map((text) => widthOf(text, look, bold)));
   const numbers = Math.round(1.7 * size), under = underHeight(picture, look),
     name = Math.ceil(widest([...names, "layer"], true)) + 9;
-  const breaks = (/** @type {number} */ taken) =>
-    broken(count, heads, width - taken - 3, most - above - numbers - under, 4);
+  const { group } = header, apartFor = (/** @type {number} */ each) => (group > 1 && each % group === 0 ? GROUPS : 0);
+  const gaps = apartFor(heads) * (Math.ceil(heads / group) - 1);
+  const breaks = (/** @type {number} */ taken) => stacked({ count, heads, width, taken: taken + gaps + 3,
+    height: most - above - numbers - under });
   let left = name, shape = breaks(left);
   if (shape.lines > 1) { // the heads of each line are named beside it
     left += Math.ceil(widest([range(heads - 2, heads), "head"], false)) + 8;
     shape = breaks(left);
   }
-  const { per, lines, apart } = shape, many = lines > 1, gap = shape.wide > 34 ? 5 : 3;
+  const { per, lines, apart, stacks, each } = shape, many = lines > 1, gap = shape.wide > 34 ? 5 : 3;
   /** @type {[number, number]} */
   const pitch = [shape.wide, shape.high];
   /** @type {[number, number]} */
   const cell = [down(shape.wide - gap), down(shape.high - gap)];
+  const between = apartFor(per), across = (width - GUTTER * (stacks - 1)) / stacks + GUTTER;
   const x = snap(left), y = snap(above + numbers);
   /** @type {(i: number) => Place} */
   const cornerOf = (i) => {
-    const layer = Math.floor(i / heads), line = layer * lines + Math.floor((i % heads) / per);
-    return [snap(x + ((i % heads) % per) * pitch[0]), snap(y + line * pitch[1] + layer * apart)];
+    const layer = Math.floor(i / heads) % each, at = (i % heads) % per, line = layer * lines + Math.floor((i % heads) / per);
+    const stack = Math.floor(i / heads / each) * across;
+    return [snap(x + stack + at * pitch[0] + between * Math.floor(at / group)), snap(y + line * pitch[1] + layer * apart)];
   };
   const boxes = Array.from({ length: count * heads }, (_, i) => cornerOf(i));
   /** @type {Shape[]} */
   const shapes = [];
   const small = { size: 0.92 * size, fill: look.muted };
   const middle = above + numbers / 2 - 1;
-  /** @type {Pick<TextShape, "x" | "anchor">} */
-  const beside = { x: x - 7, anchor: "end" };
-  shapes.push({ ...small, ...beside, text: narrow && !many ? "layer" : "head", y: middle,
-    part: "axis" });
+  /** @type {(stack: number) => Pick<TextShape, "x" | "anchor">} */
+  const beside = (stack) => ({ x: x + stack * across - 7, anchor: "end" });
+  for (let stack = 0; stack < stacks; stack++) {
+    shapes.push({ ...small, ...beside(stack), text: narrow && !many ? "layer" : "head", y: middle, part: "axis" });
+  }
   if (many) shapes.push({ ...small, text: "layer", x: 0, y: middle, part: "axis" });
   for (let layer = 0; layer < count; layer++) {
-    const ys = [];
+    const ys = [], by = beside(Math.floor(layer / each));
     for (let first = 0; first < heads; first += per) ys.push(cornerOf(layer * heads + first)[1] + cell[1] / 2);
-    shapes.push({ ...(many ? { x: 0 } : beside), text: names[layer], y: ys[0], size, bold: true, fill: look.ink,
+    shapes.push({ ...(many ? { x: 0 } : by), text: names[layer], y: ys[0], size, bold: true, fill: look.ink,
       part: "row", of: layer });
     if (many) ys.forEach((height, line) => shapes.push({
-      ...small, ...beside, text: range(line * per, Math.min(heads, (line + 1) * per)), y: height, part: "heads",
+      ...small, ...by, text: range(line * per, Math.min(heads, (line + 1) * per)), y: height, part: "heads",
     }));
   }
-  if (!many) for (const i of thinned(heads, pitch[0], 1.9 * size, [])) shapes.push({
-    text: String(i + 1), x: cornerOf(i)[0] + cell[0] / 2, y: middle, size, fill: look.ink,
-    anchor: "middle", part: "column", of: i,
-  });
-  const bottom = cornerOf(boxes.length - 1)[1] + cell[1], right = Math.max(...boxes.map(([u]) => u)) + cell[0];
+  if (!many) for (let stack = 0; stack < stacks; stack++) {
+    for (const i of thinned(heads, pitch[0], 1.9 * size, [])) shapes.push({
+      text: String(i + 1), x: cornerOf(stack * each * heads + i)[0] + cell[0] / 2, y: middle, size, fill: look.ink,
+      anchor: "middle", part: "column", of: i,
+    });
+    if (between) for (let first = 0; first < heads; first += group) { // a line above the heads that share
+      const [from] = cornerOf(stack * each * heads + first), [to] = cornerOf(stack * each * heads + first + group - 1);
+      shapes.push({ path: `M${from} ${y - 3}H${to + cell[0]}`, stroke: look.muted, wide: 1.5, part: "group", of: first / group });
+    }
+  }
+  const bottom = Math.max(...boxes.map(([, v]) => v)) + cell[1], right = Math.max(...boxes.map(([u]) => u)) + cell[0];
   return {
     boxes, order: order.heads, per: heads, cell, pitch, lift: 0,
     ...finished(picture, look, scale, palette, ratio, { shapes, boxes, cell, x, top: y, right, bottom }),
@@ -200,6 +234,9 @@ function notesOf({ header, width, token, order, missing }, look, shared) {
   }
   if (header.withoutSpecial) { // describes these numbers, whatever a visitor has requested since
     notes.push("special tokens left out, each row rescaled to 1 over the tokens shown");
+  }
+  if (header.group > 1) {
+    notes.push(`${header.group} heads below one line share their keys and values`);
   }
   notes.push(...header.captions);
   if (missing?.some) notes.push(`hatched rows: ${header.withoutSpecial

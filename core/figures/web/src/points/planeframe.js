@@ -38,6 +38,11 @@ export function frameOf({ header, width }, look, above = 0) {
   for (const value of [...y.guides, ...y.marks.map(([at]) => at)]) {
     shapes.push(line([room[0], up(value)], [room[2], up(value)]));
   }
+  for (const [u, v, radius] of header.circles ?? []) { // ellipses where the axes have different scales
+    const [cx, cy] = [across(u), up(v)], [rx, ry] = [across(u + radius) - cx, cy - up(v + radius)];
+    shapes.push({ path: `M${cx + rx} ${cy}A${rx} ${ry} 0 1 0 ${cx - rx} ${cy}A${rx} ${ry} 0 1 0 ${cx + rx} ${cy}`,
+      stroke: look.line, wide: 1.5, part: "circle" });
+  }
   /** @type {Box} */
   const box = [room[0] - 0.5, room[1] - 0.5, room[2] - room[0] + 1, room[3] - room[1] + 1];
   shapes.push({ rect: box, stroke: look.line });

@@ -40,6 +40,7 @@ const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
  * @property {string} [name]
  * @property {string} [colour]
  * @property {boolean} [dashed]
+ * @property {boolean} [apart] further from the one before it
  */
 /** @typedef {(i: number, event: MouseEvent | KeyboardEvent) => void} Chosen */
 
@@ -107,11 +108,12 @@ export class Choices {
     this.how = how;
     this.kind = kind;
     this.bar.setAttribute("role", role);
-    this.buttons = items.map(({ text, name, colour, dashed }) => {
+    this.buttons = items.map(({ text, name, colour, dashed, apart }) => {
       const button = element("button", { type: "button", "aria-label": name ?? text,
         ...(each && { role: each }) });
       if (colour) button.style.cssText = `--own:${colour};border-color:${colour}`;
       if (dashed) button.style.cssText += `border:2px dashed ${colour};background-clip:padding-box`;
+      if (apart) button.style.marginLeft = ".7em";
       button.append(element("bdi", {}, text));
       return button;
     });

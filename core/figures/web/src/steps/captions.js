@@ -1,7 +1,7 @@
 // How each cell of a step's result was computed, as words and numbers; and from which cells.
 /** @import { Cells } from "../types" */
 /** @import { StepsHeader } from "../headers" */
-import { raised } from "../runtime/shared.js";
+import { grouped, raised } from "../runtime/shared.js";
 
 const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out completely up to so many, otherwise the first
 const LARGE_POWER = 30; // above it, e^x is written with the row's maximum subtracted
@@ -83,6 +83,14 @@ const DERIVATIONS = {
   sum: (header, matrices, row, column) => `${matrices.slice(0, -1)
     .map((one) => inSum(one.values[row * one.columns + column])).join(" + ")} =`,
 
+  times: (header, [a, b], row, column) => `${figure(a.values[row * a.columns + column])} × ${
+    inSum(b.values[row * b.columns + column])} =`,
+
+  share({ detail }, [a, sums], row, column) {
+    const x = a.values[row * a.columns + column], sum = sums.values[row];
+    return `e^${inSum(x)} / (the sum of e^ℓ over all ${grouped(Number(detail))} tokens) = e^(${figure(x)} − ${inSum(sum)}) =`;
+  },
+
   scale({ number, detail }, [a], row, column) {
     const x = figure(a.values[row * a.columns + column]), sign = number < 1 ? "/" : "×";
     return `${x} ${sign} √${detail} = ${x} ${sign} ${figure(number < 1 ? 1 / number : number)} =`;
@@ -112,12 +120,27 @@ const DERIVATIONS = {
       inSum(shift.values[column])} =`;
   },
 
+  rms({ number }, [a, scale], row, column) {
+    const own = rowOf(a, row), mean = own.reduce((sum, x) => sum + x * x, 0) / own.length;
+    return `mean of the row’s squares ${figure(mean)}: ${figure(own[column])} / √(${figure(mean)} + ${
+      figure(number)}) × ${inSum(scale.values[column])} =`;
+  },
+
+  rotation(header, matrices, row, column) {
+    const { first, second, a, b, angle, rate } = pairOf({ header, matrices }, row, column);
+    const [x, y] = [inSum(a), inSum(b)], by = `${figure(angle)}`, turns = column === first
+      ? `${x} × cos ${by} − ${y} × sin ${by}` : `${x} × sin ${by} + ${y} × cos ${by}`;
+    return `the pair of columns ${first + 1} and ${second + 1}, (${figure(a)}, ${figure(b)}), turns by m·θ = ${row} × ${
+      figure(rate)} = ${by} rad, at position ${row} from 0: ${turns} =`;
+  },
+
   activation({ detail }, [a, result], row, column) {
     const x = a.values[row * a.columns + column], y = result.values[row * a.columns + column];
     if (detail === "relu") return `the larger of 0 and ${figure(x)} =`;
     if (detail === "gelu") {
       return `${figure(x)} × Φ(${figure(x)}) = ${figure(x)} × ${figure(x ? y / x : 0.5)} =`;
     }
+    if (detail === "silu") return `${figure(x)} / (1 + e^${inSum(-x)}) =`;
     if (detail === "tanh") return `tanh(${figure(x)}) =`;
     return `½ × ${inSum(x)} × (1 + tanh(√(2/π) × (${figure(x)} + 0.044715 × ${inSum(x)}³))) =`;
   },
@@ -132,6 +155,22 @@ const DERIVATIONS = {
     return `${first.name} ${figure(a.values[row * a.columns + column])}, ${second.name}`;
   },
 };
+
+/**
+ * The pair of numbers to which a cell of a rotated query or key belongs: its columns, the numbers before the turn, the
+ * angle, and the angle at position 1.
+ * @param {Step} step
+ * @param {number} row
+ * @param {number} column
+ */
+export function pairOf({ header, matrices: [given, angles] }, row, column) {
+  const half = given.columns / 2, halves = header.detail === "halves";
+  const pair = halves ? column % half : Math.floor(column / 2);
+  const first = halves ? pair : 2 * pair, second = halves ? pair + half : 2 * pair + 1, from = row * given.columns;
+  return { pair, first, second, a: given.values[from + first], b: given.values[from + second],
+    angle: angles.values[row * angles.columns + pair],
+    rate: angles.rows > 1 ? angles.values[angles.columns + pair] : 0 };
+}
 
 /**
  * The operand from which a column of joined ones comes, and its position there.
@@ -178,6 +217,12 @@ export function sourcesOf({ header, matrices }, row, column) {
   if (kind === "norm") {
     return [own, { m: 0, row, column: null }, { m: 0, row, column }, { m: 1, row: 0, column },
       { m: 2, row: 0, column }];
+  }
+  if (kind === "rms") return [own, { m: 0, row, column: null }, { m: 0, row, column }, { m: 1, row: 0, column }];
+  if (kind === "share") return [own, { m: 0, row, column }, { m: 1, row, column: 0 }];
+  if (kind === "rotation") {
+    const { first, second, pair } = pairOf({ header, matrices }, row, column);
+    return [own, { m: 0, row, column: first }, { m: 0, row, column: second }, { m: 1, row, column: pair }];
   }
   if (kind === "softmax") return [own, { m: 0, row, column: null }, { m: 0, row, column }];
   if (kind === "join") {

@@ -8,6 +8,7 @@ import {
   labelShapes, labelsHigh, leansBy, legendShapes, noteShapes, numberShapes, numbered,
 } from "./marks.js";
 import { captionOf, figure } from "./captions.js";
+import { CIRCLE, groupShapes, groupsHigh, turnShapes } from "./drawings.js";
 
 const NARROW = 620; // pixels: in narrower pictures, the matrices are one below the other
 const CELL = [60, 26], ID_CELL = 84; // pixels of a cell, at most
@@ -26,7 +27,7 @@ const STACKED_CELLS = 150, STACKED_JOINED = 64; // pixels for the cells of one m
 /**
  * @typedef {object} Boxes
  * @property {CellsBox[]} boxes of the matrices
- * @property {(row: number, column: number) => TextShape[]} caption how a cell of the result was computed
+ * @property {(row: number, column: number) => Shape[]} caption how a cell of the result was computed
  * @property {number} high the height of the picture
  */
 /** @typedef {Plan & Boxes} StepsPlan */
@@ -83,9 +84,11 @@ function sharedBy(kind, wanted, room) {
  */
 export function stepsPlan(step, look, top) {
   const { header, matrices, width, budget } = step, about = header.matrices, { size } = look;
+  const sharing = header.groups ? groupShapes(header.groups, { top: top + 2, width }, header.hue, look) : [];
+  top += groupsHigh(header.groups, look);
   const stacked = width < NARROW, line = 1.3 * size, last = about.length - 1;
   /** @type {Shape[]} */
-  const shapes = [];
+  const shapes = [...sharing];
   const sum = (/** @type {readonly number[]} */ all) => all.reduce((a, b) => a + b, 0);
   const folded = !stacked && FOLDED[header.kind] === about.length ? 2 : -1; // below the one before it
   const titles = about.map((one, i) => titleOf(one, matrices[i]));
@@ -100,7 +103,8 @@ export function stepsPlan(step, look, top) {
   if (!stacked) widths = fit(leaning);
   if (folded > 0) [left[folded], widths[folded]] = [left[1], widths[1]];
   const slants = about.map((one, i) => labelsHigh(one, widths[i] / matrices[i].columns, look));
-  const head = 2.5 * line, slant = Math.max(...slants), captionHigh = (stacked ? 7 : 3) * 1.5 * size + 10;
+  const head = 2.5 * line, slant = Math.max(...slants), turns = header.kind === "rotation";
+  const captionHigh = Math.max((stacked ? 7 : 3) * 1.5 * size, turns ? CIRCLE * (stacked ? 1.6 : 1) : 0) + 10;
   const below = folded > 0 ? CELL[1] + line + 12 : 0; // the height of the folded one
   const most = stacked ? (header.kind === "join" ? STACKED_JOINED : STACKED_CELLS)
     : Math.max(60, below + FOLDED_ROOM, budget - top - head - slant - 2 * line - 34 - captionHigh - 8);
@@ -141,7 +145,8 @@ export function stepsPlan(step, look, top) {
   const legend = legendShapes(step, look, bottom + 10 + captionHigh, width);
   return {
     boxes, shapes: [...shapes, ...legend.shapes],
-    caption: (row, column) => captionShapes(step, look, { width, top: bottom + 10, lines: stacked ? 6 : 2 }, row, column),
+    caption: (row, column) => captionShapes(step, look, {
+      width, top: bottom + 10, lines: stacked ? 6 : turns ? 4 : 2 }, row, column),
     area: [0, top + head, width, bottom - top - head],
     bar: legend.bar, end: width, high: Math.ceil(legend.bar + Math.max(30, 12 + 1.1 * size)),
   };
@@ -217,13 +222,16 @@ function titleShapes({ before, name, lower, shape, more }, x, y, look, inLine) {
  * @param {{ width: number, top: number, lines: number }} room `lines`: the most lines of the derivation
  * @param {number} row
  * @param {number} column
- * @returns {TextShape[]}
+ * @returns {Shape[]}
  */
 export function captionShapes(step, look, { width, top, lines }, row, column) {
   const { name, how, value } = captionOf(step, row, column), { size } = look, line = 1.5 * size;
-  const most = (width - 4) / CAPTION_SIZE;
+  const turns = step.header.kind === "rotation", x = turns ? CIRCLE + 22 : 2; // beside the pair that turns
+  const most = (width - x - 2) / CAPTION_SIZE;
+  if (turns && width < NARROW) lines += 2;
   const texts = wrapped(`${how} ${value}`, most, look, lines);
-  const own = { x: 2, size: CAPTION_SIZE * size, fill: look.ink };
-  return [{ ...own, text: fitted(name, most, look, true), y: top + line / 2, bold: true, part: "cell" },
+  const own = { x, size: CAPTION_SIZE * size, fill: look.ink };
+  const circle = turns ? turnShapes(step, row, column, { left: 2, top }, look) : [];
+  return [...circle, { ...own, text: fitted(name, most, look, true), y: top + line / 2, bold: true, part: "cell" },
     ...texts.map((text, i) => ({ ...own, text, y: top + (i + 1.5) * line, part: "said" }))];
 }

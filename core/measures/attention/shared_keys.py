@@ -1,0 +1,28 @@
+"""Heads that share their keys: grouped-query attention, read off the keys themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...records.trace import Trace
+
+
+def heads_per_key(trace: Trace) -> int:
+    """How many neighbouring heads share a key, in every layer (Ainslie et al. 2023, Figure 2).
+
+    A trace holds a shared key once for each head of the queries, as equal numbers.
+
+    Returns:
+        1 if each head has its own, or if the trace has no keys; all heads if they share a single one.
+    """
+    if trace.key is None or not trace.key.size:
+        return 1
+    key, heads = trace.key, trace.key.shape[1]
+
+    def same(one: int, other: int) -> bool:
+        return np.array_equal(key[:, one], key[:, other], equal_nan=True)
+
+    size = next((head for head in range(1, heads) if not same(head, 0)), heads)
+    if heads % size or not all(same(head, head // size * size) for head in range(heads)):
+        return 1
+    return size
