@@ -120,6 +120,8 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
 
 # Every anchor word is placed in the same short sentence; only the word differs.
 ANCHOR_FRAME = "the {word} ."
+# A neutral beginning and a word: where the word stands alone in a model that reads from left to right.
+BEGINNING = "The {word}"
 
 
 @dataclass(frozen=True)

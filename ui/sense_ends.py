@@ -13,7 +13,7 @@ from core.dictionary import NOTICE
 from core.measures.senses.verdict import Side
 from core.records.spelling import UNCASED
 from ui import state
-from ui.models import answers, session_models
+from ui.models import answers, model_cache, session_models
 from ui.state import Field, Part, SessionValue, control_sync
 from ui.text import plain
 
@@ -49,7 +49,9 @@ def ends_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
         texts: the texts on the page, which must not serve as their own reference.
     """
     own = session_models.is_own(model)
-    return ends.known(word, texts, UNCASED if own else answers.spelling(model), toy=own)
+    causal = not own and model_cache.model(model).kind == "decoder"
+    spelling = UNCASED if own else answers.spelling(model)
+    return ends.known(word, texts, spelling, toy=own, causal=causal)
 
 
 def _typed(fields: EndFields) -> tuple[str, str]:

@@ -16,6 +16,8 @@ from core.records.trace import Array, Trace
 from core.records.words import split
 
 MOST_OF_END = 40  # characters of a text that was cut
+_SPACES = {" ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
+_NAMED_SPACES = {"Ġ": "␣", "▁": "␣", "Ċ": "↵", "č": "↵", "ĉ": "⇥"}  # in a byte-level vocabulary
 _AHEAD = 60  # characters beyond a cut that are read, to see where the word there ends
 _QUOTE = regex.compile("(?<=“)[^“”]+(?=”)")
 _SIGN = regex.compile(r"\X")
@@ -118,8 +120,19 @@ def token_text(read: str, token: str) -> str:
         read: its spelling within a text.
         token: its name in the tokenizer.
     """
-    if not read.strip() or "\ufffd" in read or token.startswith("##"):
-        return token  # some bytes of a character are no text: the tokenizer's own name says more
+    if not read or is_control(token):
+        return token
+    if not read.strip():
+        return "".join(_SPACES.get(sign, sign) for sign in read)
+    if "\ufffd" in read or token.startswith("##"):
+        # some bytes of a character are no text: the tokenizer's own name says more
+        return "".join(_NAMED_SPACES.get(sign, sign) for sign in token)
     if read.startswith(" ") or not read[0].isalnum():
-        return read.strip()
+        within = read.removeprefix(" ").rstrip(" ")
+        return "".join(_SPACES.get(sign, sign) if sign != " " else sign for sign in within)
     return f"##{read}" if token == read else read
+
+
+def is_control(token: str) -> bool:
+    """Whether a token spells no text and controls a model instead: "<|im_end|>", "</s>"."""
+    return (token.startswith("<|") and token.endswith("|>")) or token in ("<s>", "</s>", "<eos>")

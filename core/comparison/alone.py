@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..pretrained.token_edits import span_of
+from ..records.contributions import beginning
 from ..records.finding import occurrence_spans
 from ..records.trace import Trace
-from ..settings import ANCHOR_FRAME
+from ..settings import BEGINNING
 from .question import Chosen
 
 
@@ -13,7 +14,7 @@ def by_itself(trace: Trace, side: Chosen) -> Chosen:
     """The word of a sentence, as it is spelled there, in a text that holds nothing else.
 
     A model that reads from left to right does not read its first token like any other; for it, the word
-    stands in a short neutral sentence.
+    stands behind a neutral beginning.
 
     Args:
         trace: the trace of the sentence.
@@ -26,7 +27,7 @@ def by_itself(trace: Trace, side: Chosen) -> Chosen:
     word = trace.texts[0][start:end]
     if not trace.causal:
         return Chosen(word, word, 0)
-    before = ANCHOR_FRAME.partition("{word}")[0]
-    # The frame may have a word of its own that is this one, such as “the”.
+    # The beginning may be this word itself.
+    before = f"{beginning(causal=True)} "
     number = len(occurrence_spans(before, word, spelling=trace.spelling))
-    return Chosen(ANCHOR_FRAME.format(word=word), word, number)
+    return Chosen(BEGINNING.format(word=word), word, number)

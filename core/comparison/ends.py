@@ -88,7 +88,14 @@ def given(low: Sequence[str], high: Sequence[str], word: str, spelling: Spelling
     return Ends(names, tuple(low), tuple(high))
 
 
-def known(word: str, texts: Sequence[str], spelling: Spelling, *, toy: bool = False) -> Ends | None:
+def known(
+    word: str,
+    texts: Sequence[str],
+    spelling: Spelling,
+    *,
+    toy: bool = False,
+    causal: bool = False,
+) -> Ends | None:
     """All that is known about a word's two senses; None for an unknown word.
 
     Args:
@@ -96,10 +103,11 @@ def known(word: str, texts: Sequence[str], spelling: Spelling, *, toy: bool = Fa
         texts: the texts to be compared, which must not serve as their own reference.
         spelling: which spellings the model reads alike.
         toy: whether the model knows only the sentences of our toy language.
+        causal: whether it reads from left to right: its sentences have the cue before the word.
     """
     if toy:
         return _toy(word, texts)
-    found = known_ends(word, texts, spelling)
+    found = known_ends(word, texts, spelling, causal=causal)
     return None if found is None else Ends(found.names, found.low, found.high)
 
 

@@ -13,6 +13,7 @@ from ..figures.scales import difference_bound
 from ..markdown import plain
 from ..measures import HeadDifference, HeadMap, head_difference, word_map
 from ..measures.attention.visible import mean_of_rows
+from ..records.trace import SINK
 from .question import Chosen
 from .source import Source
 
@@ -161,7 +162,8 @@ def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) ->
     caption = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
     if view.renormalised:
         spent = style.signed(float(view.dropped[rows].mean()))
-        caption += f" The {spent} of {'its' if one else 'their'} weight on special tokens is hidden; "
+        left = left_out(view.first_is_sink)
+        caption += f" The {spent} of {'its' if one else 'their'} weight on {left} is hidden; "
         caption += (
             (
                 "the rest of each head’s rows is rescaled to add up to 1, and then the heads "
@@ -173,12 +175,17 @@ def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) ->
     return caption
 
 
+def left_out(first_is_sink: bool) -> str:
+    """What a picture of attention may leave out."""
+    return f"the {SINK}" if first_is_sink else "special tokens"
+
+
 def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
     """Why a word attends to nothing here (Markdown)."""
     spent = view.dropped[list(rows)]
     if not view.renormalised or np.isnan(spent).all():
         return f"**{plain(word)}** attends to nothing here: this layer has no attention."
     return (
-        f"**{plain(word)}** spends all of its weight on special tokens here: without them, "
-        "nothing of its row is left."
+        f"**{plain(word)}** spends all of its weight on {left_out(view.first_is_sink)} here: nothing "
+        "else of its row is left."
     )

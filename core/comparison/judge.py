@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +34,7 @@ class Between:
         question: the question.
         axes: the axes of the word's forms in A and in B; the same axis if the forms are equal.
         coordinates: (layers,) for A and for B, the coordinates of the word.
-        verdict: the verdict at the last layer.
+        verdict: the verdict, at the layer that the model is judged by.
         same: if the model reads A and B as the same sentence, the result for its one position.
     """
 
@@ -43,6 +43,22 @@ class Between:
     coordinates: tuple[Array, Array]
     verdict: Verdict
     same: OneSide | None
+
+    @property
+    def judged(self) -> int:
+        """After how many layers the verdict is given: after the last, or where the model is judged."""
+        layer = (self.same or self.verdict).layer
+        return self.axes[0].n_layers if layer is None else layer + 1
+
+    def depth(self, back: int) -> int:
+        """The depth so many layers before that of the verdict; before 0, it goes on from the last."""
+        last = self.axes[0].n_layers
+        return (self.judged - min(back, last)) % (last + 1)
+
+    def back(self, depth: int) -> int:
+        """The opposite of `depth`."""
+        last = self.axes[0].n_layers
+        return (self.judged - min(max(depth, 0), last)) % (last + 1)
 
 
 def between(question: Question, source: Source) -> Between | None:
@@ -87,19 +103,32 @@ def judge(
         for trace, side in zip(traces, (question.a, question.b), strict=True)
     )
     a, b = axes[0].coordinates(traces[0], at_a), axes[1].coordinates(traces[1], at_b)
-    fit = axes[0].fit(traces[0], at_a), axes[1].fit(traces[1], at_b)
+    layer = -1 if calibration is None or calibration.layer is None else calibration.layer
+    fit = axes[0].fit(traces[0], at_a, layer), axes[1].fit(traces[1], at_b, layer)
     model = question.model
     read = {"A": (question.a, traces[0]), "B": (question.b, traces[1])}
-    barred, same = _barred(model, read, spelling), None
+    barred, same = _barred(model, read, spelling) + _first(traces, (at_a, at_b)), None
     # the same tokens in A and in B, with the word at the same positions
     if traces[0].tokens == traces[1].tokens and np.array_equal(at_a, at_b):
         own = _barred(model, {sentence("the-sentence"): read["A"]}, spelling)
+        own += _first(traces[:1], (at_a,))
         same = one_side(axes[0], a, calibration, proposed=proposed, barred=own, kind=kind, fit=fit[0])
         barred += (sentence("reason.twice"),)
     elif _agree_up_to(traces, (at_a, at_b)):
         barred += (sentence("reason.left-to-right"),)
     given = verdict(axes[0], a, b, calibration, proposed=proposed, barred=barred, kind=kind, fit=fit)
     return Between(question, axes, (a, b), given, same)
+
+
+def _first(traces: Sequence[Trace], tokens: Sequence[Array]) -> tuple[str, ...]:
+    """That the word is the first token of a model that reads from left to right, its sink."""
+    if not any(trace.first_is_sink and 0 in at for trace, at in zip(traces, tokens, strict=True)):
+        return ()
+    return (
+        "This model reads from left to right, and its heads rest on the first token: a word that "
+        "begins the text has read nothing, is often another token than within a text, and its vector "
+        "says little about it.",
+    )
 
 
 def _agree_up_to(traces: tuple[Trace, Trace], tokens: tuple[Array, Array]) -> bool:
@@ -147,7 +176,7 @@ def sure(comparison: Between, source: Source) -> HowSure:
     groups: dict[str, list[WordPath]] = {}
     word = known_word(question.a.word, spelling)
     if word is not None and not source.toy:
-        of_word = labelled(word)
+        of_word = labelled(word, causal=source.trace(question.texts[0]).causal)
         paths = source.paths(tuple((one.text, one.word) for one in of_word))
         for one, path in zip(of_word, paths, strict=True):
             groups.setdefault(one.sense, []).append(path)

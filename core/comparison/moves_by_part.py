@@ -40,5 +40,6 @@ def added(
         layers: the contributions to the position after each layer.
         alone: the same of the word alone (`alone.by_itself`).
     """
-    moves = [here.from_alone(there) for here, there in zip(layers, alone, strict=True)]
+    causal = trace.causal
+    moves = [here.from_alone(there, causal=causal) for here, there in zip(layers, alone, strict=True)]
     return sums(trace, shown_parts(trace, side)[0], axis, moves)

@@ -9,8 +9,9 @@ from ..figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
 from ..measures.contributions.sentence_parts import Sums
 from ..measures.senses.sense_map import sense_map
 from ..measures.senses.verdict import OneSide, Verdict
+from ..records.contributions import beginning
 from ..records.sense_axis import SenseAxis
-from ..records.trace import Array
+from ..records.trace import SINK, Array, Trace
 from .alone import by_itself
 from .judge import Between
 from .moves_by_part import shown_parts
@@ -19,7 +20,7 @@ from .question import Chosen
 from .source import Source
 
 NO_CONTRIBUTIONS = (
-    "What each word adds can be computed only for an encoder that runs in our own transformer."
+    "What each word adds can be computed only for a model that runs in our own transformer."
 )
 
 
@@ -73,6 +74,7 @@ def picture(
         ends=question.ends.names,
         depth=depth,
         unclear=_unclear(comparison.same or comparison.verdict),
+        judged=comparison.judged,
         key=question.id if names == "AB" else f"{question.id} {names}",
         wants=source.adds and not adds,
         why="" if source.adds else NO_CONTRIBUTIONS,
@@ -96,10 +98,19 @@ def _side(
     trace = source.trace(side.text)
     shown, at = shown_parts(trace, side)
     row = None if adds is None else Adds(adds.parts, adds.special, adds.bias)
-    marks = [token for token, of in zip(trace.tokens, trace.special, strict=True) if of]
+    marks = marks_of(trace)
     texts = [part.text for part in shown]
     alone = position_alone(side, source, axis)
-    return Side(name, shown[at].text, texts, at, position, alone, across, row, marks)
+    behind = beginning(causal=trace.causal)
+    return Side(name, shown[at].text, texts, at, position, alone, across, row, marks, behind)
+
+
+def marks_of(trace: Trace) -> list[str]:
+    """The names of the tokens that count as none of the words: special ones, or the sink."""
+    named = [token for token, of in zip(trace.tokens, trace.special, strict=True) if of]
+    if trace.causal and trace.special[0]:
+        named[0] = f"{named[0]} (sink)"
+    return [SINK, *named] if trace.first_is_sink else named
 
 
 def position_alone(side: Chosen, source: Source, axis: SenseAxis) -> Array:

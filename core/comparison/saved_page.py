@@ -33,7 +33,7 @@ def page(
         question: the word and the sentences.
         look: the weights shown initially.
         source: the model.
-        back: the number of layers before the last for the initial depth.
+        back: the number of layers before that of the verdict for the initial depth.
         link: the address of the live page.
         solid: whether to include the paths in three dimensions, if the visitor has chosen that view.
 
@@ -48,7 +48,7 @@ def page(
         sentences = say.said_at_length(senses, sure(senses, source))
     moving = None
     if senses is not None:
-        moving = picture(senses, source, depth=max(0, word_paths.a.n_layers - back))
+        moving = picture(senses, source, depth=senses.depth(back))
     proof = numbers.proof(question.texts, source)
     parts = [
         Part("", _sentences(question, source) + "".join(map(to_html, sentences))),

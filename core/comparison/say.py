@@ -51,9 +51,31 @@ def said(
         hint if not comparison.verdict.answer else "",
         language.warning(source, question.texts),
         shared(here),
+        two_tokens(comparison, source),
         what_settles(step, question.a.word) if step else "",
     )
     return tuple(one for one in (verdict_of(comparison), " ".join(filter(None, beside))) if one)
+
+
+def two_tokens(comparison: Between, source: Source) -> str:
+    """That a decoder begins with two learned vectors for the word; "" where there is one.
+
+    At the beginning of a text no space comes before a word, and it is another token there.
+    """
+    question = comparison.question
+    traces = [source.trace(text) for text in question.texts]
+    if not all(trace.causal for trace in traces):
+        return ""
+    tokens = [
+        [trace.tokens[i] for i in trace.find(side.word, side.number)]
+        for trace, side in zip(traces, (question.a, question.b), strict=True)
+    ]
+    if tokens[0] == tokens[1]:
+        return ""
+    return (
+        "In A and in B it is not the same token: at the beginning of a text, without a space before "
+        "it, or in another form, a word is another one to this model, with a learned vector of its own."
+    )
 
 
 def said_of_one(comparison: Between, name: str, note: str) -> tuple[str, ...]:
@@ -62,6 +84,7 @@ def said_of_one(comparison: Between, name: str, note: str) -> tuple[str, ...]:
     assert same is not None
     assert question.ends is not None
     where = of_one(question.side(name).word, name, same, question.ends.names)
+    where = after_layer(same.layer) + where
     return tuple(one for one in (where, reasons(same), note) if one)
 
 
@@ -105,7 +128,7 @@ def evidence(comparison: Between, beside: HowSure, source: Source) -> tuple[str,
     """How far the verdict can be trusted, and what its ends are."""
     every = (
         rate(beside.ends, beside.bounds),
-        thresholds(beside.bounds),
+        thresholds(beside.bounds, comparison.verdict.layer),
         stands_in(beside.standing),
         cosine(comparison.question.words, beside, comparison.verdict.answer),
         made_of(comparison.axes[0].frames),
@@ -116,10 +139,16 @@ def evidence(comparison: Between, beside: HowSure, source: Source) -> tuple[str,
 
 
 def verdict_of(comparison: Between) -> str:
-    """The verdict of a comparison: its `headline`."""
+    """The verdict of a comparison: its `headline`, after which layer if it is not the last."""
     question = comparison.question
     assert question.ends is not None
-    return headline(question.words, question.ends.names, comparison.verdict, comparison.same)
+    said = headline(question.words, question.ends.names, comparison.verdict, comparison.same)
+    return after_layer(comparison.verdict.layer) + said
+
+
+def after_layer(layer: int | None) -> str:
+    """After which layer, from 0, a verdict is one; "" for the last."""
+    return "" if layer is None else f"After layer {layer + 1}: "
 
 
 def headline(
@@ -250,8 +279,13 @@ def _unrelated(kind: str, bounds: Bounds) -> str:
     )
 
 
-def thresholds(bounds: Bounds | None) -> str:
-    """What a verdict requires; "" if that is unknown."""
+def thresholds(bounds: Bounds | None, layer: int | None = None) -> str:
+    """What a verdict requires; "" if that is unknown.
+
+    Args:
+        bounds: those of its kind of ends.
+        layer: the layer that is judged, from 0; None for the last.
+    """
     if bounds is None:
         return ""
     one = (
@@ -272,8 +306,19 @@ def thresholds(bounds: Bounds | None) -> str:
     )
     return (
         f"*Two meanings* {two}, on opposite sides; *one meaning* {one}, on the same side. "
-        f"Only the last layer counts.{near} Where the cosine similarity with the nearer end is less "
+        f"{_judged_by(layer)}{near} Where the cosine similarity with the nearer end is less "
         f"than {signed(bounds.fits)}, neither meaning fits."
+    )
+
+
+def _judged_by(layer: int | None) -> str:
+    """Which layer a verdict rests on."""
+    if layer is None:
+        return "Only the last layer counts."
+    return (
+        f"Only layer {layer + 1} counts: in this model, which reads from left to right and prepares "
+        "the next word in its last layers, it is the one that most often names the sense of our "
+        "labelled sentences. In those sentences, the clue comes before the word."
     )
 
 

@@ -165,11 +165,8 @@ class Direct:
 
     @property
     def adds(self) -> bool:
-        """Whether the contribution of each word can be computed, and counted from the word alone.
-
-        A decoder's word alone would be its first token, which draws attention whatever it is.
-        """
-        return self._of.engine == "scratch" and self._of.kind != "decoder"
+        """Whether the contribution of each word can be computed."""
+        return self._of.engine == "scratch"
 
     @property
     def calibration(self) -> Calibration | None:

@@ -43,7 +43,7 @@ def ask(
     chosen = sides[0].word, sides[1].word
     between = (
         named(chosen[0])
-        or ends.known(chosen[0], texts, source.spelling, toy=source.toy)
+        or ends.known(chosen[0], texts, source.spelling, toy=source.toy, causal=traces[0].causal)
         or dictionary.proposed(source, sides)
     )
     return Question(source.model, sides[0], sides[1], between)

@@ -32,7 +32,9 @@ def known_word(word: str, spelling: Spelling = UNCASED) -> str | None:
     return next((one for one in words() if same_word(one, word, spelling)), None)
 
 
-def known_ends(word: str, texts: Sequence[str] = (), spelling: Spelling = UNCASED) -> KnownEnds | None:
+def known_ends(
+    word: str, texts: Sequence[str] = (), spelling: Spelling = UNCASED, *, causal: bool = False
+) -> KnownEnds | None:
     """The ends of a labelled word; None for other words.
 
     Args:
@@ -40,6 +42,7 @@ def known_ends(word: str, texts: Sequence[str] = (), spelling: Spelling = UNCASE
         texts: the texts to be judged. A labelled sentence that equals one of them is left out, because
             it would be measured against itself.
         spelling: which spellings the model reads alike.
+        causal: whether it reads from left to right, and needs sentences with the cue before the word.
     """
     own = known_word(word, spelling)
     if own is None:
@@ -47,7 +50,11 @@ def known_ends(word: str, texts: Sequence[str] = (), spelling: Spelling = UNCASE
     here = {_plain(text) for text in texts}
     ends = [
         group.words
-        + tuple(s.text for s in labelled(own) if s.sense == group.name and _plain(s.text) not in here)
+        + tuple(
+            s.text
+            for s in labelled(own, causal=causal)
+            if s.sense == group.name and _plain(s.text) not in here
+        )
         for group in ANCHORS[own]
     ]
     low, high = ANCHORS[own]

@@ -1,4 +1,8 @@
-"""Our own sentences about words of two senses, labelled by sense, in `senses.csv`."""
+"""Our own sentences about words of two senses, labelled by sense: `senses.csv`.
+
+In those of `cue_first.csv`, what settles the sense comes before the word, as a model that reads from
+left to right needs it.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +28,20 @@ def words() -> tuple[str, ...]:
     return tuple(_by_word())
 
 
-def labelled(word: str) -> tuple[LabelledSentence, ...]:
-    """The sentences of a word, one sense after the other; none for a word that is not labelled."""
-    return _by_word().get(word.casefold(), ())
+def labelled(word: str, *, causal: bool = False) -> tuple[LabelledSentence, ...]:
+    """The sentences of a word, one sense after the other; none for a word that is not labelled.
+
+    Args:
+        word: the word.
+        causal: whether they are for a model that reads from left to right: those with the cue first.
+    """
+    return _by_word("cue_first.csv" if causal else "senses.csv").get(word.casefold(), ())
 
 
 @cache
-def _by_word() -> Mapping[str, tuple[LabelledSentence, ...]]:
+def _by_word(file: str = "senses.csv") -> Mapping[str, tuple[LabelledSentence, ...]]:
     by_word: dict[str, list[LabelledSentence]] = {}
-    with files(__package__).joinpath("senses.csv").open(encoding="utf-8") as lines:
+    with files(__package__).joinpath(file).open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
             by_word.setdefault(row["word"], []).append(LabelledSentence(**row))
     return MappingProxyType({word: tuple(rows) for word, rows in by_word.items()})

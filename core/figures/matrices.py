@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..measures import HeadMap
-from ..records.trace import Array
+from ..records.trace import SINK, Array
 from . import style
 from .attention.masks import mask_header
 from .labels import label
@@ -250,9 +250,9 @@ def _scaled(head: HeadMap) -> list[str]:
             return []
         sunk = style.signed(float(np.nanmean(head.sink)))
         return [f"on average, {sunk} of a row goes to {style.OUTSIDE[head.outside]}"]
-    what = (
-        "special tokens" if head.sink is None else f"special tokens and {style.OUTSIDE[head.outside]}"
-    )
+    what = SINK if head.first_is_sink else "special tokens"
+    if head.sink is not None:
+        what = f"{what} and {style.OUTSIDE[head.outside]}"
     how = "each head’s rows" if head.averaged else "each row"
     then = ", then averaged" if head.averaged else ""
     return [f"{what} left out, {how} rescaled to 1 over the tokens shown{then}"]
@@ -265,7 +265,8 @@ def _missing(head: HeadMap) -> list[str]:
     bare = head.missing & (np.isnan(head.dropped) if head.renormalised else True)
     reasons = ["hatched: no attention there"] if bare.any() else []
     if (head.missing & ~bare).any():
-        reasons.append("hatched: without special tokens, nothing is left of the row")
+        what = f"the {SINK}" if head.first_is_sink else "special tokens"
+        reasons.append(f"hatched: without {what}, nothing is left of the row")
     return reasons
 
 

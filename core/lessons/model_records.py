@@ -261,7 +261,8 @@ class OfModel(_None):
 
     def between(self, word: str, texts: tuple[str, ...]) -> Between:
         """See `Records`."""
-        known = known_ends(word, texts, self.model.spelling)
+        causal = self.model.kind == "decoder"
+        known = known_ends(word, texts, self.model.spelling, causal=causal)
         if known is None:
             raise NotSupported(f"Polysee has no two ends for “{word[:40]}”.")
         key = ("axis", word, known.low, known.high)
@@ -330,7 +331,7 @@ class OfModel(_None):
         side, _, axis = self._side(text, word)
         trace = self.trace(text)
         here, there = (contributions(self.model, one, axis) for one in (side, by_itself(trace, side)))
-        return here[-1].from_alone(there[-1])
+        return here[-1].from_alone(there[-1], causal=trace.causal)
 
     def without_word(self, text: str, word: str, other: str) -> Trace:
         """See `Records`."""

@@ -80,9 +80,11 @@ def cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 def sentence_vector(trace: Trace) -> Array:
     """(d_model,): the mean of a text's contextual vectors, special tokens included.
 
+    A first token that is the sink (`Trace.first_is_sink`) is left out: it says nothing about the text.
     `sentence-transformers` calls this mean pooling, and then scales the vector to length 1.
 
     Raises:
         NotSupported: see `Trace.contextual`.
     """
-    return frozen(trace.contextual.mean(axis=0, dtype=np.float64))
+    first = int(trace.first_is_sink)
+    return frozen(trace.contextual[first:].mean(axis=0, dtype=np.float64))

@@ -298,7 +298,9 @@ def _given(ends: TwoEnds | None, word: str, spelling: Spelling) -> Ends | None:
 
 def _ends(model: TextModel, texts: Sequence[str], word: str, ends: TwoEnds | None) -> Ends:
     """The ends of a word of some texts: as they are given, known, or drawn from two of them."""
-    chosen = _given(ends, word, model.spelling) or choose_ends.known(word, texts, model.spelling)
+    chosen = _given(ends, word, model.spelling) or choose_ends.known(
+        word, texts, model.spelling, causal=model.kind == "decoder"
+    )
     if chosen is None and len(texts) == 2:
         a, b = (model.trace(text) for text in texts)
         at_a, at_b = choose_word([a, b], (word, ""), (0, 0)).chosen

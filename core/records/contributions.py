@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..settings import BEGINNING
 from . import data_frames
 from .frozen import Array, Record
 
@@ -67,7 +68,7 @@ class Contributions(Record):
             if (shape := getattr(self, name).shape)[::2] != (layers, n):
                 raise ValueError(f"{name} has the shape {shape} for {n} tokens.")
 
-    def from_alone(self, alone: Contributions) -> Contributions:
+    def from_alone(self, alone: Contributions, *, causal: bool = False) -> Contributions:
         """The same sum, counted from the word alone: what the sentence around it changes.
 
         Each contribution is that in this text less that in the other; `whole` is how far the text moves
@@ -75,27 +76,29 @@ class Contributions(Record):
         and the template's special tokens contribute depends on the text as well, since it sets the
         attention weights, the norms and the gates that let them through.
 
+        The first token of a model that reads from left to right draws attention whatever it is, and the
+        word alone would be that token. There, the word stands behind a neutral beginning instead: all
+        that adds is subtracted from the first token here, which has the same part.
+
         Args:
-            alone: the contributions to the same word in a text that holds nothing else, with the same
-                direction and layer. If it has another number of pieces there, each piece here has an
-                equal share of what is subtracted.
+            alone: the contributions to the same word in a text that holds nothing else, or in a causal
+                model a neutral beginning and the word; with the same direction and layer. If the word
+                has another number of pieces there, each piece here has an equal share of what is
+                subtracted.
+            causal: whether the model reads from left to right.
 
         Raises:
             ValueError: the other text holds more than the word and the special tokens that are also at
                 both ends of this one; or another direction or layer was measured.
         """
-        before, after = alone.word[0], len(alone.tokens) - 1 - alone.word[-1]
-        ends = [*range(before)], [*range(len(self.tokens) - after, len(self.tokens))]
-        around = [*ends[0], *ends[1]]
-        rest = [token for i, token in enumerate(alone.tokens) if i not in alone.word]
-        if [self.tokens[i] for i in around] != rest or {*around} & {*self.word}:
-            raise ValueError(f"{rest} is more than the word, or not around it in {[*self.tokens]}.")
         if alone.layer != self.layer or not np.array_equal(alone.direction, self.direction):
             raise ValueError("Both sums must be measured along one direction, after one layer.")
+        around = [0] if causal else self._around(alone)
 
         def less(here: Array, there: Array) -> Array:
             left = here.astype(np.float64)
-            left[..., around] -= np.delete(there, alone.word, axis=-1)
+            rest = np.delete(there, alone.word, axis=-1)
+            left[..., around] -= rest.sum(axis=-1, keepdims=True) if causal else rest
             own = there[..., list(alone.word)]
             if len(alone.word) != len(self.word):
                 own = own.sum(axis=-1, keepdims=True) / len(self.word)
@@ -111,6 +114,16 @@ class Contributions(Record):
             by_head_direct=less(self.by_head_direct, alone.by_head_direct),
             alone=alone.whole,
         )
+
+    def _around(self, alone: Contributions) -> list[int]:
+        """The tokens here that are those around the word alone: special tokens at both ends."""
+        before, after = alone.word[0], len(alone.tokens) - 1 - alone.word[-1]
+        ends = [*range(before)], [*range(len(self.tokens) - after, len(self.tokens))]
+        around = [*ends[0], *ends[1]]
+        rest = [token for i, token in enumerate(alone.tokens) if i not in alone.word]
+        if [self.tokens[i] for i in around] != rest or {*around} & {*self.word}:
+            raise ValueError(f"{rest} is more than the word, or not around it in {[*self.tokens]}.")
+        return around
 
     def to_frame(self, by: Literal["depth", "head"] = "depth") -> pd.DataFrame:
         """A pandas table with one row for each contribution.
@@ -180,6 +193,11 @@ class Contributions(Record):
     def error(self) -> float:
         """The largest difference between the sum and the whole over the layers: only rounding."""
         return rounding(self.by_depth, self.biases, self.whole)
+
+
+def beginning(*, causal: bool) -> str:
+    """The neutral beginning behind which a word stands alone in a causal model; "" in any other."""
+    return BEGINNING.partition("{word}")[0].strip() if causal else ""
 
 
 def rounding(rows: Array, constants: Array, whole: float) -> float:

@@ -216,14 +216,14 @@ class SenseAxis(Record):
             raise ValueError(f"Vectors of the shape {vectors.shape} do not fit {self.halves.shape}.")
         return frozen([self.coordinate(vector, i) for i, vector in enumerate(vectors)])
 
-    def fit(self, trace: Trace, tokens: npt.ArrayLike) -> float:
-        """How well the nearer end describes a word: the cosine of their vectors after the last layer.
+    def fit(self, trace: Trace, tokens: npt.ArrayLike, layer: int = -1) -> float:
+        """How well the nearer end describes a word: the cosine of their vectors after a layer.
 
         A word that stands at its end or beyond it is described by it, whatever else it says: 1.
-        Arguments and errors as in `coordinates`.
+        `layer` counts as in `direction`; other arguments and errors as in `coordinates`.
         """
-        vector = _vectors(trace, np.asarray(tokens, np.int64))[-1]
-        middle, half = self.midpoints[-1].astype(np.float64), self.halves[-1].astype(np.float64)
+        vector = _vectors(trace, np.asarray(tokens, np.int64))[layer]
+        middle, half = self.midpoints[layer].astype(np.float64), self.halves[layer].astype(np.float64)
         at = (vector - middle) @ half / (half @ half)
         if abs(at) >= 1:
             return 1.0

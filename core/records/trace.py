@@ -22,7 +22,9 @@ from .words import Occurrence
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Array", "Attention", "Record", "Scores", "Trace", "frozen"]
+__all__ = ["SINK", "Array", "Attention", "Record", "Scores", "Trace", "frozen"]
+
+SINK = "first token (sink)"  # the name of a part of its own: `Trace.first_is_sink`
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -155,6 +157,20 @@ class Trace(Record):
             raise NotSupported("This trace has no hidden states. Ask for keep='hidden' or keep='all'.")
         last: Array = self.hidden[-1]
         return last
+
+    @property
+    def first_is_sink(self) -> bool:
+        """Whether the first token is a word of the text and the attention sink at once.
+
+        The heads of a model that reads from left to right rest on its first token. If no token of the
+        template (a BOS) takes that place, a word does, and its vector says little about the word.
+        """
+        return self.causal and len(self.tokens) > 1 and not self.special[0]
+
+    @property
+    def apart(self) -> tuple[bool, ...]:
+        """For each token, whether it counts as none of the words: special, or the sink."""
+        return (self.first_is_sink or self.special[0], *self.special[1:]) if self.tokens else ()
 
     @property
     def grid(self) -> tuple[int, int]:

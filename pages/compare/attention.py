@@ -13,7 +13,7 @@ from core.comparison.heads import Look, Seen
 from core.errors import NotSupported
 from core.records.trace import Array
 from pages.compare.state import CompareState
-from ui import comparison, figure, files, layout, page, tables
+from ui import comparison, figure, files, layout, left_out, page, tables
 from ui.models import answers
 from ui.models.attempt import attempt
 from ui.state import select, toggle
@@ -34,15 +34,17 @@ def show_chosen(
         sides: the word in each of them.
     """
     source = comparison.Cached(model)
-    show(source, typed, sides, _choose_head(s, source.block(next(iter(typed.values()))).absent))
+    block = source.block(next(iter(typed.values())))
+    show(source, typed, sides, _choose_head(s, block.absent, block.first_is_sink))
 
 
-def _choose_head(s: CompareState, gone: Array) -> Look:
+def _choose_head(s: CompareState, gone: Array, first_is_sink: bool) -> Look:
     """Choose layer and head, or the mean of all, and whether special tokens are shown.
 
     Args:
         s: the state of the page.
         gone: (layers, heads) bool, the missing heads, which cannot be chosen.
+        first_is_sink: whether the model has no special tokens, and its first token is the sink.
     """
     left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
     with left:
@@ -51,7 +53,7 @@ def _choose_head(s: CompareState, gone: Array) -> Look:
         of: Array = gone[layer - 1] if layer else np.logical_and.reduce(gone, axis=0)
         head = select(s.head, _numbers(of), "Head", style="slider")
     with right:
-        return Look.numbered(layer, head, toggle(s.special, "Special tokens"))
+        return Look.numbered(layer, head, toggle(s.special, left_out.label(first_is_sink)))
 
 
 def _numbers(gone: Array) -> dict[int, str]:
@@ -86,6 +88,7 @@ def show(
             st.markdown(f"{LABELS[name]}, {look.where}")
             numbers = files.csv(partial(tables.head, one.view), f"head-{name}")
             made = heads.picture(one, look)
+            left_out.of_map(one.view, f"of the attention in {name}")
             figure.show(made, f"head {name}", saved_as=[numbers], scale=layout.scale())
             st.caption(heads.strongest_attention(one.view, one.rows, one.word))
             if look.layer is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.comparison.word import WordOccurrence
-from core.examples import PRESETS
+from core.examples import CUE_FIRST, PRESETS
 from core.records.trace import Trace
 from core.records.words import split
 from pages.compare.state import CompareState
@@ -40,7 +40,7 @@ def _is_prepared(of_page: prose.Prose, s: CompareState) -> bool:
     now = s.a.get(), s.b.get()
     tries = [dict(item.state) for item in (*of_page.tries, *of_page.more)]
     known = [(state.get("a"), state.get("b")) for state in tries]
-    return now in [*known, *((preset.text_a, preset.text_b) for preset in PRESETS)]
+    return now in [*known, *((preset.text_a, preset.text_b) for preset in (*PRESETS, *CUE_FIRST))]
 
 
 def _own(
@@ -66,7 +66,8 @@ def _own(
         ),
     ]
     for name, word in (("A", a), ("B", b)):
-        if (rest := _up_to(read[name].texts[0], one[name])) is not None:
+        # A model that reads from left to right has read no more.
+        if not read[name].causal and (rest := _up_to(read[name].texts[0], one[name])) is not None:
             state = {s.texts[name].url: rest}
             about = (
                 f"{name} ends at *{plain(word)}*. The model reads in both directions: what changes "

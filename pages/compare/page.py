@@ -64,7 +64,7 @@ def compare(s: CompareState) -> None:
     ):
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
         place = st.container(horizontal=True, vertical_alignment="bottom", width="content")
-        examples.choose(s, [one.word for one in occurrences.values()])
+        examples.choose(s, [one.word for one in occurrences.values()], model)
     between = _ends(model, traces, occurrences, place, by_name)
     word_choice.explain(s.words, occurrences, traces)
     sides = {name: Chosen(typed[name], one.word, one.number) for name, one in occurrences.items()}

@@ -17,6 +17,7 @@ from core.comparison.next_step import NextStep, next_step
 from core.comparison.picture import position_alone
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
+from core.records.trace import SINK
 from core.sentences import sentence
 from pages.compare import directions, examples
 from ui import figure, files, layout, page, permalink, sense_ends, session
@@ -58,7 +59,8 @@ def say(comparison: Between, back: int = 0) -> None:
         measure = MEASURE if calibrations.can_measure(question.model) else ""
         step = attempt(next_step, comparison, Cached(question.model))
         headline, *beside = sentences.said(comparison, Cached(question.model), measure, step)
-        after = f"After layer {comparison.axes[0].n_layers}, the last: " if back else ""
+        last = comparison.verdict.layer is None and back
+        after = f"After layer {comparison.axes[0].n_layers}, the last: " if last else ""
         with st.container(key="presented line"):  # stays with the picture in front of a class
             st.markdown(f"{after}{headline}")
         for one in beside:
@@ -105,17 +107,19 @@ def _moving(
     comparison: Between, back: Whole, names: str = "AB", texts: tuple[str, ...] | None = None
 ) -> None:
     """Draw the moving picture of these sentences, with what to look for and its numbers."""
-    question, last = comparison.question, comparison.axes[0].n_layers
-    depth = max(0, last - back.get())
+    question = comparison.question
+    depth = comparison.depth(back.get())
     # Only once per session and in each scene of the route, and never if a link sets a depth.
-    play = session.first_time(f"trajectory moves by itself {route.scene()}") and not back.get()
+    # It would end after the last layer, which may not be that of the verdict.
+    still = back.get() or comparison.verdict.layer is not None
+    play = session.first_time(f"trajectory moves by itself {route.scene()}") and not still
     wanted = _WANTED.get() == question.id
 
     def want() -> None:
         _WANTED.set(question.id)
 
     def take(chosen: Mapping[str, Any]) -> None:
-        back.set(min(max(0, last - int(chosen["depth"])), last))
+        back.set(comparison.back(int(chosen["depth"])))
 
     made = attempt(partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
@@ -142,7 +146,10 @@ def _hint(question: Question) -> str | None:
     """What to look for in a preset, if its own ends are used."""
     own = question.ends == sense_ends.ends_for(question.model, question.a.word, question.texts)
     preset = examples.find(question.texts, question.words) if own else None
-    return None if preset is None else preset.look_for
+    # What one kind of model shows need not be true of the other.
+    if preset is None or preset not in examples.of(question.model):
+        return None
+    return preset.look_for
 
 
 def _without(question: Question) -> None:
@@ -252,7 +259,9 @@ def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
         for i, (part, column) in enumerate(zip(shown, sums.parts.T, strict=True)):
             if not np.isnan(column).all():
                 rows[f"{name}: {part.text.strip()} ({i})"] = column
-        for title, column in (("special tokens", sums.special), ("biases", sums.bias)):
+        trace = answers.trace(question.model, question.side(name).text)
+        none_of_words = SINK if trace.first_is_sink else "special tokens"
+        for title, column in ((none_of_words, sums.special), ("biases", sums.bias)):
             rows[f"{name}: {title}"] = column
     layers = [style.layer_name(i) for i in range(comparison.axes[0].n_layers)]
     return pd.DataFrame(rows, index=pd.Index(layers, name="after"))

@@ -50,13 +50,13 @@ def words(model: str, typed: str, depth: str, special: bool) -> Compared:
         model: the name of the model.
         typed: the text.
         depth: "learned", or the number of layers that they have gone through.
-        special: whether special tokens are compared too.
+        special: whether special tokens are compared too, or a first token that is the sink.
 
     Raises:
         PolyseeError: see `core.load` and `Model.trace`.
     """
     trace = answers.trace(model, typed)
-    shown = [i for i, mark in enumerate(trace.special) if special or not mark]
+    shown = [i for i, apart in enumerate(trace.apart) if special or not apart]
     vectors = of_depth(trace, depth)[shown]
     called = names(trace)
     tokens = tuple(called[i] for i in shown)

@@ -13,10 +13,11 @@ from core import settings
 from core.comparison import language
 from core.figures import Picture, distance_heatmap, signed_heatmap, style
 from core.measures.similarity import Similarity
+from core.records.trace import Trace
 from pages.embeddings import python, similarities, token_vectors
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED, EmbeddingsState
-from ui import figure, files, layout, page, same_in_python
+from ui import figure, files, layout, left_out, page, same_in_python
 from ui.comparison import Cached
 from ui.layout import choose_named, row
 from ui.models.attempt import attempt, attempt_trace
@@ -52,7 +53,7 @@ def words(s: EmbeddingsState, model: str) -> None:
         s.depth.set(depths[-1])  # a link may come from a larger model
     with row():
         depth = select(s.depth, {one: one for one in depths}, "After layer", style="slider", width=380)
-        special = toggle(s.special, "Special tokens")
+        special = toggle(s.special, left_out.label(trace.first_is_sink))
         compared = attempt(similarities.words, model, typed, depth, special)
     if compared is None:
         return
@@ -79,6 +80,7 @@ def sentences(s: EmbeddingsState, model: str) -> None:
         if trace is None:
             return
         lengths.append(len(trace.tokens))
+        read = trace
     compared = attempt(similarities.sentences, model, lines)
     if compared is None:
         return
@@ -86,11 +88,24 @@ def sentences(s: EmbeddingsState, model: str) -> None:
     pair = _show(compared, chosen, "sentence", "Sentence", SENTENCE)
     st.caption(
         "The vector of a sentence is the mean of the last layer’s vectors over all its "
-        f"tokens, special tokens included: {compared.width} numbers. MiniLM was trained to "
-        "compare sentences; models that were not (BERT, GPT-2) separate them less "
-        f"well.{_of_model(model, lengths)}"
+        f"tokens, {_tokens_in(read)}: {compared.width} numbers. "
+        + (
+            "This model was trained to continue texts, not to compare them: it separates sentences "
+            "less well than MiniLM."
+            if read.causal
+            else "MiniLM was trained to compare sentences; models that were not (BERT, GPT-2) separate "
+            "them less well."
+        )
+        + _of_model(model, lengths)
     )
     same_in_python.show(s.python, partial(python.sentences, model, lines, pair), model)
+
+
+def _tokens_in(trace: Trace) -> str:
+    """Which tokens a sentence's mean has besides its words."""
+    if trace.first_is_sink:
+        return "without the first one, on which the heads of this model rest"
+    return "special tokens included"
 
 
 def _choose_pair(compared: Compared, chosen: Pair, title: str, wide: int) -> tuple[int, int]:

@@ -109,7 +109,7 @@ def panel_of(text_query: TextQuery, chosen: Choices) -> Panel:
     layers, heads = block.attention.weights.shape[:2]
     absent = block.absent
     drawn, layer = block, None
-    hidden = any(block.special) and not chosen.special
+    hidden = any(block.special) and not chosen.special(block)
     if chosen.layer == MEAN:
         drawn, layer = attention_blocks.mean(text_query, index, of_pair, whole=whole), 0
         steps.append("mean_of_all(block)")

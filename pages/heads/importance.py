@@ -71,11 +71,8 @@ def show(s: HeadsState, shown: Sequence[Panel]) -> None:
 
 def why_none(one: Panel) -> str:
     """Why the section does not apply, in a sentence; "" if it does."""
-    if model_cache.model(one.text_query.model).kind != "encoder":
-        return (
-            "This section needs an encoder: only there does the contextual vector of a "
-            "word depend on the whole sentence."
-        )
+    if model_cache.model(one.text_query.model).kind == "encoder-decoder":
+        return "This section needs a model that reads one text: an encoder–decoder reads two."
     if none := computed.none(one.text_query.model):
         return none
     if one.text_query.second:

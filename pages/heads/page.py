@@ -17,12 +17,13 @@ from pages.heads import (
     on_device,
     predictions,
     striking,
+    to_try,
     zoom,
 )
 from pages.heads.atlas import ranking, roles
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
-from ui import device, layout, page, same_in_python, text
+from ui import device, layout, left_out, page, same_in_python, text
 from ui.models import answers
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.page import prose
@@ -75,6 +76,8 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
         with column:
             saved = export.saved_as(s, text_queries, number, shown, limitations)
             zoom_in = partial(zoom.show, s, panels, number, saved)
+            if shown.hidden and shown.layer is None:
+                left_out.of_all(shown.block, "of the attention of all heads")
             if striking.opens(s, panels):
                 _beside_striking(s, shown, message, zoom_in)
             else:
@@ -111,4 +114,4 @@ def _beside_striking(
         zoom_in()
 
 
-page.run(__file__, HeadsState, heads, tools=False)
+page.run(__file__, HeadsState, heads, tools=False, examples=to_try.words)

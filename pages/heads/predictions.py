@@ -9,6 +9,7 @@ import streamlit as st
 from core.errors import PolyseeError
 from core.figures import Picture, bars
 from core.records.prediction import Expectation, Prediction
+from core.sentences import listed
 from pages.heads import displayed
 from pages.heads.state import HeadsState
 from pages.heads.writing import Writing, likeliest
@@ -123,6 +124,18 @@ def _rest(top: Prediction) -> str:
     )
 
 
+def controls(top: Prediction) -> str:
+    """What control tokens among the likeliest ones are (Markdown); "" if there are none."""
+    named = [f"“{text.plain(one)}”" for one in top.tokens if text.is_control(one)]
+    if not named:
+        return ""
+    are = "is no word but a control token" if len(named) == 1 else "are no words but control tokens"
+    return (
+        f"{listed(named)} {are}: with such a token a model ends a text, or begins the next part of a "
+        "conversation."
+    )
+
+
 def _expected(text_query: TextQuery) -> tuple[Expectation, ...] | None:
     """The predictions; or None, with the reason on the page."""
     try:
@@ -148,5 +161,7 @@ def _next(s: HeadsState, text_query: TextQuery, side: int, narrow: bool) -> None
             scale=layout.scale(),
         )
         st.caption(f"Click a bar to add its word to the text. {_rest(top)}")
+        if control := controls(top):
+            st.caption(control)
     with right:
         listen.buttons()

@@ -19,6 +19,7 @@ from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
 from ui import formats, permalink
 from ui.contributions.state import ON_HEADS
+from ui.models import model_cache
 from ui.sense_ends import ENDS
 from ui.state import (
     MODEL,
@@ -117,11 +118,13 @@ class Choices:
         position: int | None = self.inside.get("query")
         return position
 
-    @property
-    def special(self) -> bool:
-        """Whether special tokens are shown: by default, everywhere but in the lines of a layer."""
+    def special(self, own: AttentionBlock | None = None) -> bool:
+        """Whether special tokens are shown: by default, everywhere but in the lines of a layer.
+
+        A first token that is the sink (`Trace.first_is_sink`) is left out by default.
+        """
         lines = self.layer != ALL and self.inside.get("level", "lines") == "lines"
-        return bool(self.inside.get("special", not lines))
+        return bool(self.inside.get("special", not (lines or (own is not None and own.first_is_sink))))
 
     def in_layer(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
         """The choices inside the picture of a layer, in that picture's format.
@@ -130,7 +133,8 @@ class Choices:
             first: the content of the first panel.
             own: the content of this panel.
         """
-        return _counted(self.inside, first, own)
+        default = {"special": False} if own.first_is_sink else {}
+        return _counted({**default, **self.inside}, first, own)
 
     def in_overview(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
         """The choices in the picture of all heads, in the format of `overview`; see `in_layer`."""
@@ -174,8 +178,12 @@ class HeadsState(PageState):
 
     @classmethod
     def examples(cls) -> permalink.Fields:
-        """An example is about MiniLM only: what it shows does not hold for another model."""
-        return (cls.model, *super().examples())
+        """An example is about MiniLM only: what it shows does not hold for another model.
+
+        Those of a decoder name no head, and leave the model as it is.
+        """
+        own = super().examples()
+        return own if model_cache.is_decoder(cls.model.get()) else (cls.model, *own)
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:
@@ -303,7 +311,10 @@ class HeadsState(PageState):
         if (special := sent.get("special")) is not None:
             # True: shown in the lines too, where they are hidden by default.
             field = self.shared["special"]
-            field.set((field.get() or None) if special else False)
+            if own.first_is_sink:
+                field.set(True if special else None)
+            else:
+                field.set((field.get() or None) if special else False)
 
     def _keep_pair(self, position: int | None, direction: str) -> None:
         """A token chosen among all heads is one of the two tokens of a weight: its row or its column.
@@ -324,7 +335,8 @@ class HeadsState(PageState):
         gone: list[int] = []
         if layer not in (ALL, MEAN):
             gone = np.flatnonzero(own.absent[min(int(layer), layers) - 1]).tolist()
-        return start({}, heads, (queries, keys), gone)
+        default = start({}, heads, (queries, keys), gone)
+        return {**default, "special": False} if own.first_is_sink else default
 
     def choose_query(self, position: int) -> None:
         """Choose the row of a token of the first model, from 0; for the callbacks of controls."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, style
-from core.measures import StrikingWeight, head_map
+from core.measures import HeadMap, StrikingWeight, head_map
 from core.sentences import percent
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
-from ui import figure, files, layout, tables, text
+from ui import figure, files, layout, left_out, tables, text
 from ui.figure import Cell
 from ui.models import answers
 from ui.state import LESSON, PRESENT
@@ -79,11 +80,17 @@ def drawn(panel: Panel, found: StrikingWeight) -> Picture:
     """The map of the head, the row of the token that attends marked."""
     where = f"Layer {found.layer + 1}, head {found.head + 1}"
     return heatmap(
-        head_map(panel.block, found.layer, found.head, special=True),
+        seen(panel, found),
         sentence=f"{where}: rows are queries, columns are keys.",
         name=f"striking-layer-{found.layer + 1}-head-{found.head + 1}",
-        marked=(found.query,),
+        marked=seen(panel, found).rows(np.array([found.query])),
     )
+
+
+def seen(panel: Panel, found: StrikingWeight) -> HeadMap:
+    """The weights of the head; without a first token that is the sink, unless it is asked for."""
+    special = not panel.block.first_is_sink or not panel.hidden
+    return head_map(panel.block, found.layer, found.head, special=special)
 
 
 def fits(panel: Panel) -> bool:
@@ -103,9 +110,12 @@ def offer(s: HeadsState, found: StrikingWeight) -> None:
 
 def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
     """Draw the head, with what leads to all its numbers."""
+    view = partial(seen, panel, found)
+    tokens = view().tokens
 
     def opened(cell: Cell) -> None:
-        s.open_weight(found.layer, found.head, cell.row, cell.column)
+        row, column = int(tokens[cell.row]), int(tokens[cell.column])
+        s.open_weight(found.layer, found.head, row, column)
 
     with st.container(key="striking"):
         query, key = _named(panel, found.query), _named(panel, found.key)
@@ -114,7 +124,7 @@ def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
             "column one that it attends to; each row adds up to 1. Look for the dark cell in the "
             f"framed row: it is what {query} gives {key}."
         )
-        view = partial(head_map, panel.block, found.layer, found.head, special=True)
+        left_out.of_map(view(), "of this head’s attention")
         figure.show(
             drawn(panel, found),
             PICTURE,

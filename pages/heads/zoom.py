@@ -53,7 +53,7 @@ def _chosen(one: Panel, first: Panel) -> dict[str, Any]:
 
 def special(one: Panel) -> bool | None:
     """Whether the picture of all heads shows special tokens; None if there are none."""
-    return one.chosen.special if any(one.block.special) else None
+    return one.chosen.special(one.block) if any(one.block.special) else None
 
 
 def _all_heads(panels: Sequence[Panel], number: int) -> Picture:

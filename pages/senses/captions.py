@@ -18,6 +18,11 @@ from core.sentences import listed
 from ui.models.word_vectors import LabelAccuracy
 from ui.text import clipped, plain
 
+LEFT_TO_RIGHT = (
+    "This model reads from left to right: at the word, it has read only what stands before it. Where "
+    "the clue comes later, no vector can tell the sense. A word at the beginning of a sentence is the "
+    "token on which the heads rest, and often lies far from all others."
+)
 _NAMED = 8  # labels named in a sentence
 _ROWS = 20  # rows of a table
 _SEVERAL, _QUOTED = 2, 80  # sentences with several labels that are quoted, and their letters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.senses import progress, query, sections
+from pages.senses import captions, progress, query, sections
 from pages.senses.state import SensesState
 from ui import page
 from ui.models import model_cache
@@ -37,6 +37,8 @@ def senses(s: SensesState) -> None:
             else:
                 progress.stopped(answer.job, answer.cached)
     if answer is not None and answer.cached is not None:
+        if model_cache.is_decoder(model):
+            st.caption(captions.LEFT_TO_RIGHT)
         sections.show(s, answer.cached, merged)
 
 

@@ -10,7 +10,7 @@ from core.comparison import Chosen
 from core.comparison.alone import by_itself
 from core.comparison.picture import position_alone
 from core.comparison.source import Direct
-from core.settings import ANCHOR_FRAME
+from core.settings import BEGINNING
 from tests.comparison.asking import known
 
 TEXTS = [
@@ -41,7 +41,7 @@ def test_a_model_that_reads_from_left_to_right_gets_a_beginning(minilm: core.Mod
     for word, number in (("bank", 0), ("the", 1)):
         text = f"He saw {word}."
         found = by_itself(minilm.causal_trace(text), Chosen(text, word, 0))
-        assert found == Chosen(ANCHOR_FRAME.format(word=word), word, number)
+        assert found == Chosen(BEGINNING.format(word=word), word, number)
         there = minilm.trace(found.text)
         assert there.find(found.word, found.number).tolist() == [2]
 

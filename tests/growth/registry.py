@@ -513,7 +513,11 @@ READERS: Mapping[str, Reader] = {
         lambda t: own_markdown._COLOUR.sub("", t), ("core/markdown.py:_COLOUR",)
     ),
     "names of tokens": Reader(
-        lambda t: token_names.names(_token(t)), ("core/measures/attention/token_names.py:_NAME",)
+        lambda t: token_names.names(_token(t)),
+        (
+            "core/measures/attention/token_names.py:_NAME",
+            "core/measures/attention/token_names.py:_BYTES",
+        ),
     ),
     # what a corpus contains
     "sentences of a corpus": Reader(sentences.split, window=_WINDOW),

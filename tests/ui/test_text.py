@@ -103,3 +103,25 @@ def test_a_remaining_time(seconds: float, left: str) -> None:
 def test_a_clipped_text_ends_where_a_word_ends(whole: str, most: int, start: str, end: str) -> None:
     assert text.clipped(whole, most) == start
     assert text.clipped(whole, most, keep="end") == end
+
+
+@pytest.mark.parametrize(
+    ("read", "token", "shown"),
+    [
+        (" bank", "Ġbank", "bank"),
+        ("\n", "Ċ", "↵"),
+        ("\n\n", "ĊĊ", "↵↵"),
+        (" ", "Ġ", "␣"),
+        (".\n", ".Ċ", ".↵"),
+        ("", "<|im_end|>", "<|im_end|>"),
+        (" \ufffd", "Ġð", "␣ð"),
+        ("ing", "##ing", "##ing"),
+    ],
+)
+def test_no_mark_of_a_vocabulary_is_shown(read: str, token: str, shown: str) -> None:
+    assert text.token_text(read, token) == shown
+
+
+def test_control_tokens_are_known() -> None:
+    assert all(map(text.is_control, ("<|im_end|>", "<|endoftext|>", "</s>")))
+    assert not any(map(text.is_control, ("Ġbank", "<", "|>", "")))

@@ -62,12 +62,18 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     named = "".join(f"{_named(why, i)} {_added(why.contributions[i])}, " for i in strong)
     where = f"In {name}" if name else "Here"
     return (
-        f"{where}, **{word}** stands at **{style.signed(why.coordinate)}**; alone, without a sentence, "
+        f"{where}, **{word}** stands at **{style.signed(why.coordinate)}**; {_alone(why)}, "
         f"at {style.signed(why.alone)}. What moves it is exactly this (+ towards *{high}*, − towards "
         f"*{low}*{rough}): {named}other words {_added(printed[at])}; the word’s own vector, as this "
-        f"sentence lets it through, {_added(own)}; biases and special tokens {_added(printed[-1])}. "
+        f"sentence lets it through, {_added(own)}; biases and {why.none_of_words} "
+        f"{_added(printed[-1])}. "
         f"{opposed(words, why.moved)}{_cut(why)}"
     )
+
+
+def _alone(why: Why) -> str:
+    """Where the word is alone: without a sentence, or behind a neutral beginning."""
+    return f"alone, behind “{why.behind}”" if why.behind else "alone, without a sentence"
 
 
 def opposed(words: float, moved: float) -> str:
@@ -183,7 +189,7 @@ def _cut(why: Why) -> str:
         if abs(why.cuts[i]) < HARDLY:
             return no_single_cut.strip()
     there = style.signed(why.coordinate + float(why.cuts[i]))
-    token = ", a special token" if why.special[i] else ""
+    token = ", a special token" if why.special[i] and not why.sink else ""
     return (
         f"{no_single_cut}If it no longer attended to {_named(why, i)}{token}, it would "
         f"stand at **{there}**."

@@ -57,11 +57,6 @@ def none(model: str) -> str:
             "Among the models trained here, contributions can be computed only for the one "
             "that learns the senses of “bank”: for the others, Polysee knows no two senses."
         )
-    if model_cache.model(model).kind == "decoder":
-        return (
-            "This model reads from left to right, and draws much attention to its first token. A word "
-            "alone would be that token: it is no zero from which contributions could be counted."
-        )
     if model_cache.model(model).engine != "scratch":
         return (
             "This model runs in Hugging Face’s code. Contributions and cuts need our own transformer."
@@ -122,7 +117,7 @@ def sums_of(of: ContributionQuery) -> Contributions:
         layers_of(of.model, side, of.side.word, of.ends)[-1]
         for side in (of.side, by_itself(of.model, of.side))
     )
-    return here.from_alone(there)
+    return here.from_alone(there, causal=answers.trace(of.model, of.side.text).causal)
 
 
 @cached

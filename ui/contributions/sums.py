@@ -13,8 +13,12 @@ from ui.text import plain
 
 BIASES = "the model’s biases"
 MORE = (
-    "The word’s own vector, special tokens and biases count as what they add *more than alone*: the "
+    "The word’s own vector, {none_of_words} and biases count as what they add *more than alone*: the "
     "sentence sets the attention weights, the norms and the gates that let them through."
+)
+BEHIND = (
+    " This model reads from left to right, and its heads rest on the first token: *alone*, the word "
+    "stands behind “{behind}”, which takes that part."
 )
 CLICK = " Click a cell to open its head above."
 
@@ -29,7 +33,13 @@ def check(why: Why) -> str:
     terms["alone"] = why.alone
     error = style.scientific(why.error, 0)
     measured = f"Measured: {style.signed(why.coordinate)}, a difference of {error}."
-    return f"{_sum(terms)}. {measured} {MORE}"
+    return f"{_sum(terms)}. {measured} {more(why)}"
+
+
+def more(why: Why) -> str:
+    """What is counted from where the word is alone, and where that is (Markdown)."""
+    behind = BEHIND.format(behind=why.behind) if why.behind else ""
+    return MORE.format(none_of_words=why.none_of_words) + behind
 
 
 def apart(difference: Apart, shown: Sequence[int], end: str) -> str:

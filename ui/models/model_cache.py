@@ -162,6 +162,12 @@ def if_loaded(name: str) -> TextModel | None:
     return slot.future.result()
 
 
+def is_decoder(name: str) -> bool:
+    """Whether a model that is loaded reads one text from left to right."""
+    loaded = if_loaded(name)
+    return loaded is not None and loaded.kind == "decoder"
+
+
 def n_loaded() -> int:
     """The number of loaded models."""
     return sum(slot.future.done() for slot in list(_slots.values()))

@@ -42,7 +42,7 @@ def accuracies(model: TextModel) -> tuple[float, ...]:
     """(layers,): the accuracy of each layer, from 0 to 1, averaged over our words of two senses."""
     by_word = []
     for word in words():
-        sentences = labelled(word)
+        sentences = labelled(word, causal=model.kind == "decoder")
         vectors = []
         for trace in model.trace_many([one.text for one in sentences]):
             assert trace.hidden is not None

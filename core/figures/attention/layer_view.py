@@ -83,6 +83,7 @@ class LayerAttention:
         sink: (heads, queries), the share of each row that goes to no key.
         outside: the destination of that share.
         special: which queries and which keys the model's template added; they can be hidden.
+        left_out: what these are called; "" for special tokens.
         rtl: whether the text runs from right to left, with the queries on the right; by default,
             inferred from its letters.
         group: how many neighbouring heads share a key and a value; 1: each has its own.
@@ -104,6 +105,7 @@ class LayerAttention:
     sink: npt.ArrayLike | None = None
     outside: Outside = "sink"
     special: tuple[Sequence[int], Sequence[int]] = ((), ())
+    left_out: str = ""
     rtl: bool | None = None
     group: int = 1
 
@@ -236,6 +238,8 @@ def layer_view(
         header["later"] = on_page.later
     if shown.group > 1 and not shown.averaged:
         header["group"] = shown.group
+    if shown.left_out:
+        header["leftOut"] = shown.left_out
     if on_page.about is not None:
         header["about"] = on_page.about.header(int(sent.header["heads"]))
     if on_page.link is not None:

@@ -75,6 +75,7 @@ class AllHeads:
     notes: Sequence[Sequence[str]] | None = None
     patterns: Patterns | None = None
     group: int = 1
+    left_out: str = ""
 
     def __post_init__(self) -> None:
         if self.numbers.ndim != 4 or not self.numbers.size:
@@ -214,6 +215,8 @@ def overview(
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
+    if shown.left_out:
+        header["leftOut"] = shown.left_out
     payload = b"".join(part.tobytes() for part in parts)
     return Picture("overview", header, payload, _whole_state).choosing(first)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...measures import AttentionBlock, as_block
 from ...measures.attention.shared_keys import heads_per_key
 from ...records.attention import Attention
-from ...records.trace import Trace
+from ...records.trace import SINK, Trace
 from ...sentences import sentence
 from .. import style
 from ..link import Link
@@ -66,6 +66,7 @@ def heads_of(
         notes=notes,
         patterns=patterns,
         group=_group(block),
+        left_out=SINK if block.first_is_sink else "",
     )
     return overview(
         maps,
@@ -147,6 +148,7 @@ def attention_of(block: AttentionBlock, layer: int) -> LayerAttention:
         outside=block.attention.outside,
         special=block.special,
         group=_group(block),
+        left_out=SINK if block.first_is_sink else "",
     )
 
 

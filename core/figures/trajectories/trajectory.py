@@ -32,7 +32,7 @@ class Adds:
     Attributes:
         parts: what each part of the sentence adds, (layers, parts); NaN for a part without a token. At
             the word itself, what its own vector adds more than alone.
-        special: what the tokens that the model's template added add more than alone.
+        special: what the tokens that are none of the words add more than alone.
         bias: what the model's biases add more than alone.
     """
 
@@ -54,7 +54,9 @@ class Side:
         alone: its position in a text that holds nothing else, (layers,).
         across: its distance from the axis in the map of each layer, (layers,).
         adds: the terms of `position` − `alone`; None if they are unknown, or not yet computed.
-        special: the tokens that the model's template added, whose sum is `adds.special`.
+        special: the names of what is none of the words, whose sum is `adds.special`: tokens that the
+            model's template added, or the sink.
+        behind: the neutral beginning behind which the word stands alone; "" if it stands by itself.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Side:
     across: Array
     adds: Adds | None = None
     special: Sequence[str] = ()
+    behind: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +95,7 @@ def trajectory(
     ends: tuple[str, str],
     depth: int,
     unclear: float = 0.0,
+    judged: int | None = None,
     play: bool = False,
     key: str = "",
     wants: bool = False,
@@ -106,8 +110,9 @@ def trajectory(
         points: the word beside its ends.
         ends: the names of the ends at −1 and +1.
         depth: the layer after which it is shown, 0 for the learned vector.
-        unclear: the distance from the middle that a word needs after the last layer to be given a side;
-            0 if that is unknown.
+        unclear: the distance from the middle that a word needs to be given a side; 0 if that is
+            unknown.
+        judged: the layer, from 1, after which it needs that distance; None for the last.
         play: whether it plays from layer 0 to the last when it is first drawn.
         key: the identity of its content: new numbers with the same key do not interrupt a visitor.
         wants: whether contributions are still to come: the picture then requests them.
@@ -153,6 +158,8 @@ def trajectory(
         "file": "polysee-trajectory",
         "height": HEIGHT,
     }
+    if judged not in (None, layers):
+        data["judged"] = judged
     return Picture("trajectory", {**data, "state": {"depth": depth}, "autoplay": play}, b"")
 
 
@@ -200,7 +207,8 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     stands, at = float(side.alone[layer]), float(side.position[layer])
     words, first = float(row.sum()), int(np.abs(row).argmax())
     # What alone means is said once, in the first sentence: the second one keeps to one line.
-    means = " (no sentence)" if side.name == "A" else ""
+    what = f"behind “{side.behind}”" if side.behind else "no sentence"
+    means = f" ({what})" if side.name == "A" else ""
     alone = f"alone{means}:\u00a0{style.signed(stands)}"
     if _added(row[first]) == _added(0):
         return f"No other word adds anything in this layer · {alone}"
@@ -243,7 +251,8 @@ def _sum(side: Side, layer: int) -> str:
         f"{name} {style.signed(x, EXACT, plus=True)}"
         for name, x in zip(parts, printed[:-1], strict=True)
     ]
-    stands = f"Alone, {_quoted(side, side.chosen)} stands at {style.signed(alone, EXACT)}."
+    where = f"Alone behind “{side.behind}”" if side.behind else "Alone"
+    stands = f"{where}, {_quoted(side, side.chosen)} stands at {style.signed(alone, EXACT)}."
     at = f"together {style.signed(whole, EXACT)}, after layer {layer + 1}"
     return f"{stands} The sentence adds {', '.join(terms)}: {at}. {RULE}"
 

@@ -40,7 +40,8 @@ class AttentionBlock:
 
     Attributes:
         attention: the weights in every layer and head.
-        special: which queries and which keys the model's template added.
+        special: which queries and which keys the model's template added, or are the first token of a
+            decoder without a BOS, on which its heads rest (`Trace.apart`).
         marks: the identity of each query and each key in the texts, which `shared` compares between
             models.
         query: (layers, heads, queries, d_head); None if only the weights are known.
@@ -58,6 +59,7 @@ class AttentionBlock:
         title: the name of this block of an encoder–decoder on screens; "" for other models.
         why_no_products: why there are no query and key, as a sentence; "" if there are or if unknown.
         of: the number of heads that each map averages.
+        first_is_sink: whether what is `special` is the first token of a decoder, its sink.
     """
 
     attention: Attention
@@ -75,6 +77,7 @@ class AttentionBlock:
     title: str = ""
     why_no_products: str = ""
     of: int = 1
+    first_is_sink: bool = False
 
     @cached_property
     def absent(self) -> Array:
@@ -155,7 +158,7 @@ def _own(trace: Trace, text: int) -> AttentionBlock:
     assert trace.attention is not None
     tokens = names(trace)
     attention = trace.attention.labelled(tokens, tokens)
-    added = tuple(i for i, special in enumerate(trace.special) if special)
+    added = tuple(i for i, apart in enumerate(trace.apart) if apart)
     marks = _marks(trace, text)
     given = (trace.query, trace.key) if trace.products else (None, None)
     return AttentionBlock(
@@ -170,6 +173,7 @@ def _own(trace: Trace, text: int) -> AttentionBlock:
         trace.masked,
         trace,
         why_no_products=_why(trace),
+        first_is_sink=trace.first_is_sink,
     )
 
 
@@ -211,7 +215,7 @@ def whole_words(block: AttentionBlock) -> AttentionBlock:
     if trace is None:
         return block
     attention, pieces = merged(trace)
-    added = tuple(i for i, own in enumerate(pieces) if trace.special[own[0]])
+    added = tuple(i for i, own in enumerate(pieces) if trace.apart[own[0]])
     marks = tuple(_word(block.marks[0][own[0]], block.marks[0][own[-1]]) for own in pieces)
     masked = (
         None if block.masked is None else np.stack([_merged_mask(one, pieces) for one in block.masked])
@@ -225,6 +229,7 @@ def whole_words(block: AttentionBlock) -> AttentionBlock:
         trace=trace,
         title=block.title,
         why_no_products="A word may have several tokens: there is no single product.",
+        first_is_sink=block.first_is_sink,
     )
 
 
@@ -289,6 +294,7 @@ def in_every_layer(block: AttentionBlock, tokens: Array) -> AttentionBlock:
         masked=None if all(one is None for one in masks) else np.stack(masked)[None],
         title=block.title,
         why_no_products="A row for each layer has no scores of its own.",
+        first_is_sink=block.first_is_sink,
     )
 
 
@@ -329,6 +335,7 @@ def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
         title=block.title,
         why_no_products=block.why_no_products,
         of=block.of,
+        first_is_sink=block.first_is_sink,
     )
 
 

@@ -34,6 +34,7 @@ class HeadMap(Record):
         sink: (queries,), the share of each row that goes to none of the text's tokens, averaged over
             the heads; None if there is no such share.
         outside: the destination of that share, as in `core.Attention`.
+        first_is_sink: whether what is left out, if anything, is the first token of a decoder, its sink.
     """
 
     queries: tuple[str, ...]
@@ -46,6 +47,7 @@ class HeadMap(Record):
     masked: Array | None = None
     sink: Array | None = None
     outside: Outside = "sink"
+    first_is_sink: bool = False
 
     def __post_init__(self) -> None:
         self._freeze("weights", "dropped", "sink")
@@ -109,6 +111,7 @@ def head_map(
         masked=None if mask is None else mask[np.ix_(rows, columns)],
         sink=None if attention.sink is None else attention.sink[0, 0, rows],
         outside=attention.outside,
+        first_is_sink=block.first_is_sink,
     )
 
 

@@ -34,9 +34,15 @@ def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
     while at < len(trace.tokens):
         own = words.get(at)
         count = 1
-        while own is not None and words.get(at + count) is own:
+        # A first token that is the sink stays apart from the rest of its word.
+        while (at or not trace.first_is_sink) and own is not None and words.get(at + count) is own:
             count += 1
-        labels.append(single[at] if own is None or count == 1 else own.word)
+        if own is None or count == 1:
+            labels.append(single[at])
+        elif at in (0, own.tokens[0]):
+            labels.append(own.word)
+        else:  # the rest of the first word
+            labels.append(f"##{trace.texts[0][trace.offsets[at][0] : own.end]}")
         pieces.append(tuple(range(at, at + count)))
         at += count
     first = [of[0] for of in pieces]  # the pieces of a word are consecutive

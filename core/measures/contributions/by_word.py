@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...records.attention import Attention
-from ...records.contributions import Contributions
+from ...records.contributions import Contributions, beginning
 from ...records.sense_axis import SenseAxis
-from ...records.trace import Array, Record, Trace
+from ...records.trace import SINK, Array, Record, Trace
 from ..attention.visible import mean_of_heads, mean_of_rows
 from ..attention.whole_words import merged
 
@@ -33,7 +33,7 @@ class Why(Record):
         words: the words of the text, and its special tokens.
         tokens: for each word, its tokens.
         own: the indices of the chosen word; several for a phrase.
-        special: which words are special tokens that the model's template added.
+        special: which words are special tokens that the model's template added, or the sink.
         coordinate: the position of the chosen word on its axis, in the unchanged run.
         alone: its position on the same axis in a text that holds nothing else.
         by_layer: (layers + 1, words), the contribution of the vector at each word after each layer;
@@ -50,6 +50,8 @@ class Why(Record):
             positions than the chosen word's, to any position, counted from the word alone.
         by_head_own: (layers, heads), its contribution through vectors that it moves from the chosen
             word's own position, counted from the word alone.
+        sink: whether the first word is the sink of a decoder.
+        behind: the neutral beginning behind which the word stands alone; "" for most models.
     """
 
     words: tuple[str, ...]
@@ -65,14 +67,27 @@ class Why(Record):
     cuts: Array
     by_head: Array
     by_head_own: Array
+    sink: bool = False
+    behind: str = ""
 
     def __post_init__(self) -> None:
         self._freeze("by_layer", "constants", "attention", "cuts", "by_head", "by_head_own")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The words, each with its number from its second occurrence on."""
-        return numbered(self.words)
+        """The words, each with its number from its second occurrence on, and the sink by its name."""
+        names = numbered(self.words)
+        return (SINK, *names[1:]) if self.has_sink else names
+
+    @property
+    def none_of_words(self) -> str:
+        """The name of what is listed among the words and is none: special tokens, or the sink."""
+        return f"the {SINK}" if self.sink else "special tokens"
+
+    @property
+    def has_sink(self) -> bool:
+        """Whether the first of the words is the sink, and not the chosen word."""
+        return self.sink and self.special[0]
 
     @property
     def contributions(self) -> Array:
@@ -236,7 +251,12 @@ def why(
         words=attention.queries,
         tokens=tokens,
         own=own,
-        special=tuple(all(trace.special[t] for t in group) for group in tokens),
+        special=tuple(
+            all(trace.apart[t] for t in group) and (i not in own or not trace.first_is_sink)
+            for i, group in enumerate(tokens)
+        ),
+        sink=trace.first_is_sink,
+        behind=beginning(causal=trace.causal),
         coordinate=coordinate,
         alone=alone,
         by_layer=np.add.reduceat(contributions.by_depth, starts, axis=1),

@@ -11,7 +11,7 @@ from ...records.contributions import rounding
 from ...records.trace import Array, Record
 from .by_word import Why
 
-_OWN = ("", 0)  # no word is empty
+_OWN, _SINK = ("", 0), ("", 1)  # no word is empty
 TWO = " / "  # between two compared words
 
 
@@ -112,10 +112,16 @@ def apart(a: Why, b: Why) -> Apart:
 
 
 def _rows(side: Why) -> Sequence[tuple[str, int]]:
-    """The row of each word, by its text and number of repetition; `_OWN` is the compared word."""
+    """The row of each word, by its text and number of repetition.
+
+    `_OWN` is the compared word, `_SINK` a decoder's first token.
+    """
     counts: dict[str, int] = {}
     rows = []
     for i, word in enumerate(side.words):
+        if not i and side.has_sink:
+            rows.append(_SINK)
+            continue
         number = counts.get(word, 0)
         counts[word] = number + (i not in side.own)
         rows.append(_OWN if i in side.own else (word, number))

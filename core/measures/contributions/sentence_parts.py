@@ -38,7 +38,8 @@ class Sums:
         parts: (layers, parts) float32, what each part of the sentence adds; NaN for a part that has no
             token. At the word itself, what its own vector adds more than alone: the sentence sets the
             attention weights, the norms and the gates that let it through.
-        special: (layers,) float32, what the tokens that the model's template added add more than alone.
+        special: (layers,) float32, what the tokens that are none of the words (`Trace.apart`) add more
+            than alone: those that the model's template added, or the sink.
         bias: (layers,) float32, the same of the model's biases.
     """
 
@@ -97,7 +98,8 @@ def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[
     alone = [one.alone for one in layers]
     if None in alone:
         raise ValueError("What a sentence adds is counted from the word alone.")
-    of = [_part_of(trace, i, shown) for i in range(len(trace.tokens))]
+    own = layers[0].word
+    of = [_part_of(trace, i, shown, own) for i in range(len(trace.tokens))]
     rows = np.full((len(layers), len(shown)), np.nan)
     special = np.zeros(len(layers))
     for row, one in zip(rows, layers, strict=True):
@@ -115,10 +117,14 @@ def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[
     )
 
 
-def _part_of(trace: Trace, token: int, shown: Sequence[Part]) -> int | None:
-    """The part that contains a token's first visible character; None for a token of the template."""
+def _part_of(trace: Trace, token: int, shown: Sequence[Part], own: Sequence[int]) -> int | None:
+    """The part that contains a token's first visible character; None for one that is none of the words.
+
+    A first token that is the sink is none, unless it belongs to the chosen word.
+    """
     start, end = trace.offsets[token]
-    if trace.special[token] or start == end:
+    sink = trace.apart[token] and not (trace.first_is_sink and token in own)
+    if sink or start == end:
         return None
     text = trace.texts[0][start:end]
     at = start + len(text) - len(text.lstrip())

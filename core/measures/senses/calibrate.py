@@ -111,7 +111,7 @@ class _Pairs:
 
 @dataclass(frozen=True, eq=False)
 class _Word:
-    """The last layer's vectors of one word, float64.
+    """The vectors of one word after the judged layer, float64.
 
     Attributes:
         sentences: (sentences, d_model), of the labelled sentences.
@@ -124,6 +124,7 @@ class _Word:
         meanings: those that the dictionary has.
         dictionary: each word that names one -> the word's vector beside it, and its nearness.
         picked: which meanings have the two senses; None if the model does not know the words of one.
+        last: (sentences, d_model), all sentences after the last layer: labelled, uncued, third.
     """
 
     sentences: Floats
@@ -139,6 +140,7 @@ class _Word:
     meanings: tuple[Meaning, ...]
     dictionary: Mapping[str, tuple[Floats, float]]
     picked: tuple[int, int] | None
+    last: Floats
 
     def meaning(self, which: int) -> _End:
         """The end that a meaning makes."""
@@ -219,9 +221,11 @@ def calibrate(
         NotSupported: if the model does not know one of our words, or the meanings of too few in the
             dictionary.
     """
+    trace = trace_many([words()[0]])[0]
+    layer = _best_layer(trace_many) if trace.causal else None
     read = {}
     for number, word in enumerate(words(), 1):
-        read[word] = _vectors(word, trace_many)
+        read[word] = _vectors(word, trace_many, layer)
         on_word(number, len(words()))
     kinds: dict[Ends, _Kind] = {
         "word": _Kind(_one_word, 0.96, 0.04, "near"),
@@ -235,8 +239,36 @@ def calibrate(
         name: _bounds({word: kind.pairs(of) for word, of in _of_kind(name, read).items()}, kind)
         for name, kind in kinds.items()
     }
-    frames = frames_of(trace_many([words()[0]])[0])
-    return Calibration(model, frames, MappingProxyType(bounds), made_by)
+    return Calibration(model, frames_of(trace), MappingProxyType(bounds), made_by, layer)
+
+
+def _best_layer(trace_many: TraceMany) -> int:
+    """The layer, from 0, at which most pairs of labelled sentences are on the right sides.
+
+    A model that reads from left to right makes a guess at the next word out of the word: its last
+    layers know less about the sense. The sentences have their cue before the word.
+    """
+    right: list[Floats] = []
+    for word in words():
+        texts = labelled(word, causal=True)
+        low, high = ANCHORS[word]
+        names = _without(word, (*low.words, *high.words))
+        beside_it = beside(word, names, trace_many)
+        ends = [
+            np.mean([beside_it[one].vectors for one in _without(word, end.words)], axis=0)
+            for end in (low, high)
+        ]
+        middle, half = (ends[0] + ends[1]) / 2, (ends[1] - ends[0]) / 2
+        of_high = np.array([one.sense == high.name for one in texts])
+        sides = []
+        for trace in trace_many([one.text for one in texts]):
+            assert trace.hidden is not None
+            vectors = trace.hidden[:, trace.find(word)].mean(axis=1, dtype=np.float64)
+            sides.append(((vectors - middle) * half).sum(axis=1) > 0)
+        on_its_side = np.array(sides) == of_high[:, None]  # (sentences, layers)
+        i, j = np.triu_indices(len(texts), 1)
+        right.append((on_its_side[i] == on_its_side[j]).mean(axis=0))
+    return int(np.mean(right, axis=0).argmax())
 
 
 def _of_kind(kind: Ends, read: Mapping[str, _Word]) -> Mapping[str, _Word]:
@@ -249,16 +281,19 @@ def _of_kind(kind: Ends, read: Mapping[str, _Word]) -> Mapping[str, _Word]:
     return found
 
 
-def _vectors(word: str, trace_many: TraceMany) -> _Word:
-    texts = labelled(word)
-    sentences = []
+def _vectors(word: str, trace_many: TraceMany, layer: int | None) -> _Word:
+    texts = labelled(word, causal=layer is not None)
+    sentences, last = [], []
+    at = -1 if layer is None else layer
     for trace in trace_many([*(one.text for one in texts), *uncued(word), *THIRD[word]]):
         assert trace.hidden is not None
-        sentences.append(trace.hidden[-1][trace.find(word)].mean(axis=0, dtype=np.float64))
+        tokens = trace.find(word)
+        sentences.append(trace.hidden[at][tokens].mean(axis=0, dtype=np.float64))
+        last.append(trace.hidden[-1][tokens].mean(axis=0, dtype=np.float64))
     low, high = ANCHORS[word]
     contexts = beside(word, _without(word, (*low.words, *high.words, *sum(UNRELATED, ()))), trace_many)
     groups = [_without(word, low.words), _without(word, high.words), *UNRELATED]
-    vectors = [np.array([contexts[one].vectors[-1] for one in group]) for group in groups]
+    vectors = [np.array([contexts[one].vectors[at] for one in group]) for group in groups]
     near = [np.array([contexts[one].near for one in group]) for group in groups]
     of_high = np.array([one.sense == high.name for one in texts])
     return _Word(
@@ -272,16 +307,17 @@ def _vectors(word: str, trace_many: TraceMany) -> _Word:
         near[1],
         np.array(near[2:]),
         np.array(sentences[-len(THIRD[word]) :]),
-        *_of_dictionary(word, trace_many),
+        *_of_dictionary(word, trace_many, at),
+        np.array(last),
     )
 
 
 def _of_dictionary(
-    word: str, trace_many: TraceMany
+    word: str, trace_many: TraceMany, layer: int
 ) -> tuple[tuple[Meaning, ...], dict[str, tuple[Floats, float]], tuple[int, int] | None]:
     every = meanings(word, trace_many)
     names = tuple(dict.fromkeys(one for meaning in every for one in meaning.words))
-    read = {one: (of.vectors[-1], of.near) for one, of in beside(word, names, trace_many).items()}
+    read = {one: (of.vectors[layer], of.near) for one, of in beside(word, names, trace_many).items()}
     named = meanings_of(word)
     numbers = (next(i for i, of in enumerate(named) if one in of) for one in PICKED[word])
     there = {one.number: i for i, one in enumerate(every)}
@@ -349,22 +385,28 @@ def _picked(word: _Word) -> _Measured:
 def _guessed(word: _Word) -> _Measured:
     """For each pair of sentences, the two meanings that the model finds nearest."""
 
-    def between(vectors: Floats, same: npt.NDArray[np.bool_]) -> Iterator[_Pairs]:
+    def between(vectors: Floats, same: npt.NDArray[np.bool_], last: Floats) -> Iterator[_Pairs]:
         for i, j in combinations(range(len(vectors)), 2):
-            low, high = map(word.meaning, guess(word.meanings, [vectors[i], vectors[j]]))
+            low, high = map(word.meaning, guess(word.meanings, [last[i], last[j]]))
             yield _judged(vectors[[i, j]], np.full((2, 2), same[i, j]), low, high)
 
     def together(vectors: Floats) -> npt.NDArray[np.bool_]:
         return np.ones((len(vectors),) * 2, bool)
 
-    pairs = _Pairs.of(between(word.sentences, word.high[:, None] == word.high))
-    uncued = _Pairs.of(between(word.uncued, together(word.uncued)))
-    third = [np.stack([one, one]) for one in word.third]
+    first, third_from = len(word.sentences), len(word.last) - len(word.third)
+    labelled_last, uncued_last, third_last = np.split(word.last, [first, third_from])
+    same = word.high[:, None] == word.high
+    pairs = _Pairs.of(between(word.sentences, same, labelled_last))
+    uncued = _Pairs.of(between(word.uncued, together(word.uncued), uncued_last))
+    third = [
+        (np.stack([one, one]), np.stack([last, last]))
+        for one, last in zip(word.third, third_last, strict=True)
+    ]
     return _Measured(
         pairs,
         pairs.none(),
         uncued,
-        _Pairs.of(one for twice in third for one in between(twice, together(twice))),
+        _Pairs.of(one for twice, last in third for one in between(twice, together(twice), last)),
     )
 
 

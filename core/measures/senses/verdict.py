@@ -1,7 +1,8 @@
 """Whether a word means one thing or two in two sentences: a verdict, if it is nearly certain.
 
-It rests on the last layer alone. Two sentences on opposite sides of a sense axis suggest two meanings,
-on the same side one. How far both must be from the middle was measured on sentences labelled by sense:
+It rests on one layer alone: the last, or in a model that reads from left to right the one that names
+the sense best. Two sentences on opposite sides of a sense axis suggest two meanings, on the same side
+one. How far both must be from the middle was measured on sentences labelled by sense:
 `core.measures.senses.calibrate`. Ends that have nothing to do with the word also separate sentences,
 and so do true ends with sentences that reveal nothing about the sense. A verdict therefore requires
 more separation than these produce, words at the ends that are near to the word in the model, ends that
@@ -87,12 +88,14 @@ class Calibration:
         frames: the frames around the anchors.
         bounds: kind of ends -> bounds.
         made_by: the command or function that measured them, and on what.
+        layer: the layer whose output is judged, from 0; None for the last.
     """
 
     model: str
     frames: tuple[str, ...]
     bounds: Mapping[Ends, Bounds]
     made_by: str
+    layer: int | None = None
 
     def to_json(self) -> str:
         """The calibration as JSON for `from_json`; bounds that are never reached are null."""
@@ -100,7 +103,14 @@ class Calibration:
             kind: {k: None if v == math.inf else v for k, v in asdict(one).items()}
             for kind, one in self.bounds.items()
         }
-        about = {"made_by": self.made_by, "model": self.model, "frames": self.frames, "bounds": bounds}
+        about: dict[str, Any] = {
+            "made_by": self.made_by,
+            "model": self.model,
+            "frames": self.frames,
+            "bounds": bounds,
+        }
+        if self.layer is not None:
+            about["layer"] = self.layer
         return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
@@ -112,12 +122,13 @@ class Calibration:
             numbers: dict[str, Any] = {k: math.inf if v is None else v for k, v in one.items()}
             bounds[kind] = Bounds(**numbers)
         frames = tuple(read["frames"])
-        return cls(read["model"], frames, MappingProxyType(bounds), read["made_by"])
+        layer = read.get("layer")
+        return cls(read["model"], frames, MappingProxyType(bounds), read["made_by"], layer)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What two positions at the last layer show.
+    """What two positions at the judged layer show.
 
     Attributes:
         answer: None if none can be given; `reasons` then say why.
@@ -128,6 +139,7 @@ class Verdict:
         ends: the kind of ends; None for a kind that was not measured.
         bounds: the bounds for such ends; None if unknown.
         reasons: why there is no verdict, or why it is not clear, each a sentence; empty if it is clear.
+        layer: the judged layer, from 0; None for the last.
     """
 
     answer: Answer | None
@@ -138,6 +150,7 @@ class Verdict:
     ends: Ends | None
     bounds: Bounds | None
     reasons: tuple[str, ...] = ()
+    layer: int | None = None
 
     @property
     def is_clear(self) -> bool:
@@ -159,7 +172,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class OneSide:
-    """What one position at the last layer shows.
+    """What one position at the judged layer shows.
 
     Attributes:
         answer: whether it is far enough from the middle to name its side; None if that is unknown.
@@ -168,6 +181,7 @@ class OneSide:
         ends: the kind of ends; None for a kind that was not measured.
         bounds: the bounds for such ends; None if unknown.
         reasons: why no side is named, each a sentence; empty if one is.
+        layer: the judged layer, from 0; None for the last.
     """
 
     answer: Literal["clear", "not clear"] | None
@@ -176,6 +190,7 @@ class OneSide:
     ends: Ends | None
     bounds: Bounds | None
     reasons: tuple[str, ...] = ()
+    layer: int | None = None
 
     @property
     def least(self) -> float | None:
@@ -241,11 +256,12 @@ def verdict(
     Raises:
         ValueError: if the calibration belongs to another model or to other frames.
     """
-    at_a, at_b = float(a[-1]), float(b[-1])
+    layer = _layer(calibration)
+    at_a, at_b = (float(one[-1 if layer is None else layer]) for one in (a, b))
     sides: tuple[Side, Side] = ("high" if at_a > 0 else "low"), ("high" if at_b > 0 else "low")
     of_kind, bounds, reasons = _judge(axis, calibration, proposed, barred, kind)
     if reasons or bounds is None:
-        return Verdict(None, at_a, at_b, *sides, of_kind, bounds, reasons)
+        return Verdict(None, at_a, at_b, *sides, of_kind, bounds, reasons, layer)
     same = sides[0] == sides[1]
     least = bounds.one if same else bounds.two
     far = {name: one for name, one in zip("AB", fit or (), strict=False) if one < bounds.fits}
@@ -258,15 +274,19 @@ def verdict(
             fit_b=signed(far["B"]),
             fits=signed(bounds.fits),
         )
-        return Verdict("neither", at_a, at_b, *sides, of_kind, bounds, (why,))
-    reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds)
+        return Verdict("neither", at_a, at_b, *sides, of_kind, bounds, (why,), layer)
+    reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds, layer)
     fits = signed(bounds.fits)
     fit_not = [
         sentence("reason.fits-not", name=n, fit=signed(one), fits=fits) for n, one in far.items()
     ]
     reasons = (*fit_not, *reasons)
     answer: Answer = "not clear" if reasons else "one meaning" if same else "two meanings"
-    return Verdict(answer, at_a, at_b, *sides, of_kind, bounds, reasons)
+    return Verdict(answer, at_a, at_b, *sides, of_kind, bounds, reasons, layer)
+
+
+def _layer(calibration: Calibration | None) -> int | None:
+    return None if calibration is None else calibration.layer
 
 
 def one_side(
@@ -296,16 +316,17 @@ def one_side(
     Raises:
         ValueError: if the calibration belongs to another model or to other frames.
     """
-    at = float(position[-1])
+    layer = _layer(calibration)
+    at = float(position[-1 if layer is None else layer])
     of_kind, bounds, reasons = _judge(axis, calibration, proposed, barred, kind)
     side: Side = "high" if at > 0 else "low"
     if reasons or bounds is None:
-        return OneSide(None, side, at, of_kind, bounds, reasons)
-    reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds)
+        return OneSide(None, side, at, of_kind, bounds, reasons, layer)
+    reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds, layer)
     if fit is not None and fit < bounds.fits:
         why = sentence("reason.fits-not.it", fit=signed(fit), fits=signed(bounds.fits))
         reasons = (why, *reasons)
-    return OneSide("not clear" if reasons else "clear", side, at, of_kind, bounds, reasons)
+    return OneSide("not clear" if reasons else "clear", side, at, of_kind, bounds, reasons, layer)
 
 
 def _judge(
@@ -360,7 +381,7 @@ def _names_something(item: str) -> bool:
 
 
 def _why_unclear(
-    axis: SenseAxis, at: Mapping[str, float], least: float, bounds: Bounds
+    axis: SenseAxis, at: Mapping[str, float], least: float, bounds: Bounds, layer: int | None
 ) -> tuple[str, ...]:
     reasons = []
     for end in (axis.frames.low, axis.frames.high):
@@ -369,7 +390,7 @@ def _why_unclear(
             named = ", ".join(f"“{word[:MOST_OF_WORD]}”" for word in far)
             which = _several("reason.unrelated", len(far))
             reasons.append(sentence(which, words=named, word=axis.word[:MOST_OF_WORD]))
-    if axis.distance[-1] < bounds.distance:
+    if axis.distance[-1 if layer is None else layer] < bounds.distance:
         reasons.append(sentence("reason.close-ends"))
     near = [name for name, position in at.items() if not abs(position) > least]
     if near and least == math.inf:

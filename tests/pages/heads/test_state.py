@@ -126,7 +126,7 @@ def test_what_is_chosen_above_comes_back(pair: tuple[AttentionBlock, AttentionBl
     assert chosen.in_overview(pair[0], pair[0]) == {
         what: value for what, value in sent.items() if what != "special"
     }
-    assert not chosen.special
+    assert not chosen.special()
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_special_tokens_are_hidden_in_the_lines_alone_unless_chosen(
     special: bool | None, maps: bool, lines: bool, head: bool
 ) -> None:
     field("s").set(special)
-    assert CHOSEN.choices(0).special == maps
+    assert CHOSEN.choices(0).special() == maps
     field("l").set("3")
-    assert CHOSEN.choices(0).special == lines
+    assert CHOSEN.choices(0).special() == lines
     field("r").set("head")
-    assert CHOSEN.choices(0).special == head
+    assert CHOSEN.choices(0).special() == head
 
 
 def test_what_is_shown_above_leaves_the_lines_as_they_were(

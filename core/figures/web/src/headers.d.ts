@@ -328,6 +328,8 @@ export interface OverviewHeader extends Header<OverviewState> {
   maxima: { to: number; from: number };
   /** Whether special tokens are left out, and rows rescaled to 1 over the others. */
   withoutSpecial: boolean;
+  /** What can be left out, if these are not special tokens: the sink. */
+  leftOut?: string;
   /** For each query and key drawn, its position among all tokens. */
   positions: readonly [readonly number[], readonly number[]] | null;
   patterns: PatternsHeader | null;
@@ -365,6 +367,8 @@ interface LayerShared extends Header<LayerState>, MaskHeader {
   keys: readonly string[];
   /** The queries and the keys that the model's template added. */
   special: readonly [readonly number[], readonly number[]];
+  /** What these are, if not special tokens: the sink. */
+  leftOut?: string;
   whyNoScores: string;
   rtl: boolean;
   root: boolean;
@@ -528,6 +532,8 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
   ends: { low: string; high: string };
   /** How far from the middle a word must be after the last layer to be given a side; 0 if that is unknown. */
   unclear: number;
+  /** The layer of the verdict, if it is not the last. */
+  judged?: number;
   sides: readonly SideHeader[];
   map: {
     sides: readonly (readonly number[])[];

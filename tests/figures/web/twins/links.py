@@ -233,7 +233,7 @@ def _layer_fields(told: Mapping[str, Any], start: Mapping[str, Any]) -> dict[str
 def _overview_chosen(state: Mapping[str, str]) -> dict[str, Any]:
     values = _values("heads", state)
     choices = HeadsState().choices(0, lambda field: values[field.key])
-    return {**choices.maps, "special": choices.special}
+    return {**choices.maps, "special": choices.special()}
 
 
 def _overview_fields(heads: Any) -> list[Case]:

@@ -6,6 +6,7 @@ import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 import { whenIdle } from "./idle.js";
 import { STATES } from "../runtime/schema.js";
 import { element, lookOf, written } from "../runtime/shared.js";
+import { leftOut } from "../draw/leftout.js";
 import { isDashed } from "./names.js";
 import { LEVELS, MEAN, showsAll, showsSpecial } from "./state.js";
 
@@ -63,7 +64,7 @@ export class LayerControls {
     this.sorts = new Choices(layer, "Order", (i) => update({ sort: SORTS[i] }));
     this.query = tokensIn(layer, "query", "Query token", (i) => update({ query: i, key: layer.state.key }));
     this.key = tokensIn(layer, "key", "Key token", (i) => update({ key: i }));
-    const special = this.#tick("special tokens", (checked) => this.#showSpecial(checked));
+    const special = this.#tick("", (checked) => this.#showSpecial(checked));
     const all = this.#tick("all lines", (checked) => this.#showAll(checked));
     this.special = special.label;
     this.checkbox = special.box;
@@ -188,6 +189,7 @@ export class LayerControls {
     this.sorts.set(SORTS.indexOf(state.sort));
     this.query.whole.hidden = level !== "token" && level !== "product";
     this.key.whole.hidden = level !== "product";
+    /** @type {Element} */ (this.special.lastElementChild).textContent = leftOut(header);
     this.special.hidden = !header.special.some((tokens) => tokens.length);
     this.checkbox.checked = showsSpecial(state);
     this.#setTokens();

@@ -12,6 +12,7 @@ import { cellsAsSvg, imageOfCells, legendHeight, paintCells, paletteOf, shares }
 import { hatching, missingRowsHatch } from "../draw/hatch.js";
 import { called, exactly, largest, roundedUp, shortly, stepped, weighed, PAGE } from "../draw/written.js";
 import { matrixPlan } from "../matrix/matrixplan.js";
+import { leftOut } from "../draw/leftout.js";
 import { whenIdle } from "./idle.js";
 import { lookOf, rgb, wrapped } from "../runtime/shared.js";
 import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
@@ -91,7 +92,7 @@ export class HeadLevel {
     const { attention, header, query, chosenKey } = this.layer, { queries, keys } = attention;
     const values = attention.matrix(head, measure), notes = [];
     if (!attention.whole) {
-      notes.push(measure === "scores" ? "special tokens left out" : scaledWords(header, header.isMean || head === MEAN));
+      notes.push(measure === "scores" ? `${leftOut(header)} left out` : scaledWords(header, header.isMean || head === MEAN));
     }
     notes.push(...this.#hatchedWords(head, measure));
     if (!attention.scored) notes.push(header.whyNoScores);

@@ -3,6 +3,7 @@
 /** @import { Look } from "../types" */
 /** @import { Attention } from "./attention.js" */
 import { called } from "../draw/written.js";
+import { leftOut } from "../draw/leftout.js";
 import { rgb } from "../runtime/shared.js";
 import { MEAN } from "./state.js";
 
@@ -62,7 +63,7 @@ export const titleOfHeads = (on, header) =>
  * @param {LayerHeader} header
  * @param {boolean} mean
  */
-export const scaledWords = ({ sink }, mean) => `special tokens ${sink ? `and ${sink} ` : ""}left out, ${
+export const scaledWords = (header, mean) => `${leftOut(header)} ${header.sink ? `and ${header.sink} ` : ""}left out, ${
   mean ? "each head’s rows rescaled to 1 over the tokens shown, then averaged"
     : "each row rescaled to 1 over the tokens shown"}`;
 
@@ -74,7 +75,7 @@ export const scaledWords = ({ sink }, mean) => `special tokens ${sink ? `and ${s
 export function whyMissing({ attention, header }, head) {
   if (header.kind === "none") return header.whyNoScores;
   if (attention.absent.has(head)) return "this layer has no such head";
-  return attention.whole ? "none of it goes to the tokens shown" : "without special tokens, nothing is left";
+  return attention.whole ? "none of it goes to the tokens shown" : `without ${leftOut(header)}, nothing is left`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { paletteOf } from "../draw/cells.js";
 import { lineOf } from "../draw/polylines.js";
 import { cappedBy, exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "../draw/written.js";
 import { fitted, light, mix, widthOf, wrapped } from "../runtime/shared.js";
+import { leftOut } from "../draw/leftout.js";
 import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./names.js";
 
 /** @typedef {ReturnType<ProductLevel["numbers"]>} PairNumbers */
@@ -106,7 +107,7 @@ export class ProductLevel {
     const { attention, header, state: { head } } = this.layer, { softcap } = attention;
     const more = attention.biased ? ` + bias ${exactly(bias)}` : "";
     const over = attention.whole ? `the row${attention.sinks ? ` and ${header.sink}` : ""}`
-      : "the row without special tokens";
+      : `the row without ${leftOut(header)}`;
     const scaled = sum * attention.scale, capped = softcap ? [
       `${scaledBy(attention)} = ${exactly(scaled)}`,
       `${cappedBy({ softcap }, exactly(scaled))}${more} = score ${exactly(score)}`,

@@ -4,6 +4,7 @@
 /** @import { Overview } from "./overview.js" */
 /** @import { OverviewPlan } from "./maps.js" */
 import { light, written } from "../runtime/shared.js";
+import { leftOut } from "../draw/leftout.js";
 
 const TABLE_ROWS = 20;
 
@@ -28,8 +29,9 @@ export function headCaption(picture, i) {
  * @param {OverviewHeader} header
  * @param {number} i
  */
-function absenceOf({ missingHeads, heads }, i) {
-  if (!missingHeads.includes(i)) return "missing: without special tokens, nothing is left";
+function absenceOf(header, i) {
+  const { missingHeads, heads } = header;
+  if (!missingHeads.includes(i)) return `missing: without ${leftOut(header)}, nothing is left`;
   const first = i - (i % heads), layer = Array.from({ length: heads }, (_, head) => first + head);
   return layer.every((head) => missingHeads.includes(head)) ? "no attention in this layer"
     : "this layer has no such head";

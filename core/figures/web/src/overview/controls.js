@@ -5,6 +5,7 @@
 /** @import { Overview } from "./overview.js" */
 import { STATES } from "../runtime/schema.js";
 import { element, written } from "../runtime/shared.js";
+import { leftOut } from "../draw/leftout.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 
 const CHIPS = 24; // up to so many tokens are shown side by side
@@ -40,7 +41,8 @@ export class OverviewControls {
     this.list = tokensIn(picture, "Token", "Token", token);
     this.special = element("label");
     this.box = element("input", { type: "checkbox" });
-    this.special.append(this.box, element("span", {}, "special tokens"));
+    this.named = element("span");
+    this.special.append(this.box, this.named);
     picture.on(this.box, "change", () => go({ special: this.box.checked }));
     // The second row: a pattern, the kind of its scores, the threshold.
     const by = (/** @type {number} */ i) => go({ pattern: i ? i - 1 : null });
@@ -79,6 +81,7 @@ export class OverviewControls {
     this.list.whole.hidden = few;
     this.special.hidden = state.special === null;
     this.box.checked = state.special === true;
+    this.named.textContent = leftOut(header);
     this.order.hidden = !header.patterns;
     this.bar.hidden = !tokens.length && this.special.hidden && this.order.hidden;
     if (tokens.length) this.setTokens(tokens, token, few);

@@ -4,6 +4,7 @@
 /** @import { HeadOrder } from "./order.js" */
 /** @import { Missing } from "./pixels.js" */
 import { thinned, widthOf, wrapped } from "../runtime/shared.js";
+import { leftOut } from "../draw/leftout.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 
 export const WIDEST = 1.6; // the largest ratio of a map's sides
@@ -233,13 +234,13 @@ function notesOf({ header, width, token, order, missing }, look, shared) {
     notes.push(`each dot is the ${which} of ${most}${cells.join("×")} cells`);
   }
   if (header.withoutSpecial) { // describes these numbers, whatever a visitor has requested since
-    notes.push("special tokens left out, each row rescaled to 1 over the tokens shown");
+    notes.push(`${leftOut(header)} left out, each row rescaled to 1 over the tokens shown`);
   }
   if (header.group > 1) {
     notes.push(`${header.group} heads below one line share their keys and values`);
   }
   notes.push(...header.captions);
   if (missing?.some) notes.push(`hatched rows: ${header.withoutSpecial
-    ? "without special tokens, nothing is left of them" : "they are missing"}`);
+    ? `without ${leftOut(header)}, nothing is left of them` : "they are missing"}`);
   return [...notes, ...order.notes].flatMap((text) => wrapped(text, width, look, 2));
 }

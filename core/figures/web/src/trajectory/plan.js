@@ -111,7 +111,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
     if (name) shapes.push({ text: fitted(name, gutter - size, look, true), x: room[0] - 8, y: up(value), size,
       anchor: "end", bold: true, fill: look.ink, part: "end" });
   }
-  const unclear = at < layers - 1 ? [] : unclearOf(data, look, room, up, right);
+  const unclear = at < (data.judged ?? layers) - 1 ? [] : unclearOf(data, look, room, up, right);
   shapes.push(...unclear.slice(0, 1));
   shapes.push(...ticksOf(data, look, room, right));
   const now = sides.map(({ position }) => atDepth(position, at));
@@ -182,14 +182,14 @@ function groundOf({ signed }, look, [left, top, right, bottom], up) {
 }
 
 /**
- * Where a word is given no side after the last layer.
+ * Where a word is given no side after the layer of the verdict.
  * @param {TrajectoryHeader} header @param {Look} look @param {Room} room
  * @param {(value: number) => number} up @param {(depth: number) => number} x
  * @returns {Shape[]}
  */
-function unclearOf({ unclear, layers }, look, [, , right], up, x) {
+function unclearOf({ unclear, layers, judged = layers }, look, [, , edge], up, x) {
   if (!unclear) return [];
-  const left = x(layers - 0.5), size = 0.9 * look.size, part = "unclear", middle = up(0);
+  const left = x(judged - 0.5), right = judged < layers ? x(judged + 0.5) : edge, size = 0.9 * look.size, part = "unclear", middle = up(0);
   /** @param {string} text @param {number} y @returns {Shape} */
   const said = (text, y) => ({ text, x: left - 4, y, size, anchor: "end", fill: look.muted, halo: look.paper, part });
   /** @type {Shape[]} */

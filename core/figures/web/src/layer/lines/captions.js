@@ -3,6 +3,7 @@
 /** @import { TokenThing } from "../types" */
 /** @import { LinesLevel } from "./level.js" */
 import { shortly, weighed } from "../../draw/written.js";
+import { leftOut } from "../../draw/leftout.js";
 import { quoted, scaledWords, titleOfHeads, whyMissing } from "../names.js";
 import { MEAN } from "../state.js";
 import { FEW, hiddenShare, isMissing, leastOf, leavesOut, strongestOf } from "./weights.js";
@@ -41,8 +42,9 @@ function missingWords(layer, focus) {
 
 /** The names of the hidden tokens: "[CLS] and [SEP]". @param {Layer} layer */
 function hiddenNames({ attention, header }) {
+  if (header.leftOut) return header.leftOut;
   const names = [...new Set(attention.hidden.map((j) => header.keys[j]))];
-  return names.length > 3 ? "special tokens" : names.map((name) => `\u2068${name}\u2069`)
+  return names.length > 3 ? leftOut(header) : names.map((name) => `\u2068${name}\u2069`)
     .join(", ").replace(/, ([^,]*)$/, " and $1");
 }
 
