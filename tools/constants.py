@@ -114,7 +114,7 @@ def constants() -> dict[str, Any]:
         "kinds": {"few": verdict.FEW, "several": verdict.SEVERAL, "many": verdict.MANY},
         "mostListed": say.MOST_LISTED,
         "frames": sense_axis.FRAMES,
-        "anchorFrame": settings.ANCHOR_FRAME,
+        "unmoved": verdict.UNMOVED,
         "mostAnchors": settings.MOST_ANCHORS,
         "mostAnchorWords": sense_axis.MOST_ANCHOR_WORDS,
         "mostSentences": sense_axis.MOST_SENTENCES,

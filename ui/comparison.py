@@ -75,10 +75,6 @@ class Cached:
         """The path of a word in each text."""
         return answers.paths(self.model, texts_and_words)
 
-    def alone(self, words: tuple[str, ...]) -> tuple[WordPath, ...]:
-        """The path of each word alone, in a short frame."""
-        return answers.anchors(self.model, words)
-
     def meanings(self, word: str) -> tuple[Meaning, ...]:
         """What a dictionary says that a word may mean."""
         return answers.meanings(self.model, word)

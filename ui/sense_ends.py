@@ -156,6 +156,39 @@ def meanings(
     )
 
 
+def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side: Side) -> None:
+    """A box for a meaning that no chip has, such as a name: it takes the place of one end.
+
+    Args:
+        fields: the fields of the ends.
+        word: the compared word.
+        now: the ends in use.
+        name: the sentence in which the chosen meanings describe the word least, "A" or "B".
+        side: the end that the typed word replaces; the other one stays as it is.
+    """
+    if now is None:
+        return
+
+    def replace(typed: str) -> None:
+        if not (typed := typed.strip()):
+            return
+        take(fields, word, now)
+        (fields.low if side == "low" else fields.high).set(typed)
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="own meaning"):
+        label = f"None of these in {name}? Name what *{plain(word)}* means there, in one word:"
+        st.caption(label, width="content")
+        box = Part(f"{fields.high.key} own meaning", lambda: "", replace)
+        state.text(
+            box,
+            plain(label),
+            follows=False,
+            width=180,
+            placeholder="a meaning of your own",
+            named=False,
+        )
+
+
 def take(fields: EndFields, word: str, chosen: Ends) -> None:
     """Set both ends, as if a visitor had named them.
 

@@ -111,65 +111,95 @@ def _deviation(norm: nn.Module, x_LD: Tensor) -> Tensor:
 
 
 def back(
-    layers: Iterable[nn.Module], steps: Sequence[Step], start_LD: Tensor, word: Sequence[int]
-) -> Shares:
-    """Backpropagate `start_LD`, the gradient with respect to the last step's output, to the first step.
+    layers: Iterable[nn.Module],
+    steps: Sequence[Step],
+    starts: Mapping[int, Tensor],
+    word: Sequence[int],
+) -> dict[int, Shares]:
+    """Backpropagate gradients with respect to the outputs of several steps, all of them to the first.
 
     The gradient with respect to a part's input is its transpose applied to the gradient with respect to
-    its output. A contribution is the product of a gradient and the vector at that position.
+    its output. A contribution is the product of a gradient and the vector at that position. All
+    gradients that have come down to a layer pass it together (G of them).
+
+    Args:
+        layers: the layers of the steps.
+        steps: the forward pass.
+        starts: for some steps, from 0, the gradient with respect to the output, (L, D).
+        word: the tokens of the word.
     """
-    slope_LD, bias = start_LD, start_LD.new_zeros(())
-    by_layer = []
-    for layer, step in reversed(list(zip(layers, steps, strict=True))):
+    every, tokens = list(layers), list(word)
+    order = sorted(starts, reverse=True)
+    found: dict[int, list[tuple[Tensor, ...]]] = {layer: [] for layer in order}
+    if not order:
+        return {}
+    none_LD = starts[order[0]]
+    slope_GLD, bias_G = none_LD.new_zeros(0, *none_LD.shape), none_LD.new_zeros(0)
+    for number in range(order[0], -1, -1):
+        layer, step = every[number], steps[number]
         assert isinstance(layer, EncoderLayer)
-        slope_LD, added = _network(layer, step, slope_LD)
-        bias = bias + added
-        slope_LD, added, moved_HLM = _attention(layer, step, slope_LD)
-        bias = bias + added
-        contributions_L = (slope_LD * step.x_LD).sum(-1)
-        by_layer.append((contributions_L, bias, moved_HLM.sum(1), moved_HLM[:, list(word)].sum(1)))
-    return Shares(*(torch.stack(parts[::-1]) for parts in zip(*by_layer, strict=True)))
+        if number in starts:
+            slope_GLD = torch.cat([slope_GLD, starts[number][None]])
+            bias_G = F.pad(bias_G, (0, 1))
+        slope_GLD, added_G = _network(layer, step, slope_GLD)
+        bias_G = bias_G + added_G
+        slope_GLD, added_G, moved_GHLM = _attention(layer, step, slope_GLD)
+        bias_G = bias_G + added_G
+        parts = (
+            (slope_GLD * step.x_LD).sum(-1),
+            bias_G,
+            moved_GHLM.sum(-2),
+            moved_GHLM[..., tokens, :].sum(-2),
+        )
+        for of, *one in zip(order, *parts, strict=False):  # those that have started
+            found[of].append(tuple(one))
+    return {
+        of: Shares(*(torch.stack(parts[::-1]) for parts in zip(*one, strict=True)))
+        for of, one in found.items()
+    }
 
 
-def _network(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor, Tensor]:
+def _network(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tensor, Tensor]:
     """The gradient with respect to the input of the feed-forward sub-layer, and its biases' share."""
     network, norm = layer.feed_forward, layer.output_norm
     if network is None or norm is None:
-        return slope_LD, slope_LD.new_zeros(())
+        return slope_GLD, slope_GLD.new_zeros(())
     assert step.gate_LF is not None
-    bias = slope_LD.new_zeros(())
+    bias = slope_GLD.new_zeros(())
     if not norm.norm_first:
-        slope_LD, bias = _norm(norm, step.output_deviation_L1, slope_LD)
-    slope_LF = slope_LD @ network.outer.weight * step.gate_LF
-    bias = bias + _of_bias(network.outer, slope_LD) + _of_bias(network.inner, slope_LF)
-    read_LD = slope_LF @ network.inner.weight
+        slope_GLD, bias = _norm(norm, step.output_deviation_L1, slope_GLD)
+    slope_GLF = slope_GLD @ network.outer.weight * step.gate_LF
+    bias = bias + _of_bias(network.outer, slope_GLD) + _of_bias(network.inner, slope_GLF)
+    read_GLD = slope_GLF @ network.inner.weight
     if norm.norm_first:
-        read_LD, added = _norm(norm, step.output_deviation_L1, read_LD)
+        read_GLD, added = _norm(norm, step.output_deviation_L1, read_GLD)
         bias = bias + added
-    return slope_LD + read_LD, bias
+    return slope_GLD + read_GLD, bias
 
 
-def _attention(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def _attention(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The gradient with respect to the layer's input, the biases' share, and each weight's share."""
     attention, norm = layer.attention, layer.attention_norm
-    bias = slope_LD.new_zeros(())
+    bias = slope_GLD.new_zeros(())
     if not norm.norm_first:
-        slope_LD, bias = _norm(norm, step.attention_deviation_L1, slope_LD)
-    bias = bias + _of_bias(attention.output, slope_LD)
+        slope_GLD, bias = _norm(norm, step.attention_deviation_L1, slope_GLD)
+    bias = bias + _of_bias(attention.output, slope_GLD)
     heads, shared = attention.n_heads, attention.n_kv_heads
-    mixed_HLK = (slope_LD @ attention.output.weight).view(len(slope_LD), heads, -1).transpose(0, 1)
-    value_HMK = step.weights_HLM.transpose(-2, -1) @ mixed_HLK  # gradient of each head's values
+    mixed_GLHK = (slope_GLD @ attention.output.weight).view(*slope_GLD.shape[:-1], heads, -1)
+    mixed_GHLK = mixed_GLHK.transpose(-3, -2)
+    value_GHMK = step.weights_HLM.transpose(-2, -1) @ mixed_GHLK  # gradient of each head's values
     # Heads that share a value add up their gradients for it.
-    value_MS = value_HMK.reshape(shared, -1, *value_HMK.shape[1:]).sum(1).transpose(0, 1).flatten(1)
-    bias = bias + _of_bias(attention.value, value_MS)
-    read_LD = value_MS @ attention.value.weight
+    several = value_GHMK.reshape(-1, shared, heads // shared, *value_GHMK.shape[-2:])
+    value_GMS = several.sum(2).transpose(-3, -2).flatten(-2)
+    bias = bias + _of_bias(attention.value, value_GMS)
+    read_GLD = value_GMS @ attention.value.weight
     own_H1K = _own_values(attention, norm)
     if norm.norm_first:
-        read_LD, added = _norm(norm, step.attention_deviation_L1, read_LD)
+        read_GLD, added = _norm(norm, step.attention_deviation_L1, read_GLD)
         bias = bias + added
     brought_HMK = step.value_HMK - own_H1K
-    moved_HLM = step.weights_HLM * (mixed_HLK @ brought_HMK.transpose(-2, -1))
-    return slope_LD + read_LD, bias, moved_HLM
+    moved_GHLM = step.weights_HLM * (mixed_GHLK @ brought_HMK.transpose(-2, -1))
+    return slope_GLD + read_GLD, bias, moved_GHLM
 
 
 def _own_values(attention: MultiHeadAttention, norm: nn.Module) -> Tensor:
@@ -185,20 +215,20 @@ def _own_values(attention: MultiHeadAttention, norm: nn.Module) -> Tensor:
 
 def _of_bias(linear: nn.Linear, slope: Tensor) -> Tensor:
     """The share of a layer's bias, given the gradient with respect to its output."""
-    return slope.new_zeros(()) if linear.bias is None else (slope @ linear.bias).sum()
+    return slope.new_zeros(()) if linear.bias is None else (slope @ linear.bias).sum(-1)
 
 
-def _norm(norm: nn.Module, deviation_L1: Tensor, slope_LD: Tensor) -> tuple[Tensor, Tensor]:
+def _norm(norm: nn.Module, deviation_L1: Tensor, slope_GLD: Tensor) -> tuple[Tensor, Tensor]:
     """Back through γ·(x − mean)/deviation + β, deviation fixed: the gradient for x, and β's share.
 
     RMSNorm subtracts no mean and has no β.
     """
     assert isinstance(norm, Norm)
-    scaled_LD = slope_LD * norm.weight / deviation_L1
+    scaled_GLD = slope_GLD * norm.weight / deviation_L1
     if isinstance(norm, nn.RMSNorm):
-        return scaled_LD, slope_LD.new_zeros(())
-    bias = (slope_LD @ norm.bias).sum()
-    return scaled_LD - scaled_LD.mean(-1, keepdim=True), bias
+        return scaled_GLD, slope_GLD.new_zeros(())
+    bias_G = (slope_GLD @ norm.bias).sum(-1)
+    return scaled_GLD - scaled_GLD.mean(-1, keepdim=True), bias_G
 
 
 def contributions(
@@ -221,7 +251,8 @@ def contributions(
         biases: one for each layer; empty if none hides anything.
         final_norm: the norm after the last layer, if the measurement is behind it, as a logit is.
     """
-    return _measured(layers, walk(layers, x_LD, biases), word, direction_D, final_norm)
+    last, forward = len(layers) - 1, walk(layers, x_LD, biases)
+    return _measured(layers, forward, word, {last: direction_D}, final_norm)[last]
 
 
 def contributions_by_layer(
@@ -237,36 +268,38 @@ def contributions_by_layer(
     One forward pass serves all of them.
     """
     n_layers = max(directions, default=-1) + 1
-    steps, output_LD = walk(layers[:n_layers], x_LD, biases[:n_layers])
-    outputs_NLD = [*(step.x_LD for step in steps[1:]), output_LD]
-    return {
-        layer: _measured(
-            layers[: layer + 1], Walk(steps[: layer + 1], outputs_NLD[layer]), word, direction_D
-        )
-        for layer, direction_D in directions.items()
-    }
+    forward = walk(layers[:n_layers], x_LD, biases[:n_layers])
+    return _measured(layers[:n_layers], forward, word, directions)
 
 
 def _measured(
     layers: Sequence[nn.Module],
     forward: Walk,
     word: Sequence[int],
-    direction_D: Tensor,
+    directions: Mapping[int, Tensor],
     final_norm: nn.Module | None = None,
-) -> tuple[Tensor, Shares]:
-    """The sum behind the output of a forward pass, by one backward pass."""
-    tokens, output_LD = list(word), forward.output_LD
-    start_LD = torch.zeros_like(output_LD)
-    start_LD[tokens] = direction_D / len(tokens)
-    bias = start_LD.new_zeros(())
-    measured_LD = output_LD
-    if final_norm is not None:
-        measured_LD = final_norm(output_LD)
-        start_LD, bias = _norm(final_norm, _deviation(final_norm, output_LD), start_LD)
-    whole = measured_LD[tokens].mean(0) @ direction_D
-    shares = back(layers, forward.steps, start_LD, tokens)
-    last_L = (start_LD * output_LD).sum(-1)  # afterwards, only the word contributes
-    return whole, shares._replace(
-        by_depth_NL=torch.cat([shares.by_depth_NL, last_L[None]]),
-        biases_N=F.pad(shares.biases_N, (0, 1)) + bias,
-    )
+) -> dict[int, tuple[Tensor, Shares]]:
+    """The sums behind the outputs of some layers of a forward pass, by one backward pass."""
+    tokens = list(word)
+    outputs_NLD = [*(step.x_LD for step in forward.steps[1:]), forward.output_LD]
+    starts, wholes, biases = {}, {}, {}
+    for layer, direction_D in directions.items():
+        measured_LD = output_LD = outputs_NLD[layer]
+        start_LD = torch.zeros_like(output_LD)
+        start_LD[tokens] = direction_D / len(tokens)
+        biases[layer] = start_LD.new_zeros(())
+        if final_norm is not None:
+            measured_LD = final_norm(output_LD)
+            start_LD, biases[layer] = _norm(final_norm, _deviation(final_norm, output_LD), start_LD)
+        starts[layer], wholes[layer] = start_LD, measured_LD[tokens].mean(0) @ direction_D
+    found = {}
+    for layer, shares in back(layers, forward.steps, starts, tokens).items():
+        last_L = (starts[layer] * outputs_NLD[layer]).sum(-1)  # afterwards, only the word contributes
+        found[layer] = (
+            wholes[layer],
+            shares._replace(
+                by_depth_NL=torch.cat([shares.by_depth_NL, last_L[None]]),
+                biases_N=F.pad(shares.biases_N, (0, 1)) + biases[layer],
+            ),
+        )
+    return {layer: found[layer] for layer in directions}

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..pretrained.token_edits import span_of
 from ..records.contributions import beginning
 from ..records.finding import occurrence_spans
-from ..records.trace import Trace
+from ..records.sense_axis import SenseAxis
+from ..records.trace import Array, Trace
 from ..settings import BEGINNING
 from .question import Chosen
+
+if TYPE_CHECKING:
+    from .source import Source
 
 
 def by_itself(trace: Trace, side: Chosen) -> Chosen:
@@ -31,3 +37,14 @@ def by_itself(trace: Trace, side: Chosen) -> Chosen:
     before = f"{beginning(causal=True)} "
     number = len(occurrence_spans(before, word, spelling=trace.spelling))
     return Chosen(BEGINNING.format(word=word), word, number)
+
+
+def position_alone(side: Chosen, source: Source, axis: SenseAxis) -> Array:
+    """(layers,), where the word of a sentence stands alone, before the sentence moves it.
+
+    Raises:
+        PolyseeError: see `Model.trace`; WordNotFound if the sentence does not contain the word.
+    """
+    alone = by_itself(source.trace(side.text), side)
+    trace = source.trace(alone.text)
+    return axis.coordinates(trace, trace.find(alone.word, alone.number))

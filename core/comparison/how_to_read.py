@@ -3,8 +3,29 @@
 from __future__ import annotations
 
 from ..markdown import plain
+from ..measures.senses.verdict import OneSide, Verdict
 from ..records.trace import Array
-from ..sentences import sentence
+from ..sentences import percent, sentence, signed
+
+
+def of_axis(judged: Verdict | OneSide) -> str:
+    """How to read the path between two ends: its numbers, the word alone, and the grey band.
+
+    Args:
+        judged: the verdict on what the picture shows.
+    """
+    read = (
+        "0 is halfway between the two ends, −1 and +1. *Alone* is the word in a text that holds "
+        "nothing else: the sentence moves it from there."
+    )
+    if judged.answer is None or judged.least is None or judged.bounds is None:
+        return read
+    right = percent(judged.bounds.right, 0)
+    return (
+        f"{read} Inside the grey band, up to {signed(judged.least)} from 0, a word is *not clear*: "
+        f"only outside it are {right} of the verdicts with such ends right. The less the ends say "
+        "about the word, the wider it is."
+    )
 
 
 def of_cosine(words: tuple[str, str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..records.trace import Array, Trace
 from ..records.words import split
 from ..sentences import listed, sentence
 from . import dictionary, language
+from .alone import position_alone
 from .paths import path_of
 from .question import Chosen, Question
 from .source import Source
@@ -36,6 +37,8 @@ class Between:
         coordinates: (layers,) for A and for B, the coordinates of the word.
         verdict: the verdict, at the layer that the model is judged by.
         same: if the model reads A and B as the same sentence, the result for its one position.
+        alone: where the word of A and that of B stand alone, at that layer; None if that is not
+            to be said.
     """
 
     question: Question
@@ -43,6 +46,7 @@ class Between:
     coordinates: tuple[Array, Array]
     verdict: Verdict
     same: OneSide | None
+    alone: tuple[float, float] | None = None
 
     @property
     def judged(self) -> int:
@@ -73,7 +77,10 @@ def between(question: Question, source: Source) -> Between | None:
         return None
     axis_a, axis_b = (source.axis(word, ends.low, ends.high) for word in question.words)
     a, b = (source.trace(text) for text in question.texts)
-    return judge(question, (axis_a, axis_b), (a, b), source.calibration, source.spelling)
+    found = judge(question, (axis_a, axis_b), (a, b), source.calibration, source.spelling)
+    sides = (question.a, axis_a), (question.b, axis_b)
+    low, high = (float(position_alone(side, source, axis)[found.judged - 1]) for side, axis in sides)
+    return replace(found, alone=(low, high))
 
 
 def judge(

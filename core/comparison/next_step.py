@@ -83,15 +83,32 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     return NextStep(weak, confirmed, tries, _words(now, question.texts, question.a.word, source))
 
 
+def unnamed(comparison: Between, source: Source) -> tuple[str, Side]:
+    """The sentence whose word the nearer end describes least, and the end that one's own replaces.
+
+    Raises:
+        PolyseeError: see `Model.trace`.
+    """
+    _, name = min(zip(_fits(comparison, source), NAMES, strict=True))
+    return name, _side_of(name, comparison)
+
+
+def _fits(comparison: Between, source: Source) -> list[float]:
+    """How well the nearer end describes the word in A and in B."""
+    found = []
+    for name, axis in zip(NAMES, comparison.axes, strict=True):
+        side = comparison.question.side(name)
+        trace = source.trace(side.text)
+        found.append(axis.fit(trace, trace.find(side.word, side.number)))
+    return found
+
+
 def _weak(comparison: Between, source: Source) -> list[str]:
-    judged, question = comparison.verdict, comparison.question
+    judged = comparison.verdict
     if judged.bounds is None:
         return []
     found = []
-    for name, axis, at in zip(NAMES, comparison.axes, (judged.a, judged.b), strict=True):
-        side = question.side(name)
-        trace = source.trace(side.text)
-        fit = axis.fit(trace, trace.find(side.word, side.number))
+    for name, fit, at in zip(NAMES, _fits(comparison, source), (judged.a, judged.b), strict=True):
         if fit < judged.bounds.fits or (judged.least is not None and not abs(at) > judged.least):
             found.append(name)
     return found

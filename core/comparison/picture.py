@@ -12,7 +12,7 @@ from ..measures.senses.verdict import OneSide, Verdict
 from ..records.contributions import beginning
 from ..records.sense_axis import SenseAxis
 from ..records.trace import SINK, Array, Trace
-from .alone import by_itself
+from .alone import position_alone
 from .judge import Between
 from .moves_by_part import shown_parts
 from .paths import path_of
@@ -111,17 +111,6 @@ def marks_of(trace: Trace) -> list[str]:
     if trace.causal and trace.special[0]:
         named[0] = f"{named[0]} (sink)"
     return [SINK, *named] if trace.first_is_sink else named
-
-
-def position_alone(side: Chosen, source: Source, axis: SenseAxis) -> Array:
-    """(layers,), where the word of a sentence stands alone, before the sentence moves it.
-
-    Raises:
-        PolyseeError: see `Model.trace`; WordNotFound if the sentence does not contain the word.
-    """
-    alone = by_itself(source.trace(side.text), side)
-    trace = source.trace(alone.text)
-    return axis.coordinates(trace, trace.find(alone.word, alone.number))
 
 
 def _layers(side: Chosen, count: int, source: Source) -> Array:

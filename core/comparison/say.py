@@ -9,7 +9,7 @@ from typing import get_args
 from ..figures.style import signed
 from ..markdown import plain
 from ..measures.senses.how_sure import HowSure, Standing, standing
-from ..measures.senses.verdict import Answer, Bounds, OneSide, OutOfDictionary, Verdict
+from ..measures.senses.verdict import UNMOVED, Answer, Bounds, OneSide, OutOfDictionary, Verdict
 from ..records.sense_axis import Frames
 from ..sentences import listed, percent, sentence
 from . import ends, language
@@ -48,6 +48,7 @@ def said(
     here = standing(comparison.axes[0], question.texts, source.spelling)
     beside = (
         reasons(comparison.same or comparison.verdict),
+        unmoved(comparison.verdict, comparison.same, comparison.alone),
         hint if not comparison.verdict.answer else "",
         language.warning(source, question.texts),
         shared(here),
@@ -83,9 +84,11 @@ def said_of_one(comparison: Between, name: str, note: str) -> tuple[str, ...]:
     question, same = comparison.question, comparison.same
     assert same is not None
     assert question.ends is not None
-    where = of_one(question.side(name).word, name, same, question.ends.names)
+    alone = None if comparison.alone is None else comparison.alone["AB".index(name)]
+    where = of_one(question.side(name).word, name, same, question.ends.names, alone)
     where = after_layer(same.layer) + where
-    return tuple(one for one in (where, reasons(same), note) if one)
+    still = unmoved(comparison.verdict, same, comparison.alone)
+    return tuple(one for one in (where, reasons(same), still, note) if one)
 
 
 def said_without(question: Question, source: Source, boxes: str | None = None) -> tuple[str, ...]:
@@ -118,6 +121,7 @@ def said_at_length(comparison: Between, beside: HowSure) -> tuple[str, ...]:
     every = (
         verdict_of(comparison),
         reasons(comparison.same or comparison.verdict),
+        unmoved(comparison.verdict, comparison.same, comparison.alone),
         rate(beside.ends, beside.bounds),
         stands_in(beside.standing),
     )
@@ -142,7 +146,8 @@ def verdict_of(comparison: Between) -> str:
     """The verdict of a comparison: its `headline`, after which layer if it is not the last."""
     question = comparison.question
     assert question.ends is not None
-    said = headline(question.words, question.ends.names, comparison.verdict, comparison.same)
+    names, alone = question.ends.names, comparison.alone
+    said = headline(question.words, names, comparison.verdict, comparison.same, alone)
     return after_layer(comparison.verdict.layer) + said
 
 
@@ -151,8 +156,40 @@ def after_layer(layer: int | None) -> str:
     return "" if layer is None else f"After layer {layer + 1}: "
 
 
+def unmoved(verdict: Verdict, same: OneSide | None, alone: tuple[float, float] | None) -> str:
+    """In which sentences a word with a clear side ends where it stands alone; "" if it moved."""
+    if alone is None or not (verdict.is_clear if same is None else same.answer == "clear"):
+        return ""
+    if same is not None:
+        still = _hardly_moved(same.at, alone[0])
+        return sentence("verdict.unmoved.it", alone=signed(alone[0])) if still else ""
+    found = {
+        name: signed(before)
+        for name, at, before in zip("AB", (verdict.a, verdict.b), alone, strict=True)
+        if _hardly_moved(at, before)
+    }
+    if not found:
+        return ""
+    which = f"verdict.unmoved{'.several' * (len(found) > 1)}"
+    before = listed([*dict.fromkeys(found.values())])
+    return sentence(which, names=listed([*found]), alone=before)
+
+
+def _hardly_moved(at: float, alone: float | None) -> bool:
+    return alone is not None and abs(at - alone) < UNMOVED
+
+
+def _does(at: float, alone: float | None) -> str:
+    """The verb of a word with a side: it takes a side only if its sentence moved it."""
+    return sentence("verdict.stays" if _hardly_moved(at, alone) else "verdict.sides")
+
+
 def headline(
-    words: tuple[str, str], names: tuple[str, str], verdict: Verdict, same: OneSide | None = None
+    words: tuple[str, str],
+    names: tuple[str, str],
+    verdict: Verdict,
+    same: OneSide | None = None,
+    alone: tuple[float, float] | None = None,
 ) -> str:
     """The verdict in a sentence; if there is none, the positions.
 
@@ -161,16 +198,22 @@ def headline(
         names: the names of the ends at −1 and +1.
         verdict: the verdict.
         same: the meaning of the single position if A and B are the same sentence.
+        alone: where the word of each stands alone; None if that is not to be said.
     """
+    before = alone or (None, None)
     if same is not None:
-        return _of_same(plain(words[0]), names, same)
+        return _of_same(plain(words[0]), names, same, before[0])
     word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
     low, high = map(plain, names)
     at_a, at_b = ({"low": low, "high": high}[side] for side in (verdict.side_a, verdict.side_b))
+    does_a, does_b = _does(verdict.a, before[0]), _does(verdict.b, before[1])
+    alike = does_a == does_b
     if verdict.answer == "two meanings":
-        return sentence("verdict.two", word=word, at_a=at_a, at_b=at_b, a=A, b=B)
+        does = {"does_a": does_a, "does_b": sentence("verdict.with") if alike else does_b}
+        return sentence("verdict.two", word=word, at_a=at_a, at_b=at_b, a=A, b=B, **does)
     if verdict.answer == "one meaning":
-        return sentence("verdict.one", word=word, at_a=at_a, a=A, b=B)
+        does = {"does_a": does_a, "does_b": "" if alike else sentence("verdict.it-too", does=does_b)}
+        return sentence("verdict.one", word=word, at_a=at_a, a=A, b=B, **does)
     if verdict.answer == "neither":
         return sentence("verdict.neither", word=word, low=low, high=high, a=A, b=B)
     numbers = {"at_a": signed(verdict.a), "at_b": signed(verdict.b), "low": low, "high": high}
@@ -178,11 +221,13 @@ def headline(
     return sentence("verdict.unclear" if verdict.answer else "verdict.none", stands=stands)
 
 
-def _of_same(word: str, names: tuple[str, str], one_side: OneSide) -> str:
+def _of_same(word: str, names: tuple[str, str], one_side: OneSide, alone: float | None) -> str:
     both = sentence("verdict.same", word=word, a=A, b=B)
     if one_side.answer == "clear":
         side, at = _side(names, one_side), signed(one_side.at)
-        return sentence("verdict.same.side", both=both, side=side, at=at)
+        return sentence(
+            "verdict.same.side", both=both, side=side, at=at, does=_does(one_side.at, alone)
+        )
     which = "unclear" if one_side.answer else "none"
     return sentence(f"verdict.same.{which}", both=both, stands=_stands(names, one_side))
 
@@ -377,11 +422,14 @@ def made_of(frames: Frames) -> str:
     return made + (f" Left out: {' '.join(left)}" if left else "")
 
 
-def of_one(word: str, name: str, one_side: OneSide, names: tuple[str, str]) -> str:
+def of_one(
+    word: str, name: str, one_side: OneSide, names: tuple[str, str], alone: float | None = None
+) -> str:
     """Where the word stands in one sentence, if there is no other to compare it with."""
     if one_side.answer == "clear":
         side, at = _side(names, one_side), signed(one_side.at)
-        return sentence("verdict.single.side", name=name, word=plain(word), side=side, at=at)
+        does = _does(one_side.at, alone)
+        return sentence("verdict.single.side", name=name, word=plain(word), side=side, at=at, does=does)
     which = "unclear" if one_side.answer else "none"
     stands = _stands(names, one_side)
     return sentence(f"verdict.single.{which}", name=name, word=plain(word), stands=stands)

@@ -98,10 +98,6 @@ class Source(Protocol):
         """See the function `paths`."""
         ...
 
-    def alone(self, words: tuple[str, ...]) -> tuple[WordPath, ...]:
-        """The path of each word alone, in a short frame."""
-        ...
-
     def meanings(self, word: str) -> tuple[Meaning, ...]:
         """What a dictionary says that a word may mean: `core.measures.senses.meanings`."""
         ...
@@ -192,10 +188,6 @@ class Direct:
     def paths(self, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
         """See the function `paths`."""
         return paths(self._of, texts_and_words)
-
-    def alone(self, words: tuple[str, ...]) -> tuple[WordPath, ...]:
-        """The path of each word alone, in a short frame."""
-        return paths_alone(self._of, words)
 
     def meanings(self, word: str) -> tuple[Meaning, ...]:
         """What a dictionary says that a word may mean."""

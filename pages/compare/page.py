@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.comparison import Chosen, Ends, Question, dictionary, language
+from core.comparison import Chosen, Ends, Question, dictionary, language, next_step
 from core.comparison.judge import Between
 from core.comparison.word import WordOccurrence
 from core.records.trace import Trace
@@ -26,7 +26,7 @@ from pages.compare import (
 )
 from pages.compare.state import CompareState
 from ui import device, page, same_in_python, sense_ends, word_choice
-from ui.comparison import Cached
+from ui.comparison import Cached, is_one_word
 from ui.contributions import section
 from ui.contributions import state as why
 from ui.models import model_cache
@@ -93,6 +93,8 @@ def compare(s: CompareState) -> None:
     lines = partial(_for_use, s, model, question, read, sides)
     with page.rest("To check and to save"):
         folds.show("For your own use", s.use, lines, at_once=True)
+    if question is not None and is_one_word(question):
+        verdict.ahead(question)
 
 
 def _ends(
@@ -138,6 +140,10 @@ def _meanings(question: Question, comparison: Between | None) -> None:
         offered = dictionary.choices(question.a.word, every)
         first = "low" if judged is None else judged.weaker_side
         sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first)
+        if comparison is not None and comparison.same is None and dictionary.is_out_of(question):
+            lacks = attempt(next_step.unnamed, comparison, Cached(question.model))
+            if lacks is not None:
+                sense_ends.own_meaning(sense_ends.ENDS, question.a.word, question.ends, *lacks)
 
 
 def _alone(

@@ -12,9 +12,9 @@ import streamlit as st
 
 from core.comparison import Question, how_to_read
 from core.comparison import say as sentences
+from core.comparison.alone import position_alone
 from core.comparison.judge import Between
 from core.comparison.next_step import NextStep, next_step
-from core.comparison.picture import position_alone
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
 from core.records.trace import SINK
@@ -130,6 +130,22 @@ def _moving(
             if hint := _hint(question):
                 st.caption(sentence("look-for", hint=hint))
             _origins(comparison, depth, names)
+        terms.caption(how_to_read.of_axis(comparison.same or comparison.verdict), "axis")
+
+
+def ahead(question: Question) -> None:
+    """Compute what each word adds while the browser paints the dots: it asks for that next.
+
+    Args:
+        question: as in `compared`.
+    """
+    if question.ends is None or not Cached(question.model).adds:
+        return
+    for side in (question.a, question.b):
+        try:
+            Cached(question.model).added(side, question.ends)
+        except PolyseeError:  # the picture says why
+            return
 
 
 def _origins(comparison: Between, depth: int, names: str) -> None:

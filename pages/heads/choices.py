@@ -94,12 +94,21 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
                 "that it pays is the mean of their rows."
             )
         )
-    absent = [bool(heads.all()) for heads in [*named_blocks.values()][index].absent]
+    block = [*named_blocks.values()][index]
+    _clamp_head(side, block.absent.shape[1])
+    absent = [bool(heads.all()) for heads in block.absent]
     with row():
         choose_layer(side, absent, short)
         choose_mask(side, text_query.model, number)
     if text_query.causal:
         st.caption(_masked(text_query.model, short=short))
+
+
+def _clamp_head(side: Side, heads: int) -> None:
+    """A head beyond the last one, from a link or a larger model, becomes the last."""
+    head = side.head.get()
+    if head is not None and head >= heads:
+        side.head.set(heads - 1)
 
 
 def _masked(model: str, *, short: bool) -> str:

@@ -23,6 +23,10 @@ NONE = (
     "**No head stands out here:** no two different words of this text attend to each other. "
     "Click on any head to see what it does."
 )
+CARRIES = (
+    "The head then carries over to the row’s token each column’s *value*, a vector of its own, times "
+    "that weight."
+)
 MOST_DRAWN = 64  # tokens
 _NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -122,7 +126,7 @@ def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
         st.markdown(
             f"**Layer {found.layer + 1}, head {found.head + 1}.** A row is a token that attends, a "
             "column one that it attends to; each row adds up to 1. Look for the dark cell in the "
-            f"framed row: it is what {query} gives {key}."
+            f"framed row: it is what {query} gives {key}. {CARRIES}"
         )
         left_out.of_map(view(), "of this head’s attention")
         figure.show(

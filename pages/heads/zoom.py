@@ -18,11 +18,16 @@ from ui import figure, files, layout, page, permalink
 from ui.figure import Head
 from ui.models import blocks as attention_blocks
 from ui.models import pictures
+from ui.page import terms
 from ui.query import TextQuery
 
 NO_PIECES = (
     "A word may consist of several tokens, and then there is no single product. To see products, show "
     "pieces: switch “Whole words” off."
+)
+CARRIES = (
+    "Weights say what a head attends to. What it carries over to a token is the sum of each token’s "
+    "*value* vector times its weight."
 )
 MASKED = "Later tokens are hidden by a causal mask that the model was trained without."
 NOTHING_LATER = (
@@ -148,6 +153,8 @@ def show(s: HeadsState, panels: Sequence[Panel], number: int, saved_as: Sequence
         scale=layout.scale(),
         of=[one.text_query.text],
     )
+    if one.layer is not None and not one.without_attention:
+        terms.caption(CARRIES, f"carries {number}")
     level = one.chosen.inside.get("level", "lines")
     if one.layer is not None and level != "lines" and not (one.averaged or one.without_attention):
         _down_to_the_numbers(one)

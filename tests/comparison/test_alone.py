@@ -7,8 +7,7 @@ import pytest
 
 import core
 from core.comparison import Chosen
-from core.comparison.alone import by_itself
-from core.comparison.picture import position_alone
+from core.comparison.alone import by_itself, position_alone
 from core.comparison.source import Direct
 from core.settings import BEGINNING
 from tests.comparison.asking import known

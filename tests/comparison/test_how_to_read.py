@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from core.comparison import how_to_read
+from core.measures.senses.verdict import Bounds, OneSide, Verdict
 from core.records.trace import frozen
 from tests.sentences import numbers
 
@@ -16,3 +17,18 @@ def test_a_plain_projection_says_its_shares_and_that_it_shows_depth() -> None:
 def test_legends_name_what_the_word_is_held_against() -> None:
     assert "“bank” alone" in how_to_read.of_cosine(BANK)
     assert "“bank” and “shore” alone" in how_to_read.of_cosine(("bank", "shore"))
+
+
+def test_the_axis_says_its_middle_its_alone_and_how_far_is_far_enough() -> None:
+    bounds = Bounds(0.7, 0.95, 0.0, -1.0, 0.79, 0.3, 0.96, 0.9, 0.9, 0.0, 0.0, 0.1, 0.1, 9)
+    two = Verdict("two meanings", 1.2, -1.1, "high", "low", "guessed", bounds)
+    said = how_to_read.of_axis(two)
+    assert numbers(said) == [0, -1, 1, 0.95, 0, 96]
+    assert "a text that holds nothing else" in said
+    one = Verdict("one meaning", 1.2, 1.1, "high", "high", "guessed", bounds)
+    assert 0.7 in numbers(how_to_read.of_axis(one))
+    for none in (
+        Verdict(None, 1.2, 1.1, "high", "high", None, None),
+        OneSide(None, "low", -1, None, None),
+    ):
+        assert numbers(how_to_read.of_axis(none)) == [0, -1, 1]

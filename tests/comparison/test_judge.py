@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import core
-from core.comparison import Ends
+from core.comparison import Ends, say
+from core.comparison.judge import between as judge_between
+from core.comparison.source import Direct
 from core.errors import NotSupported
 from core.examples.first_texts import OPENING
+from core.measures.senses.verdict import UNMOVED
 from tests.comparison.asking import ask, check_sums, known
 from ui.comparison import between, moved, picture, sure
 
@@ -93,3 +96,21 @@ def test_what_stands_beside_the_verdict(minilm: core.Model) -> None:
     )
     assert lamp is not None
     assert sure(lamp).labelled is None
+
+
+def test_a_word_that_its_sentence_hardly_moved_takes_no_side(minilm: core.Model) -> None:
+    # “rock” alone stands with music: a sentence that leaves it there decides nothing.
+    texts = "He prefers classical opera to rock.", "The climbers sat on the grey rock."
+    source = Direct(minilm)
+    found = judge_between(ask(*texts, ("rock", "rock"), known("rock", *texts)), source)
+    assert found is not None
+    assert found.alone is not None
+    axis, alone = found.axes[0], minilm.trace("rock")
+    assert found.alone[0] == pytest.approx(axis.coordinates(alone, alone.find("rock"))[-1], abs=1e-5)
+    assert abs(found.verdict.a - found.alone[0]) < UNMOVED < abs(found.verdict.b - found.alone[1])
+    assert found.verdict.is_clear
+    headline, beside = say.said(found, source)[:2]
+    assert "stays with **music** in :blue[**A**]" in headline
+    assert "sides with" in headline
+    assert "In A, the sentence hardly moved it" in beside
+    assert f"{found.alone[0]:.2f}".replace("-", "−") in beside

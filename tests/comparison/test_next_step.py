@@ -9,7 +9,7 @@ import pytest
 import core
 from core.comparison import Ends, Question, say
 from core.comparison.judge import Between, between
-from core.comparison.next_step import MOST_TRIED, NextStep, next_step
+from core.comparison.next_step import MOST_TRIED, NextStep, next_step, unnamed
 from core.comparison.source import Direct
 from core.comparison.word_and_ends import ask
 from core.dictionary import meanings_of
@@ -37,7 +37,9 @@ RING = ("ring", "She wore a gold ring.", "The boxer stepped into the ring.")
 
 
 def test_another_meaning_for_the_sentence_that_is_not_clear_gives_a_verdict(source: Direct) -> None:
-    question, found, step = asked(source, *RING)
+    low, high = ("ropes", "box", "wrestle"), ("bells", "musical", "sound")
+    ends = Ends((", ".join(low), ", ".join(high)), low, high, guessed=True)
+    question, found, step = asked(source, *RING, ends)
     assert found.verdict.answer == "not clear"
     assert step is not None
     assert step.weak == ("A",)
@@ -110,3 +112,13 @@ def test_the_word_itself_settles_nothing(source: Direct) -> None:
         assert step is not None
         assert step.words == ("season", "coil")
     assert say.what_settles(NextStep(("A",), None, (), ()), "spring") == ""
+
+
+def test_a_visitors_own_meaning_goes_where_the_chosen_ones_fit_least(source: Direct) -> None:
+    apple = asked(source, "apple", "He ate an apple.", "Apple released a new phone.")
+    name, side = unnamed(apple.found, source)
+    assert name == "B"  # the company
+    judged = apple.found.verdict
+    assert side == ("high" if judged.b > judged.a else "low")  # A keeps its own
+    swapped = asked(source, "apple", "Apple released a new phone.", "He ate an apple.")
+    assert unnamed(swapped.found, source)[0] == "A"

@@ -12,7 +12,7 @@ import pytest
 from core.comparison import say
 from core.measures import SameSenseBaseline, Spread
 from core.measures.senses.how_sure import HowSure, Standing
-from core.measures.senses.verdict import Answer, Bounds, OneSide, Side, Verdict
+from core.measures.senses.verdict import UNMOVED, Answer, Bounds, OneSide, Side, Verdict
 from core.records.sense_axis import Dropped, End, Frames
 from core.records.trace import frozen
 
@@ -202,3 +202,31 @@ def test_the_same_sentence_twice_is_said_to_be_one_vector() -> None:
     assert "same vector" in said
     assert "Not clear: it stands at −0.16" in said
     assert "sides with" not in said
+
+
+def test_a_side_is_taken_only_by_a_word_that_moved() -> None:
+    moved = -1.0, 0.0
+    two = given("two meanings", -1.04, 0.9, ("low", "high"))
+    assert "sides with" in say.headline(("m", "m"), ("x", "y"), two, None, (0.0, 0.0))
+    assert "stays" not in say.headline(("m", "m"), ("x", "y"), two, None, (0.0, 0.0))
+    assert "stays with **x**" in say.headline(("m", "m"), ("x", "y"), two, None, moved)
+    assert say.unmoved(two, None, (0.0, 0.0)) == ""
+    assert say.unmoved(two, None, None) == ""
+    assert "In A, " in say.unmoved(two, None, moved)
+    assert "−1.00" in say.unmoved(two, None, moved)
+    assert "In A and B, " in say.unmoved(two, None, (-1.0, 0.9))
+    one = given("one meaning", -1.04, -1.1, ("low", "low"))
+    both = say.headline(("m", "m"), ("x", "y"), one, None, (-1.05, -1.05))
+    assert "sides" not in both
+    assert both.endswith("in :blue[**A**] and in :orange[**B**].")
+    assert say.unmoved(given("not clear", -0.1, 0.1, ("low", "high")), None, (-0.1, 0.1)) == ""
+    assert say.unmoved(two, None, (-1.04 + UNMOVED + 0.001, 0.0)) == ""
+
+
+def test_one_sentence_that_hardly_moved_its_word() -> None:
+    alone = OneSide("clear", "low", -1.04, "both", BOUNDS)
+    assert "stays with **x**: it stands at −1.04" in say.of_one("m", "A", alone, ("x", "y"), -1.05)
+    assert "sides with **x**" in say.of_one("m", "A", alone, ("x", "y"), 0.2)
+    assert "−1.05" in say.unmoved(
+        given("one meaning", -1.04, -1.04, ("low", "low")), alone, (-1.05, 7.0)
+    )

@@ -12,6 +12,9 @@ import pytest
 
 import core
 from core import glossary
+from core.comparison import Chosen, Ends
+from core.comparison.moves_by_part import shown_parts
+from core.comparison.source import Direct
 from core.examples import known_ends
 from core.glossary import Term
 from core.measures.similarity import cosine
@@ -39,7 +42,11 @@ def test_a_term_is_read_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["attention weight", "residual connection", "logit", "ablation", "PCA"]
+    "name",
+    [
+        *("attention weight", "residual connection", "logit", "ablation", "PCA", "learned vector"),
+        *("not clear", "alone", "end of an axis", "position", "adds", "cut"),
+    ],
 )
 def test_what_was_asked_for_is_there(name: str) -> None:
     assert name in {one.name for one in TERMS}
@@ -162,3 +169,15 @@ def test_the_numbers_of_a_model_are_those_of_minilm(minilm: core.Model) -> None:
     assert printed("ablation") == near(axis.coordinates(without, without.find("bank"))[-1], at[0][-1])
     assert (len(a.tokens), minilm.n_vocabulary) == (11, 30522)
     assert minilm.trace("embeddings").tokens[1:-1] == ("em", "##bed", "##ding", "##s")
+    assert printed("position") == near(at[0][-1])
+    alone = minilm.trace("bank")
+    assert printed("alone") == near(axis.coordinates(alone, alone.find("bank"))[-1])
+    side, ends = Chosen(FISHING, "bank", 0), Ends(known.names, known.low, known.high)
+    source = Direct(minilm)
+    shown, _ = shown_parts(a, side)
+    parts = source.added(side, ends).parts[-1]
+    added = {part.text: float(x) for part, x in zip(shown, parts, strict=True)}
+    assert printed("adds") == near(added["river"], added["fishing"])
+    (cut,) = minilm.changed(FISHING, [[core.Cut(bank, fishing)]], keep="hidden")
+    moved = at[0][-1] - axis.coordinates(cut, cut.find("bank"))[-1]
+    assert printed("cut") == near(float(moved), added["fishing"])

@@ -26,6 +26,7 @@ from core.lessons import (
 )
 from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
+from core.lessons.told import told
 from ui import permalink, text
 from ui.classroom import asked
 from ui.lessons import drawn, own_text, progress, reveal, route, step_links
@@ -53,6 +54,7 @@ light-dark(#3B6EA8, #7FB2E5) !important;}
 text-overflow: ellipsis;}
 .st-key-lesson {padding: .3rem .7rem .4rem !important;}
 .st-key-lesson h5 {padding: 0 !important;}
+.stMainBlockContainer [data-testid="stHeading"] {height: 1.5rem;}
 .st-key-lesson :is(p, h5, [data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])
 {line-height: 1.3; margin-bottom: 0;}
 .st-key-lesson [data-testid="stHorizontalBlock"] {gap: .3rem .6rem;}
@@ -83,14 +85,15 @@ def show(fields: permalink.Fields, page: str) -> None:
         with left:
             _words(place, fields, page)
             _besides(place, fields, page)
-            if place.its_step.page == page and place.step == 1:
-                _check(place, "before")
         with right, st.container(gap="xsmall"):
             if place.its_step.page == page:
                 _question(place, fields)
             else:
                 st.markdown("This step belongs to another page.")
             _ways(place, fields, page)
+            # Here there is room: below the words, it would push the picture off the screen.
+            if place.its_step.page == page and place.step == 1:
+                _check(place, "before")
         progress.note(place, revealed=reveal.is_shown(place))
 
 
@@ -258,7 +261,8 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         at = predict(reveal.choice(place), [text.plain(one) for one in options], _label(step, texts))
         given = None if at is None else float(at)
     elif isinstance(step.prediction, Number):
-        given = predict_number(reveal.number(place), _label(step, texts))
+        whole = step.prediction.tolerance.is_integer()  # half a token is none
+        given = predict_number(reveal.number(place), _label(step, texts), count=whole)
         given = None if given is None else float(given)
     else:
         if _waits(place).take():
@@ -386,33 +390,17 @@ def _tell(step: Step, answer: Answer, given: Value) -> bool:
     """Say whether the prediction holds, and return it."""
     right = holds(step.prediction, answer, given)
     own, model = text.plain(_named(step, given)), text.plain(_model_says(step, answer))
-    # A text that begins with the answer says it; the verdict before it must not say it as well.
-    says_it = answer.reveal.startswith("It is ")
-    if isinstance(step.prediction, Choice) and answer.key not in answer.options:
-        verdict = f"None of the answers offered is right here: the answer is **{model}**."
-    elif right:
-        holds_as = f"your prediction holds{_within(step)}"
-        middle = f", and {holds_as}" if says_it else f", and it is **{model}**: {holds_as}"
-        verdict = f"You predicted **{own}**{middle}."
-    else:
-        verdict = f"You predicted **{own}**{'.' if says_it else f'; it is **{model}**.'}"
-    st.markdown(f"{verdict} {terms.linked(answer.reveal)}")
+    _say(told(step, answer, model, own, right=right), answer)
     return right
 
 
 def _tell_alone(step: Step, answer: Answer) -> None:
     """The answer of the model to whoever has predicted nothing."""
-    if answered.says_key(step):
-        st.markdown(terms.linked(answer.reveal))
-        return
-    key = _pairs(step, answer) if isinstance(step.prediction, Click) else answer.in_words
-    st.markdown(f"The answer is **{text.plain(key)}**. {terms.linked(answer.reveal)}")
+    _say(told(step, answer, text.plain(_model_says(step, answer))), answer)
 
 
-def _within(step: Step) -> str:
-    """How far a predicted number may be from the answer, in words; "" if it has to be the answer."""
-    tolerance = step.prediction.tolerance if isinstance(step.prediction, Number) else 0
-    return f", since anything within {written(tolerance)} of it counts" if tolerance else ""
+def _say(verdict: str, answer: Answer) -> None:
+    st.markdown(f"{verdict} {terms.linked(answer.reveal)}".lstrip())
 
 
 def _named(step: Step, value: Value) -> str:

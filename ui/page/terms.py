@@ -18,7 +18,10 @@ from ui.session import SessionValue
 
 # Words that also have an everyday meaning ("press a key", "keep their values"): a page's words mark the
 # term by hand, as [key](glossary).
-PLAIN = frozenset({"key", "keys", "value", "values", "scaling", "score", "scores"})
+PLAIN = frozenset(
+    {"key", "keys", "value", "values", "scaling", "score", "scores", "end", "ends", "alone", "adds"}
+    | {"position", "positions", "cut", "cuts", "cutting"}
+)
 # Terms that captions name in every line; the words of each page link them.
 COMMON = frozenset({"attention", "attention head", "layer", "token", "encoder", "decoder"})
 MARK = "glossary"  # the target of such a link

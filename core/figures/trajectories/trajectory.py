@@ -197,26 +197,30 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
 def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     """What moves the word in its sentence after a layer, from 0, beginning where it stands alone.
 
-    It names the other word that adds most. Where the other words together push against the move, it
-    says the whole sum: the printed numbers add up to the position. The rest are special tokens and
-    biases.
+    It names the other word that adds most. Where the other words together push against the move, or
+    where that word leads to the end on whose side the word does not stand, it says the whole sum: the
+    printed numbers add up to the position. The rest are special tokens and biases.
     """
     assert side.adds is not None
     row = np.nan_to_num(side.adds.parts[layer].astype(np.float64))
     own, row[side.chosen] = float(row[side.chosen]), 0
     stands, at = float(side.alone[layer]), float(side.position[layer])
     words, first = float(row.sum()), int(np.abs(row).argmax())
-    # What alone means is said once, in the first sentence: the second one keeps to one line.
-    what = f"behind “{side.behind}”" if side.behind else "no sentence"
-    means = f" ({what})" if side.name == "A" else ""
-    alone = f"alone{means}:\u00a0{style.signed(stands)}"
+    what = f" (behind “{side.behind}”)" if side.behind and side.name == "A" else ""
+    alone = f"alone{what}:\u00a0{style.signed(stands)}"
     if _added(row[first]) == _added(0):
         return f"No other word adds anything in this layer · {alone}"
+    others = float(side.adds.special[layer]) + float(side.adds.bias[layer])
+    parts = style.adding_up([words, own, others, stands], at, rest=2)
+    back, itself, rest = map(_added, parts[:3])
     if push_back(words, at - stands):
-        others = float(side.adds.special[layer]) + float(side.adds.bias[layer])
-        parts = style.adding_up([words, own, others, stands], at, rest=2)
-        back, itself, rest = map(_added, parts[:3])
         return f"The other words push back: {back}; its own vector {itself}, the rest {rest} · {alone}"
+    if row[first] * at < 0:  # what adds most leads to the one end, and the word is at the other
+        most = f"{_quoted(side, first)} most, {_added(row[first])}"
+        return (
+            f"Alone {style.signed(stands)}, the other words {back} ({most}), its own vector {itself}, "
+            f"the rest {rest}: together\u00a0{style.signed(at)}"
+        )
     end = style.short(ends[0] if row[first] < 0 else ends[1])
     most = f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end}"
     return f"Of the others, {most} · {alone}"

@@ -19,6 +19,11 @@ from ...records.sense_axis import TraceMany, beside
 from ..similarity import cosine
 
 MOST_WORDS = 3  # that name a meaning: more of them, farther from the word, judge less well
+# A meaning that the dictionary lists later is less frequent: the cosine by which it must be nearer,
+# times the logarithm of one more than its number. In 768 pairs of labelled sentences with different
+# senses, both meanings are named rightly in 40 % without it and in 58 % with it, each word judged by
+# what is best for the others.
+RARER = 0.2
 FRAME = 1  # of the three frames, the one that alone guesses as well as all
 
 
@@ -72,7 +77,8 @@ def guess(every: Sequence[Meaning], vectors: Sequence[Array]) -> tuple[int, int]
     """The two meanings between which one or two sentences are most likely to lie: low and high.
 
     High is the meaning nearest to the first sentence, low the one nearest to the second. Where they are
-    the same, or there is no second, low is the next nearest.
+    the same, or there is no second, low is the next nearest. Of two that are about as near, the one
+    that the dictionary lists first is taken.
 
     Args:
         every: at least two meanings.
@@ -80,7 +86,8 @@ def guess(every: Sequence[Meaning], vectors: Sequence[Array]) -> tuple[int, int]
     """
     read = np.stack([one.vector for one in every])
     middle = read.mean(axis=0)
-    near = cosine(np.stack(vectors).astype(np.float64) - middle, read - middle)
+    rarer = RARER * np.log1p([one.number for one in every])
+    near = cosine(np.stack(vectors).astype(np.float64) - middle, read - middle) - rarer
     high, low = int(near[0].argmax()), int(near[-1].argmax())
     if low == high:
         rest = near.sum(axis=0)

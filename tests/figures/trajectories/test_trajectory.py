@@ -79,18 +79,27 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     first, second, third = _lines(side())
     # From −0.25 to 0.5 although the other words add −0.25 together.
     whole = "The other words push back: −0.25; its own vector +2.00, the rest −1.00"
-    assert first == f"{whole} · alone (no sentence): −0.25"
+    assert first == f"{whole} · alone: −0.25"
     assert second.startswith("The other words push back: −0.25;")  # from 0.125 to 0.25
     assert third.startswith("The other words push back: +0.62;")  # from 0.25 to −0.125
     other = replace(side(), chosen=0)
-    assert (
-        _lines(other)[0]
-        == "Of the others, “bank” adds most: +2.00 towards high · alone (no sentence): −0.25"
-    )
+    assert _lines(other)[0] == "Of the others, “bank” adds most: +2.00 towards high · alone: −0.25"
     down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))
-    assert (
-        _lines(down)[1] == "Of the others, “a” adds most: −0.75 towards low · alone (no sentence): 0.12"
-    )
+    assert _lines(down)[1] == "Of the others, “a” adds most: −0.75 towards low · alone: 0.12"
+
+
+def test_where_the_word_that_adds_most_leads_elsewhere_the_line_is_the_whole_sum() -> None:
+    # A bat and its cave: the cave leads to the animal, and the bat still ends on the side of sport.
+    adds = Adds(np.array([[0.41, np.nan, -0.3, 0.094]]), np.array([-0.08]), np.array([-0.0465]))
+    one = Side("A", "bank", PARTS, 2, np.array([-0.2725]), np.array([-0.35]), np.zeros(1), adds)
+    (line,) = _lines(one)
+    printed = [float(n.replace("−", "-")) for n in re.findall(r"[−+]?\d\.\d\d", line)]
+    alone, words, most, own, rest, whole = printed
+    assert (alone, most, own, whole) == (-0.35, 0.41, -0.3, -0.27)
+    assert alone + words + own + rest == pytest.approx(whole, abs=1e-9)
+    # On its own side it is the word that adds most, as ever.
+    (line,) = _lines(replace(one, position=np.array([0.2])))
+    assert "adds most" in line
 
 
 def test_where_words_push_back_the_printed_numbers_add_up_to_the_printed_position() -> None:
@@ -110,14 +119,15 @@ def test_a_sum_that_hardly_counts_opposes_nothing() -> None:
     made = Adds(parts, np.zeros(1), np.zeros(1))
     one = Side("A", "bank", PARTS, 2, np.array([0.5]), np.zeros(1), np.zeros(1), made)
     assert _lines(one) == [
-        "Of the others, “.” adds most: −0.52 towards low · alone (no sentence): 0.00"
+        "Alone 0.00, the other words −0.01 (“.” most, −0.52), its own vector +1.00, the rest −0.49: "
+        "together 0.50"
     ]
 
 
 def test_of_a_word_alone_a_line_names_no_other() -> None:
     made = Adds(np.array([[0.0]]), np.zeros(1), np.zeros(1))
     alone = Side("A", "bank", ("bank",), 0, np.array([-1.0]), np.array([-1.0]), np.zeros(1), made)
-    assert _lines(alone) == ["No other word adds anything in this layer · alone (no sentence): −1.00"]
+    assert _lines(alone) == ["No other word adds anything in this layer · alone: −1.00"]
 
 
 @pytest.mark.parametrize("wants", [True, False])

@@ -22,7 +22,7 @@ MOST = {
     "layer": 99,  # with the choice between the strongest lines and all
     "overview": 54,  # with stacks of layers, and groups of heads
     "steps": 53,  # with RMSNorm, a pair that turns, and the heads that share keys
-    "trajectory": 48,  # it also waits until it is seen, and tells the page its layer
+    "trajectory": 49,  # it waits until it is seen, and no path runs through its band
     "space": 48,  # and Plotly besides
     "cloud": 40,
     "plane": 40,
@@ -30,6 +30,7 @@ MOST = {
     "nextword": 38,
     "concordance": 40,
     "shaded": 36,  # with lines of its own, and two directions of writing in one
+    "places": 36,  # rows keep their names in large letters
 }
 
 

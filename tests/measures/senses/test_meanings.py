@@ -91,3 +91,18 @@ def test_only_a_meaning_of_which_no_word_is_known_is_left_out(
 
 def test_a_word_that_is_not_in_the_dictionary_has_none(minilm: core.Model) -> None:
     assert meanings("xylophone", minilm.trace_many) == ()
+
+
+def test_of_two_meanings_about_as_near_the_more_frequent_one_is_guessed() -> None:
+    rare, frequent = (
+        Meaning(("m",), np.array(vector, float), number)
+        for vector, number in (((1, 0.1), 5), ((1, -0.1), 0))
+    )
+    other = Meaning(("o",), np.array((-1.0, 0.0)), 1)
+    near_both = np.array([2.0, 0.1])  # a little nearer to the rare one
+    assert guess([rare, frequent, other], [near_both, np.array([-2.0, 0.0])]) == (2, 1)
+    apart = [
+        Meaning(("m",), np.array(vector, float), number)
+        for vector, number in (((0, 1), 5), ((1, 0), 0), ((-1, -1), 1))
+    ]
+    assert guess(apart, [np.array([0.0, 3.0])])[1] == 0  # far nearer to the rare one

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 import core
+from core.comparison import Chosen, Ends, Question
 from core.examples import PRESETS, Preset, known_ends
 from core.examples.first_texts import OPENING
 from core.figures import style
-from core.measures.senses.verdict import Calibration, shipped
+from core.measures.senses.verdict import UNMOVED, Calibration, shipped
 from core.records.sense_axis import ANCHOR_FIRST
 from pages.compare import attention as looks
 from pages.compare import directions, evidence, verdict
@@ -885,6 +887,13 @@ def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model
     found = expected(minilm, preset.text_a, preset.text_b, preset.word)
     np.testing.assert_allclose(positions(app), found, atol=1e-5)
     a, b = (preset.high.name if at > 0 else preset.low.name for at in found[:, -1])
+    # A sentence that leaves its word where it stands alone takes no side.
+    alone = [one["alone"][-1] for one in pictures(app)["trajectory"][0]["sides"]]
+    still = [abs(at - one) < UNMOVED for at, one in zip(found[:, -1], alone, strict=True)]
+    assert ("stays with" in told) is any(still)
+    assert ("hardly moved" in said(app)) is any(still)
+    told = told.replace("stays with it ", "").replace("stays with", "sides with")
+    told = told.replace("and sides with", "and with")
     if preset.same_sense:
         assert a == b
         assert told == ONE.format(preset.word, a)
@@ -1164,3 +1173,34 @@ def test_what_the_model_reads_alike_is_one_word(a: str, b: str, words: dict[str,
     app = visit(a=a, b=b, lo="money", hi="river", **words)
     assert "two different words" not in said(app)
     assert drawn(app) == {"trajectory"}
+
+
+def test_a_meaning_that_no_chip_has_is_named_beside_the_chips() -> None:
+    app = visit(a="He ate an apple.", b="Apple released a new phone.", w="apple")
+    assert "None of these in B?" in said(app)
+    first = app.session_state["low anchors"], app.session_state["high anchors"]
+    assert first == ("", "")  # the model's guess
+    text_box(app, "high anchors own meaning control").set_value("company")
+    run(app)
+    low, high = app.session_state["low anchors"], app.session_state["high anchors"]
+    assert "fruit" in low  # what describes A stays
+    assert high == "company"
+    assert "**company**" in headline(app)
+
+
+def test_what_each_word_adds_is_computed_before_the_browser_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def note(side: Any, ends: Any) -> None:
+        asked.append(side.text)
+
+    monkeypatch.setattr(
+        verdict, "Cached", lambda model: SimpleNamespace(adds=True, added=note, model=model)
+    )
+    a, b = Chosen("A bank.", "bank", 0), Chosen("The bank.", "bank", 0)
+    verdict.ahead(Question("minilm", a, b, Ends(("x", "y"), ("x",), ("y",))))
+    assert asked == ["A bank.", "The bank."]
+    verdict.ahead(Question("minilm", a, b, None))
+    assert len(asked) == 2

@@ -287,3 +287,11 @@ def test_the_link_to_a_number_is_of_the_chosen_token(chosen: dict[str, str], que
     (link,) = (one.value for one in app.markdown if "step-by-step?" in one.value)
     state = dict(parse_qsl(urlsplit(link.partition("](")[2].rstrip(")")).query))
     assert (state["l"], state["h"], state["q"], state["st"]) == ("2", "3", query, "weights")
+
+
+def test_a_head_beyond_the_last_one_of_the_model_becomes_the_last() -> None:
+    app = visit(l="99", h="77", r="head")
+    header, _ = picture(app)
+    assert header["state"]["head"] == header["heads"] - 1
+    assert app.session_state["heads head"] == header["heads"] - 1
+    assert "*value* vector times its weight" in said(app).replace("[value]", "value")

@@ -119,10 +119,11 @@ def test_another_sentence_of_the_visitor_is_computed_anew() -> None:
     run(app)
     button(app, "lesson reveal").click()
     run(app)
-    assert "it is **boat**" in said(app)
+    assert "You predicted **boat**: your prediction holds." in said(app)
+    assert "*boat* moves it farthest" in said(app)  # the answer, once
     text_box(app, "a control").set_value("She paid the bank.")
     run(app)
-    assert "the answer is **paid**" in said(app)
+    assert "None of the answers offered is right here. The answer is **paid**." in said(app)
 
 
 def test_a_sentence_without_the_word_is_told() -> None:
@@ -271,8 +272,8 @@ def test_another_model_is_asked_and_named(
     run(app)
     words = said(app).replace("\\", "")
     assert "The lesson is about MiniLM. What follows is computed on small." in words
-    assert "You predicted **50**; it is **" in words
-    assert "it is **0.02**" not in words  # which is MiniLM's
+    assert "You predicted **50**, and the model answers otherwise." in words
+    assert "0.02" not in words  # which is MiniLM's
     # A model with five layers has no sixth one: the card states the reason and the lesson's model.
     softmax = next(one for one in OURS if one.name == "softmax")
     app = at(softmax, 1, m="small")
@@ -322,7 +323,7 @@ def own_revealed(typed: str, lesson: Lesson = FIRST) -> AppTest:
 
 def test_a_text_of_ones_own_is_answered() -> None:
     app = own_revealed("My bank sent me a letter about my grandmother’s loan.")
-    assert "it is **money**: your prediction holds" in said(app)
+    assert "You predicted **money**: your prediction holds" in said(app)
     assert app.session_state["a"] == "My bank sent me a letter about my grandmother’s loan."
     type_own(app, FIRST, "Ducks slept on the bank.")  # another text wants another prediction
     assert "You predicted" not in said(app)

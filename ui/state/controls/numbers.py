@@ -156,9 +156,29 @@ def slider(
     return value
 
 
-def predict_number(chosen: SessionValue[float | None], label: str) -> float | None:
-    """A box for a number, empty at first; only a screen reader reads the label."""
+def predict_number(
+    chosen: SessionValue[float | None], label: str, *, count: bool = False
+) -> float | None:
+    """A box for a number, empty at first; only a screen reader reads the label.
+
+    Args:
+        chosen: the number; None for none.
+        label: the label.
+        count: whether it takes whole numbers alone.
+    """
     value = chosen.get()
+    if count:
+        st.number_input(
+            label,
+            value=None if value is None else round(value),
+            step=1,
+            key=show(chosen, None if value is None else round(value)),
+            label_visibility="collapsed",
+            placeholder="a whole number",
+            width=180,
+            on_change=take_over(chosen),
+        )
+        return value
     st.number_input(
         label,
         value=value,

@@ -25,14 +25,25 @@ test("a mask's spans are those of the rows and columns that are shown", () => {
 });
 
 const HUE = [0, 0, 0];
-function planOf({ rows, columns, width = 600, height = 400, scale = {}, marked = {}, values = null }, ratio = 1) {
+function planOf({ rows, columns, width = 600, height = 400, scale = {}, marked = {}, values = null, page = look }, ratio = 1) {
   const full = { kind: "weights", root: false, hue: HUE, title: "weight", notes: [], bound: 1, digits: 2,
     light: [[100, 0, 100], [0, 100, 0]], ...scale };
   const header = { rows, columns, height, scale: full, marked: { rows: [], columns: [], colour: "red", ...marked }, number: { digits: 4, plus: false } };
   const picture = { header, values: values ?? new Float32Array(rows.length * columns.length), columns: columns.length, width };
-  return matrixPlan(picture, look, paletteOf(full, look), ratio);
+  return matrixPlan(picture, page, paletteOf(full, page), ratio);
 }
 const names = (count, of = "word") => Array.from({ length: count }, (_, i) => `${of}${i}`);
+
+test("large letters shrink a little before any row goes without its name", () => {
+  const page = { ...look, size: 26 }, rows = names(11);
+  const of = (height) => partsOf(planOf({ rows, columns: names(11), width: 1300, height, page }).shapes, "row");
+  const heights = Array.from({ length: 40 }, (_, i) => 300 + 10 * i), all = heights.map(of);
+  ok(all.every((labels) => labels.every(({ size }) => size === 26 || (labels.length === 11 && size >= 0.7 * 26))));
+  ok(all.some((labels) => labels.length === 11 && labels[0].size < 26));
+  ok(all[0].length < 11); // no letter becomes too small for a class
+  all.forEach((labels) => deepEqual(meetings(labels), []));
+  ok(partsOf(planOf({ rows: names(40), columns: names(40) }).shapes, "row").every(({ size }) => size === look.size));
+});
 
 test("labels stand at the middle of their rows and columns, flat where they fit and slanted else", () => {
   const plan = planOf({ rows: names(3), columns: names(3, "w") });

@@ -26,6 +26,13 @@ test("a number that its reveal names is said once", () => {
   for (const nothing of ["", " ", "about one", "Infinity"]) equal(said(far, nothing, answer), "It ends up at −1.23.");
 });
 
+test("a count takes whole numbers alone", () => {
+  const count = step({ tolerance: 1 }, true), answer = { key: "7", value: 7, reveal: "It is 7." };
+  equal(said(count, "0.4", answer), "It is 7.");
+  equal(said(count, "7.5", answer), "It is 7.");
+  equal(said(count, "8", answer), "You predicted **8**: your prediction holds, since anything within 1 of it counts. It is 7.");
+});
+
 test("a click is said by the names of what was clicked", () => {
   const head = step({ click: ["l", "h"], called: ["layer", "head"] }), answer = { key: "layer 1, head 3", value: [1, 3], reveal: "It does." };
   equal(said(head, undefined, answer), "The answer is **layer 1, head 3**. It does.");

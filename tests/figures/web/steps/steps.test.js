@@ -117,6 +117,10 @@ test("what is hidden is −∞, and stays so", () => {
 test("a cell comes from a row and a column, from its own position, or from one of joined matrices", () => {
   const cells = (picture, row, column) => sourcesOf(picture, row, column).map(({ m, row: i, column: j }) => [m, i, j]);
   deepEqual(cells(pictureOf("product", [A, W, BIAS, Q]), 1, 0), [[3, 1, 0], [0, 1, null], [1, null, 0], [2, 0, 0]]);
+  // A one-hot row picks a row of the table.
+  const table = [{ name: "H", values: [[0, 0, 1], [1, 0, 0]] }, { name: "E", values: [[1, 2], [3, 4], [5, 6]] }, { name: "X", values: [[5, 6], [1, 2]] }];
+  deepEqual(cells(pictureOf("product", table), 0, 1), [[2, 0, 1], [0, 0, null], [1, 2, null], [1, 2, 1]]);
+  deepEqual(cells(pictureOf("product", [{ name: "H", values: [[0, 1, 1]] }, table[1], { name: "X", values: [[8, 10]] }]), 0, 1), [[2, 0, 1], [0, 0, null], [1, null, 1]]);
   deepEqual(cells(pictureOf("softmax", [HIDDEN, HIDDEN]), 1, 0), [[1, 1, 0], [0, 1, null], [0, 1, 0]]);
   deepEqual(cells(pictureOf("sum", [S, S, S]), 0, 1), [[2, 0, 1], [0, 0, 1], [1, 0, 1]]);
   deepEqual(cells(pictureOf("join", [{ name: "Z_1", values: [[1]] }, { name: "Z_2", values: [[3, 4]] }, { name: "Z", values: [[1, 3, 4]] }]), 0, 2), [[2, 0, 2], [1, 0, 1]]);

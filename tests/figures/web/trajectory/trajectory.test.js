@@ -100,8 +100,9 @@ for (const width of [390, 1440]) {
 
   test(`the limits of what is not clear are printed at the edges of its band, at ${width} pixels`, () => {
     for (const unclear of [0.4, 0.02]) {
-      const plan = planOf(4, { width, data: { ...DATA, unclear } }), y = heightIn(plan), all = partsOf(plan.shapes, "unclear");
-      const band = all.find(({ rect }) => rect), said = all.filter(({ text }) => text && text !== "not clear");
+      const far = DATA.sides.map((side) => ({ ...side, position: side.position.map((one) => 2.5 * Math.sign(one)), alone: Array(LAYERS).fill(0) }));
+      const plan = planOf(4, { width, data: { ...DATA, sides: far, unclear } }), y = heightIn(plan), all = partsOf(plan.shapes, "unclear");
+      const band = all.find(({ rect }) => rect), said = all.filter(({ text }) => text && /\d/.test(text));
       near([band.rect[1], band.rect[1] + band.rect[3]], [y(unclear), y(-unclear)], 0.02);
       deepEqual(said.map(({ text }) => text), [`${unclear.toFixed(2)}`, `−${unclear.toFixed(2)}`]);
       if (unclear > 0.1) near(said.map((one) => one.y), [y(unclear), y(-unclear)], 0.02);
@@ -110,6 +111,48 @@ for (const width of [390, 1440]) {
     deepEqual(partsOf(planOf(4, { width, data: { ...DATA, unclear: 0 } }).shapes, "unclear"), []);
   });
 }
+
+/** How near a path comes to the middle of a text, in pixels, along the text's width. */
+function nearest(plan, { text, x, y }) {
+  const line = partsOf(plan.shapes, "alone").map(({ path }) => cornersOf(path))[0], wide = 0.55 * look.size * text.length;
+  return Math.min(...line.slice(1).flatMap(([x2, y2], i) => {
+    const [x1, y1] = line[i];
+    return [0, 0.5, 1].map((share) => x - share * wide).filter((at) => at >= x1 && at <= x2)
+      .map((at) => Math.abs(y1 + ((y2 - y1) * (at - x1)) / (x2 - x1) - y));
+  }));
+}
+
+test("no path runs through the numbers of the band, wherever the word stands alone", () => {
+  for (const at of [-0.45, -0.4, -0.3, -0.21, 0, 0.35, 0.4, 0.5]) {
+    const sides = DATA.sides.map((side) => ({ ...side, position: side.position.map((one) => 1.1 * Math.sign(one)), alone: Array(LAYERS).fill(at) }));
+    const plan = planOf(4, { data: { ...DATA, sides, unclear: 0.4 } });
+    for (const one of partsOf(plan.shapes, "unclear").filter(({ text }) => /0.40/.test(text ?? ""))) {
+      ok(nearest(plan, one) > 0.6 * one.size, `${one.text} at ${at}: ${nearest(plan, one)}`);
+    }
+  }
+});
+
+test("the ends have their numbers beside their names, and the middle its 0, whatever room a name takes", () => {
+  for (const width of [320, 390, 1440]) for (const low of ["money", "commemorate, ceremony, observation", "الضفة"]) {
+    const plan = planOf(4, { width, data: { ...DATA, ends: { low, high: "river" } } });
+    const numbers = partsOf(plan.shapes, "endnumber"), names = partsOf(plan.shapes, "end");
+    deepEqual([...new Set(numbers.map(({ text }) => text))], ["+1", "−1"]);
+    deepEqual(meetings([...numbers, ...names, ...partsOf(plan.shapes, "middle")]), []);
+    equal(partsOf(plan.shapes, "middle")[0].text, "0");
+    [...numbers, ...names].forEach((one) => ok(boxOf(one)[0] >= -1, `${one.text} ${boxOf(one)}`));
+  }
+});
+
+test("in front of a class, where paths leave little room, the band is named beyond one number", () => {
+  const position = [1.8, 1.3, 1.2, 1.14], below = position.map((one) => -0.8 * one), alone = [-0.4, -0.3, -0.33, -0.21];
+  const sides = DATA.sides.map((side, i) => ({ ...side, position: i ? below : position, alone }));
+  const page = { ...look, size: 26 };
+  const plan = trajectoryPlan({ ...DATA, sides, unclear: 0.4 }, page, { at: 4, width: 1360, top: 50, most: 420 });
+  const said = partsOf(plan.shapes, "unclear").filter(({ text }) => text);
+  ok(said.some(({ text }) => text.startsWith("not clear")), JSON.stringify(said));
+  ok(said.some(({ text }) => text.includes("0.40")));
+  deepEqual(meetings(said), []);
+});
 
 test("an underline is as thick as what its word adds, and has the colour of its end", () => {
   const thick = (value, depth = 1) => underlineOf(DATA, value, depth, look)?.thick ?? null;

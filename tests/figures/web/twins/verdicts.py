@@ -169,6 +169,7 @@ def of_verdicts() -> Table:
     single: list[Case] = []
     heads: list[Case] = []
     alone: list[Case] = []
+    still: list[Case] = []
     for low, high in kinds:
         for unknown, distance, proposed, barred in (
             ([], 50.0, False, []),
@@ -203,18 +204,30 @@ def of_verdicts() -> Table:
             one_way = {"answer": answer, "side": side, "at": at, "reasons": []}
             said = say.of_one("b_k", "A", single_side, names)
             alone.append((["b_k", "A", one_way, list(names)], said))
+            for before in (at, at + 0.09, at - 0.11):
+                said = say.of_one("b_k", "A", single_side, names, before)
+                alone.append((["b_k", "A", one_way, list(names), before], said))
             # Whatever the verdict on two sentences is, if they are one.
             any_verdict = Verdict(None, at, at, side, side, None, None, ())
             said = say.headline(("b_k", "x"), names, any_verdict, single_side)
             heads.append(([["b_k", "x"], list(names), None, one_way], said))
+            for pair in ((at, 9.0), (at + 0.11, at)):
+                said = say.headline(("b_k", "x"), names, any_verdict, single_side, pair)
+                heads.append(([["b_k", "x"], list(names), None, one_way, list(pair)], said))
+                still.append(([None, one_way, list(pair)], say.unmoved(any_verdict, single_side, pair)))
         verdicts: tuple[Any, ...] = ("two meanings", "one meaning", "neither", "not clear", None)
         for answer, side_a, side_b in product(verdicts, ends, ends):
             record = Verdict(answer, -0.625, 0.375, side_a, side_b, None, None, ())
             two: dict[str, Any] = {"answer": answer, "a": -0.625, "b": 0.375, "reasons": []}
             two |= {"sideA": side_a, "sideB": side_b}
-            for pair in (("bank", "bank"), ("bank", "Bänke*")):
-                said = say.headline(pair, names, record)
-                heads.append(([list(pair), list(names), two, None], said))
+            for words in (("bank", "bank"), ("bank", "Bänke*")):
+                said = say.headline(words, names, record)
+                heads.append(([list(words), list(names), two, None], said))
+            for pair in ((-0.6, 0.4), (-0.6, 0.6), (0.1, 0.3), (-0.625, -0.625), (-0.72, 0.47)):
+                said = say.headline(("bank", "bank"), names, record, None, pair)
+                heads.append(([["bank", "bank"], list(names), two, None, list(pair)], said))
+                still.append(([two, None, list(pair)], say.unmoved(record, None, pair)))
+            still.append(([two, None, None], say.unmoved(record, None, None)))
     standing_: list[Case] = []
     for low, high in kinds:
         axis = _given_axis(low, high, [], 1.0)
@@ -228,5 +241,6 @@ def of_verdicts() -> Table:
             "headline": heads,
             "ofOne": alone,
             "standing": standing_,
+            "unmoved": still,
         }
     }

@@ -9,16 +9,15 @@
 /** @import { OneSide, Verdict } from "./verdict.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, isElided, split, stripped } from "../engine/words.js";
-import { occurrenceSpans } from "../engine/finding.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
 import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn, unknownWord } from "./choice.js";
 import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
 import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./labelled.js";
-import { listed, ofWord, plain, sentence } from "./sentences.js";
+import { listed, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
-import { headline, oneSide, ofOne, standing, verdict } from "./verdict.js";
+import { headline, oneSide, ofOne, standing, unmoved, verdict } from "./verdict.js";
 
 const ARTICLES = CONSTANTS.articles, CACHED = 24;
 
@@ -160,23 +159,24 @@ export class Comparer {
     const at = /** @type {[number[], number[]]} */ ([first, second].map(({ trace, chosen }, i) => axes[i].coordinates(trace, chosen.tokens)));
     const fit = /** @type {[number, number]} */ ([first, second].map(({ trace, chosen }, i) => axes[i].fit(trace, chosen.tokens)));
     const alone = sides.length === 1;
-    let same = null;
+    const byItself = /** @type {[Alone, Alone]} */ ([await this.#byItself(first), await this.#byItself(second)]);
+    const before = /** @type {[number, number]} */ (byItself.map((one, i) => axes[i].coordinates(...one)[axes[i].layers - 1]));
+    let same = null, judged = null;
     if (alone || areSame(first, second)) {
       same = oneSide(axes[0], at[0], { proposed: ends.proposed, barred: barredBy([first], () => sentence("the-sentence")), kind, fit: fit[0] });
     }
     if (alone) {
       result.judged = /** @type {OneSide} */ (same);
-      result.headline = ofOne(first.chosen.word, first.name, result.judged, ends.names);
+      result.headline = ofOne(first.chosen.word, first.name, result.judged, ends.names, before[0]);
     } else {
       const barred = [...barredBy(sides, ({ name }) => name), ...(same ? [sentence("reason.twice")] : [])];
-      const judged = verdict(axes[0], at[0], at[1], { proposed: ends.proposed, barred, kind, fit });
+      judged = verdict(axes[0], at[0], at[1], { proposed: ends.proposed, barred, kind, fit });
       result.judged = same ?? judged;
-      result.headline = headline(words, ends.names, judged, same);
+      result.headline = headline(words, ends.names, judged, same, before);
     }
     const texts = sides.map(({ trace }) => trace.text);
-    result.caption = [result.judged.reasons.map(plain).join(" "), warning, alone ? "" : standing(axes[0], texts)].filter(Boolean).join(" ");
+    result.caption = [result.judged.reasons.map(plain).join(" "), unmoved(judged, same, before), warning, alone ? "" : standing(axes[0], texts)].filter(Boolean).join(" ");
     const names = sides.map(({ name }) => name);
-    const byItself = /** @type {[Alone, Alone]} */ ([await this.#byItself(first), await this.#byItself(second)]);
     result.picture = trajectoryOf(axes, [first, second], at, {
       ends: ends.names, names, alone: byItself, depth: axes[0].layers - depth, why, unclear: result.judged.answer && result.judged.least,
     });
@@ -206,7 +206,7 @@ export class Comparer {
 
   /** @param {Side[]} sides two */
   async #similar([a, b]) {
-    const alone = [await this.#alone(a.chosen.word), await this.#alone(b.chosen.word)];
+    const alone = [await this.#byItself(a), await this.#byItself(b)];
     const quoted = [...new Set([a.chosen.word, b.chosen.word])].map((one) => `“${plain(one)}”`).join(" and ");
     const caption = sentence("legend.cosine", { a: ":blue[A]", b: ":orange[B]", alone: quoted });
     return { picture: cosinesOf([a, b], alone[0], alone[1]), caption };
@@ -219,15 +219,6 @@ export class Comparer {
   async #byItself({ trace, chosen }) {
     const alone = await this.traceOf(trace.slice(chosen.start, chosen.end));
     return [alone, tokensIn(alone, 0, Infinity)];
-  }
-
-  /** A word in a short frame, and its tokens there. @param {string} word @returns {Promise<[Trace, number[]]>} */
-  async #alone(word) {
-    const [before] = CONSTANTS.anchorFrame.split("{word}"), text = CONSTANTS.anchorFrame.replace("{word}", () => word);
-    const trace = await this.traceOf(text), own = occurrenceSpans(before, word, trace.cased).length;
-    const at = occurrenceSpans(text, word, trace.cased)[own];
-    if (!at) throw new Refused(sentence("word.unknown", { word: ofWord(word) }));
-    return [trace, tokensIn(trace, ...at)];
   }
 }
 

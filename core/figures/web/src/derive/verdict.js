@@ -144,18 +144,21 @@ const signed = (x) => written(x, { digits: 2 });
  * The verdict in a sentence; if there is none, the positions (Markdown).
  * @param {readonly [string, string]} words @param {readonly [string, string]} names of the ends
  * @param {Verdict} judged @param {OneSide | null} same if A and B are the same sentence
+ * @param {readonly [number, number] | null} [alone] where the word of each stands alone
  */
-export function headline(words, names, judged, same) {
+export function headline(words, names, judged, same, alone = null) {
   const [low, high] = names.map(plain);
   if (same) {
     const both = sentence("verdict.same", { word: plain(words[0]), a: A, b: B });
-    if (same.answer === "clear") return sentence("verdict.same.side", { both, side: same.side === "low" ? low : high, at: signed(same.at) });
+    if (same.answer === "clear") return sentence("verdict.same.side", { both, side: same.side === "low" ? low : high, at: signed(same.at), does: does(same.at, alone?.[0]) });
     return sentence(same.answer ? "verdict.same.unclear" : "verdict.same.none", { both, stands: stands(names, same) });
   }
   const word = [...new Set(words)].map((one) => `*${plain(one)}*`).join(" / ");
   const atA = judged.sideA === "low" ? low : high, atB = judged.sideB === "low" ? low : high;
-  if (judged.answer === "two meanings") return sentence("verdict.two", { word, at_a: atA, at_b: atB, a: A, b: B });
-  if (judged.answer === "one meaning") return sentence("verdict.one", { word, at_a: atA, a: A, b: B });
+  const doesA = does(judged.a, alone?.[0]), doesB = does(judged.b, alone?.[1]), alike = doesA === doesB;
+  const with_ = alike ? sentence("verdict.with") : doesB, too = alike ? "" : sentence("verdict.it-too", { does: doesB });
+  if (judged.answer === "two meanings") return sentence("verdict.two", { word, at_a: atA, at_b: atB, a: A, b: B, does_a: doesA, does_b: with_ });
+  if (judged.answer === "one meaning") return sentence("verdict.one", { word, at_a: atA, a: A, b: B, does_a: doesA, does_b: too });
   if (judged.answer === "neither") return sentence("verdict.neither", { word, low, high, a: A, b: B });
   const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
   return sentence(judged.answer ? "verdict.unclear" : "verdict.none", { stands: where });
@@ -164,12 +167,32 @@ export function headline(words, names, judged, same) {
 /**
  * Where the word stands in one sentence, if there is no other.
  * @param {string} word @param {string} name "A" or "B" @param {OneSide} one @param {readonly [string, string]} names
+ * @param {number | null} [alone] where the word stands alone
  */
-export function ofOne(word, name, one, names) {
+export function ofOne(word, name, one, names, alone = null) {
   const side = plain(names[one.side === "low" ? 0 : 1]);
-  if (one.answer === "clear") return sentence("verdict.single.side", { name, word: plain(word), side, at: signed(one.at) });
+  if (one.answer === "clear") return sentence("verdict.single.side", { name, word: plain(word), side, at: signed(one.at), does: does(one.at, alone) });
   const which = one.answer ? "verdict.single.unclear" : "verdict.single.none";
   return sentence(which, { name, word: plain(word), stands: stands(names, one) });
+}
+
+/** Whether a sentence left its word where it stands alone. @param {number} at @param {number | null | undefined} alone */
+const hardlyMoved = (at, alone) => alone !== null && alone !== undefined && Math.abs(at - alone) < CONSTANTS.unmoved;
+
+/** The verb of a word with a side: it takes a side only if its sentence moved it. @param {number} at @param {number | null} [alone] */
+const does = (at, alone) => sentence(hardlyMoved(at, alone) ? "verdict.stays" : "verdict.sides");
+
+/**
+ * In which sentences a word with a clear side ends where it stands alone; "" if it moved.
+ * @param {Verdict | null} judged null for one sentence, or the same twice
+ * @param {OneSide | null} same @param {readonly [number, number] | null} alone where the word of each stands alone
+ */
+export function unmoved(judged, same, alone) {
+  const at = same ? [same.at] : judged ? [judged.a, judged.b] : [], answer = (same ?? judged)?.answer ?? "";
+  const still = ["clear", "one meaning", "two meanings"].includes(answer) ? [0, 1].filter((i) => i in at && hardlyMoved(at[i], alone?.[i])) : [];
+  if (!still.length || !alone) return "";
+  const before = listed([...new Set(still.map((i) => signed(alone[i])))]);
+  return sentence(same ? "verdict.unmoved.it" : several("verdict.unmoved", still.length), { names: listed(still.map((i) => "AB"[i])), alone: before });
 }
 
 /** @param {readonly [string, string]} names @param {OneSide} one */

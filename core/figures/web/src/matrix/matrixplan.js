@@ -6,6 +6,7 @@ import { fitted, light, thinned, widthOf, wrapped } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 
 const SLANT = (60 * Math.PI) / 180;
+const LEAST_LETTERS = 12; // pixels
 const LONGEST = [104, 190]; // pixels of a label at the usual type size, if there is room
 const FEW = 32; // with at most so many columns, cells may be much wider than high
 
@@ -73,14 +74,16 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   /**
    * @param {string} text
    * @param {boolean} bold
-   * @param {Pick<TextShape, "x" | "y" | "anchor" | "turn" | "part">} where
+   * @param {Pick<TextShape, "x" | "y" | "anchor" | "turn" | "part"> & { size?: number }} where
    */
   const label = (text, bold, where) => shapes.push({
-    ...where, text, size, bold, fill: bold ? header.marked.colour : look.ink,
+    size, ...where, text, bold, fill: bold ? header.marked.colour : look.ink,
   });
-  for (const i of thinned(count, step, 1.12 * size, header.marked.rows, rowNames)) {
+  // Large letters shrink a little before any row goes without its name.
+  const narrower = step / 1.12, letters = narrower < size && narrower >= Math.max(LEAST_LETTERS, 0.7 * size) ? narrower : size;
+  for (const i of thinned(count, step, 1.12 * letters, header.marked.rows, rowNames)) {
     label(rowNames[i], marked.rows.has(i),
-      { x: x - 7, y: y + (i + 0.5) * step, anchor: "end", part: "row" });
+      { x: x - 7, y: y + (i + 0.5) * step, anchor: "end", part: "row", size: letters });
   }
   const need = flat ? 0 : (1.12 * size) / Math.sin(SLANT);
   for (const i of thinned(columns, pitch, need, header.marked.columns, columnNames)) {

@@ -205,16 +205,16 @@ function clicked(step, keys, state) {
 }
 
 /**
- * What stands beside the answer: the prediction, if there was one, and whether it holds; then the answer, once.
+ * What stands beside the answer, as in `core/lessons/told.py`: the prediction, if there was one, and whether it holds; then the answer, once.
  * @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {State} texts
  */
 export function lead(step, predicted, answer, texts) {
   const { choices, tolerance, called } = step.prediction, options = (choices ?? []).map((one) => filledPlainly(one, texts));
-  const right = holds(step, predicted, answer, options), key = tell("answer", { key: plain(answer.key) });
+  const right = holds(step, predicted, answer, options), key = sentence("lesson.answer", { key: plain(answer.key) });
   const offered = !choices || options.includes(answer.key), saysKey = step.saysKey && !called;
   const own = plain(called ? called.map((name, i) => `${name} ${JSON.parse(predicted ?? "[]")[i]}`).join(", ") : choices ? options[Number(predicted)] ?? "" : (predicted ?? "").trim());
-  const verdict = right === null ? "" : right ? tell(tolerance ? "within" : "holds", { own, by: String(tolerance) }) : tell("otherwise", { own });
-  return [offered ? verdict : tell("none"), saysKey && offered ? "" : key, answer.reveal].filter(Boolean).join(" ");
+  const verdict = right === null ? "" : right ? sentence(tolerance ? "lesson.within" : "lesson.holds", { own, by: String(tolerance) }) : sentence("lesson.otherwise", { own });
+  return [offered ? verdict : sentence("lesson.none"), saysKey && offered ? "" : key, answer.reveal].filter(Boolean).join(" ");
 }
 
 /** Whether a prediction holds; null without one. @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {string[]} options */
@@ -223,5 +223,6 @@ function holds({ prediction: { choices, tolerance, click } }, predicted, answer,
   if (choices) return options[Number(predicted)] === answer.key;
   if (click) return JSON.stringify(/** @type {number[]} */ (answer.value).map(String)) === predicted;
   const number = Number(predicted.trim().replace("−", "-").replace(",", "."));
+  if (Number.isInteger(tolerance) && !Number.isInteger(number)) return null; // half a token is no count
   return Number.isFinite(number) ? Math.abs(number - Number(answer.value)) <= (tolerance ?? 0) + 1e-9 : null;
 }

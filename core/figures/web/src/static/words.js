@@ -1,11 +1,7 @@
-// What the lessons of the folder say beside the lessons' own words. The app says it in Python (`ui.lessons`).
+// What the lessons say in the folder alone, beside the lessons' own words. What the app says as well is in
+// `core/sentences`.
 
 export const WORDS = {
-  holds: "You predicted **{own}**: your prediction holds.",
-  within: "You predicted **{own}**: your prediction holds, since anything within {by} of it counts.",
-  otherwise: "You predicted **{own}**, and the model answers otherwise.",
-  none: "None of the answers offered is right here.",
-  answer: "The answer is **{key}**.",
   readyOverHttp: "Everything is computed in this tab. Over plain http, a browser keeps the model, but not the page: to reload it, you need the network.",
   ofOwn: "This was computed in your browser, on your own text.",
   ofLesson: "This answer belongs to the lesson’s own sentence: for yours, it takes records that only the full app has.",

@@ -200,6 +200,16 @@ export function captionOf({ header, matrices }, row, column) {
 }
 
 /**
+ * The column of the only number in a row, if that is 1; null otherwise.
+ * @param {Step["matrices"][number]} matrix
+ * @param {number} row
+ */
+function onlyOne({ values, columns }, row) {
+  const own = values.subarray(row * columns, (row + 1) * columns), at = own.indexOf(1);
+  return columns > 1 && at >= 0 && own.every((value, i) => i === at || value === 0) ? at : null;
+}
+
+/**
  * The sources of a cell: in matrix `m`; null for a row or column means all of it.
  * @param {Step} step
  * @param {number} row
@@ -211,6 +221,9 @@ export function sourcesOf({ header, matrices }, row, column) {
   const own = { m: last, row, column };
   if (kind === "pieces") return [own];
   if (kind === "product") {
+    const one = onlyOne(matrices[0], row);
+    // A row with a single 1 picks a row of the table: that one is framed, and the number in it.
+    if (one !== null) return [own, { m: 0, row, column: null }, { m: 1, row: one, column: null }, { m: 1, row: one, column }];
     return [own, { m: 0, row, column: null }, { m: 1, row: null, column },
       ...(last > 2 ? [{ m: 2, row: 0, column }] : [])];
   }

@@ -96,7 +96,8 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   const bounds = boundsOf(data), high = pathHigh(size, width, most);
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [0, ""], [-1, ends.low]];
-  const gutter = Math.min(0.24 * width, 1.2 * size + Math.max(...names.map(([, name]) => widthOf(name, look, true))));
+  const number = widthOf(" −1", look, true);
+  const gutter = Math.min(0.24 * width, 1.2 * size + number + Math.max(...names.map(([, name]) => widthOf(name, look, true))));
   const alone = alonePaths(data);
   const named = MARK + 6 + Math.max(...[...sides, ...alone].map(({ name }) => widthOf(`${name} −0.00`, look, true)));
   const end = gutter + (wide ? Math.round((width - gutter) * 0.6) : width - gutter);
@@ -108,10 +109,12 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   /** @type {TrajectoryMark[]} */
   const marks = [];
   for (const [value, name] of names) {
-    if (name) shapes.push({ text: fitted(name, gutter - size, look, true), x: room[0] - 8, y: up(value), size,
-      anchor: "end", bold: true, fill: look.ink, part: "end" });
+    if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: up(value), width: gutter - size }));
+    else shapes.push({ text: "0", x: room[0] - 8, y: up(0), size: 0.9 * size, anchor: "end", fill: look.muted, part: "middle" });
   }
-  const unclear = at < (data.judged ?? layers) - 1 ? [] : unclearOf(data, look, room, up, right);
+  const judged = data.judged ?? layers;
+  const crossing = [...sides, ...alone].map(({ position }) => (/** @type {number} */ depth) => up(atDepth(position, depth)));
+  const unclear = at < judged - 1 ? [] : unclearOf(data, look, { room, up, x: right, crossing });
   shapes.push(...unclear.slice(0, 1));
   shapes.push(...ticksOf(data, look, room, right));
   const now = sides.map(({ position }) => atDepth(position, at));
@@ -161,6 +164,20 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
 }
 
 /**
+ * The name of an end with its number, as far as there is room for the name.
+ * @param {string} name @param {number} value
+ * @param {Look} look @param {{ x: number, y: number, width: number }} where
+ * @returns {Shape[]}
+ */
+function endOf(name, value, look, { x, y, width }) {
+  const { size } = look, number = ` ${value < 0 ? "−" : "+"}1`, wide = widthOf(" −1", look, true);
+  return [
+    { text: fitted(name, width - wide, look, true), x: x - wide, y, size, anchor: "end", bold: true, fill: look.ink, part: "end" },
+    { text: number.trim(), x, y, size: 0.9 * size, anchor: "end", fill: look.muted, part: "endnumber" },
+  ];
+}
+
+/**
  * The two sides, in the colours of contributions to them but paler than any mark, and a line at each end.
  * @param {{ signed: SignedPairs }} header
  * @param {Look} look
@@ -183,20 +200,38 @@ function groundOf({ signed }, look, [left, top, right, bottom], up) {
 
 /**
  * Where a word is given no side after the layer of the verdict.
- * @param {TrajectoryHeader} header @param {Look} look @param {Room} room
- * @param {(value: number) => number} up @param {(depth: number) => number} x
+ * @param {TrajectoryHeader} header @param {Look} look
+ * @param {{ room: Room, up: (value: number) => number, x: (depth: number) => number, crossing: ((depth: number) => number)[] }} where
+ *   `crossing`: the height of each path at a depth
  * @returns {Shape[]}
  */
-function unclearOf({ unclear, layers, judged = layers }, look, [, , edge], up, x) {
+function unclearOf({ unclear, layers, judged = layers }, look, { room: [, , edge], up, x, crossing }) {
   if (!unclear) return [];
   const left = x(judged - 0.5), right = judged < layers ? x(judged + 0.5) : edge, size = 0.9 * look.size, part = "unclear", middle = up(0);
   /** @param {string} text @param {number} y @returns {Shape} */
   const said = (text, y) => ({ text, x: left - 4, y, size, anchor: "end", fill: look.muted, halo: look.paper, part });
+  const pitch = x(1) - x(0), apart = Math.max(0.6 * size, middle - up(unclear));
+  /** Whether no path runs through a text, nor the middle line. @param {string} text @param {number} y @param {number} sign */
+  const isFree = (text, y, sign) => sign * (middle - y) >= 0.5 * size && [1, 0.75, 0.5, 0.25, 0].every((share) => {
+    const depth = Math.max(1, judged - 0.5 - (share * widthOf(text, look)) / pitch);
+    return crossing.every((path) => Math.abs(path(depth) - y) > 0.7 * size);
+  });
+  // A number stands at its edge; where a path crosses it there, on the side away from the path.
+  /** @param {number} sign */
+  const placed = (sign) => [0, 1, -1, 1.6].map((step) => middle - sign * (apart + step * size)).find((y) => isFree("−0.00", y, sign));
+  const high = placed(1), low = placed(-1), number = (/** @type {number} */ value) => written(value, { digits: 2 });
+  const both = high !== undefined && low !== undefined, sign = high !== undefined || low === undefined ? 1 : -1;
+  const one = (sign > 0 ? high : low) ?? middle - apart;
+  // Its name stands in the middle, else beyond a number, else before it.
+  const beyond = one - sign * 1.1 * size;
+  const named = both && apart > size && widthOf("not clear", look) < pitch ? middle : isFree("not clear", beyond, sign) ? beyond : null;
   /** @type {Shape[]} */
-  const shapes = [{ rect: [left, up(unclear), right - left, up(-unclear) - up(unclear)], fill: mix(look.paper, look.ink, 0.12), part }];
-  const apart = Math.max(0.6 * size, middle - up(unclear));
-  if (apart > size && widthOf("not clear", look) < x(1) - x(0)) shapes.push(said("not clear", middle));
-  return [...shapes, ...[1, -1].map((sign) => said(written(sign * unclear, { digits: 2 }), middle - sign * apart))];
+  const band = [{ rect: [left, up(unclear), right - left, up(-unclear) - up(unclear)], fill: mix(look.paper, look.ink, 0.12), part }];
+  if (named === null && isFree("not clear ±0.00", one, sign)) return [...band, said(`not clear ±${number(unclear)}`, one)];
+  return [
+    ...band, ...(named === null ? [] : [said("not clear", named)]),
+    ...(both ? [said(number(unclear), high), said(number(-unclear), low)] : [said(`±${number(unclear)}`, one)]),
+  ];
 }
 
 /**
@@ -293,8 +328,7 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [-1, ends.low]];
   if (!wide) for (const [value, name] of names) {
-    shapes.push({ text: fitted(name, left - size, look, true), x: left - 8, y: up(value), size, anchor: "end",
-      bold: true, fill: look.ink, part: "end" });
+    shapes.push(...endOf(name, value, look, { x: left - 8, y: up(value), width: left - size }));
   }
   const grey = mix(look.paper, look.ink, 0.5), depth = Math.max(1, after);
   map.points.forEach(({ along, across, high }, i) => {
