@@ -29,6 +29,12 @@ RUN uv venv /opt/audit \
         --output-file /opt/polysee/sbom.json /opt/polysee/bin/python
 
 
+# SmolLM2, unpacked once, here: all containers of one machine then share its pages.
+FROM build AS models
+COPY core core
+RUN /opt/polysee/bin/python -m core.pretrained.unpack --into-environment
+
+
 # What a browser needs to run MiniLM itself. Neither the exporter nor Node is copied on.
 FROM build AS web
 RUN VIRTUAL_ENV=/opt/polysee uv pip install \
@@ -48,6 +54,7 @@ WORKDIR /polysee
 COPY . .
 RUN rm -rf tools requirements*.txt pyproject.toml
 COPY --from=web /build/build/web core/web/files
+COPY --from=models /opt/polysee/share/polysee /opt/polysee/share/polysee
 # Compiled once, here: the app's own folder is read-only at run time.
 RUN /opt/polysee/bin/python -m compileall -q app.py core pages ui
 

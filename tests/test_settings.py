@@ -138,7 +138,7 @@ def test_nothing_can_be_changed() -> None:
 
 
 def test_catalogue_is_named_by_its_keys() -> None:
-    assert list(settings.CATALOGUE) == ["minilm", "distilbert", "bert", "multilingual"]
+    assert list(settings.CATALOGUE) == ["minilm", "smollm2", "distilbert", "bert", "multilingual"]
     assert all(key == entry.name for key, entry in settings.CATALOGUE.items())
 
 

@@ -13,7 +13,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fcntl
+import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -31,10 +33,11 @@ from tools.environment import (
     is_ready,
     make_venv,
     pins,
+    venv_python,
     write_stamp,
     wrong_packages,
 )
-from tools.installer import install, provide_uv
+from tools.installer import install, own_environment, provide_uv
 from tools.ports import require_port
 from tools.refusal import Refusal, say
 from tools.torch_source import has_gpu, torch_index
@@ -103,6 +106,7 @@ def set_up(root: Path, kind: str) -> None:
     if pins(root / NO_DEPS):
         say(f"installing {NO_DEPS} ...")
         install(root, ["--no-deps", "-r", NO_DEPS])
+        unpack_models(root)
     wrong = wrong_packages(root, kind)
     if wrong != []:
         raise Refusal(f"something else was installed than {files[-1]} asks for: {wrong}.")
@@ -113,6 +117,26 @@ def set_up(root: Path, kind: str) -> None:
     finished = kinds[: kinds.index(kind) + 1]
     write_stamp(root, {each: fingerprint(root, each) for each in finished})
     say(f".venv is ready ({time.monotonic() - start:.0f} s).")
+
+
+def unpack_models(root: Path) -> None:
+    """Unpack the models that came as packages into Polysee's cache, where later checkouts find them.
+
+    If that fails, for example for want of room, the app says so where somebody asks for such a model.
+    """
+    say("unpacking the language model ...")
+    done = subprocess.run(
+        [str(venv_python(root)), "-m", "core.pretrained.unpack"],
+        cwd=root,
+        env=own_environment(os.environ),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        words = done.stderr.strip().splitlines() or ["no reason given"]
+        say(f"that did not work: {words[-1]}")
 
 
 @contextlib.contextmanager

@@ -141,10 +141,10 @@ def choose(logits: Array, sampling: Sampling, seed: int, position: int) -> Drawn
         seed: together with `position`, determines the number that is drawn.
         position: the number of tokens before. Ten steps in one call thus equal ten calls of one step.
     """
-    distribution = shaped(logits, sampling)
-    if sampling.temperature == 0:
-        return Drawn(int(distribution.ids[0]), 0, float(distribution.probabilities[0]), None)
-    return draw(distribution, uniform(seed, position))
+    if sampling.temperature == 0:  # without sorting the whole vocabulary; of equal ones the lower id
+        likeliest = int(np.argmax(logits))
+        return Drawn(likeliest, 0, float(probabilities(logits, 1.0)[likeliest]), None)
+    return draw(shaped(logits, sampling), uniform(seed, position))
 
 
 def uniform(seed: int, position: int) -> float:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import lazy
-from .load_model import EngineName, ModelChoice, limit_threads, load, models
+from .load_model import EngineName, ModelChoice, limit_threads, load, models, short_of_memory
 
 # Model imports torch; `load` and `models` must not, so that a wrong name fails at once.
 if TYPE_CHECKING:
@@ -35,4 +35,5 @@ __all__ = [
     "limit_threads",
     "load",
     "models",
+    "short_of_memory",
 ]

@@ -41,8 +41,12 @@ def from_checkpoint(
         # This check serves both engines: importing a model of transformers takes seconds, comparing
         # names takes hardly any time.
         scratch.check(own, checkpoint, name)
-    whole = tokenizer_files.load(checkpoint.tokenizer, config.model_type, name)
-    tokenizer, note = followed(whole, checkpoint.tokenizer / tokenizer_files.WHOLE, name)
+    tokenizer = tokenizer_files.load(
+        checkpoint.tokenizer, config.model_type, name, known=checkpoint.known
+    )
+    note = ""
+    if not checkpoint.known:
+        tokenizer, note = followed(tokenizer, checkpoint.tokenizer / tokenizer_files.WHOLE, name)
     # If transformers finds no tokenizer files, it silently makes a tokenizer with a few tokens.
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:
@@ -60,7 +64,8 @@ def from_checkpoint(
     kind = _kind(config, checkpoint.saved_as, runner)
     words = can_predict.of_checkpoint(config, checkpoint, kind, runner, name)
     notes = (*checkpoint.notes, *filter(None, [note]))
-    return _model(name, runner, config, kind, tokenizer, chosen, words, notes)
+    copied = not checkpoint.known  # a class of a language is switched, and a copy stays what it was
+    return _model(name, runner, config, kind, tokenizer, chosen, words, notes, copied=copied)
 
 
 def from_objects(
@@ -157,6 +162,8 @@ def _model(
     chosen: settings.Settings,
     words: Words,
     notes: tuple[str, ...] = (),
+    *,
+    copied: bool = True,
 ) -> Model:
     rows = (
         runner.anatomy.rows
@@ -172,6 +179,7 @@ def _model(
         name,
         n_types=getattr(config, "type_vocab_size", None),
         n_target=getattr(config, "decoder_vocab_size", None),
+        copied=copied,
     )
     if isinstance(runner, HuggingFaceSeq2Seq):
         return Seq2SeqModel(

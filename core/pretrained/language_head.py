@@ -17,6 +17,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from ..errors import ModelBroken
 from ..transformer.shapes_alone import shapes_alone
@@ -24,7 +25,8 @@ from .build_lock import BUILDING
 from .engines import published
 from .engines.engine import Engine
 from .engines.families import Kind
-from .files import tensor_names
+from .engines.scratch import ScratchDecoder
+from .files import mapped, tensor_names
 from .files.checkpoint import Checkpoint
 from .head_tensor_names import WordHead, class_of, known_head
 
@@ -53,6 +55,7 @@ class LanguageHead:
         self._runner = runner
         self._name = name
         self._module: Any = None
+        self._ours: Tensor | None = None
 
     def logits(self, vectors_LD: Tensor) -> Tensor:
         """(L, V) logits of L vectors, (L, D), as the last layer and the final norm return them.
@@ -60,11 +63,47 @@ class LanguageHead:
         Raises:
             ModelBroken: if the head's tensors do not fit the configuration, or are not finite.
         """
+        if (matrix_VD := self._of_ours()) is not None:
+            return F.linear(vectors_LD, matrix_VD)
         return _logits(self._built(), vectors_LD)
+
+    def release(self) -> None:
+        """Give the memory of the matrix back until it is used again, if it lies in a mapped file."""
+        if (matrix_VD := self._of_ours()) is not None:
+            mapped.release(matrix_VD)
+        else:
+            mapped.release(self._runner.table)
+
+    def _of_ours(self) -> Tensor | None:
+        """The matrix of a decoder that our own transformer runs; None for any other model.
+
+        In each of these families the head is that matrix and nothing else: the class of `transformers`
+        would do the same, and takes two seconds to import.
+        """
+        if self._ours is None and isinstance(self._runner, ScratchDecoder) and self._is_matrix:
+            assert self._head is not None
+            with BUILDING, torch.inference_mode(False):
+                stored = self._tensors.get(self._head.output)
+                if stored is None:
+                    tied = getattr(self._config, "tie_word_embeddings", False)
+                    self._ours = self._runner.table if tied else None
+                else:
+                    own = _real(stored(), self._head.output, self._name).to(self._runner.device)
+                    if own.shape == self._runner.table.shape:  # another shape is said when it is built
+                        same = torch.equal(own, self._runner.table)
+                        self._ours = self._runner.table if same else own
+        return self._ours
+
+    @property
+    def _is_matrix(self) -> bool:
+        head = self._head
+        return head is not None and head.alone and not head.bias and not head.optional
 
     def matrix(self) -> Tensor | None:
         """(V, D): the matrix whose rows, times a vector, are the logits; None if a head does more."""
-        if self._head is None or not self._head.alone or self._head.bias or self._head.optional:
+        if (matrix_VD := self._of_ours()) is not None:
+            return matrix_VD
+        if self._head is None or not self._is_matrix:
             return None
         output = self._head.output
         made: Mapping[str, Tensor] = self._built().state_dict()
@@ -87,6 +126,9 @@ class GivenLogits:
     def logits(self, logits_LV: Tensor) -> Tensor:
         """The same (L, V) logits."""
         return logits_LV
+
+    def release(self) -> None:
+        """Nothing is mapped here."""
 
 
 def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead | None:

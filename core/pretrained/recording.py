@@ -188,6 +188,7 @@ def _attention(
     """The attention weights, and as `sink` the share of each row that goes elsewhere, if any."""
     if weights is None:
         return None
+    weights.flags.writeable = False  # the largest array by far is not copied again
     if outside is None:
         return Attention(queries, keys, weights)
     sink = np.clip(np.nan_to_num(1 - weights.sum(axis=-1, dtype=np.float64)), 0, 1)

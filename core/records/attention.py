@@ -85,7 +85,9 @@ class Attention(Shown, Record):
                 sums += self.sink
         there = ~self.missing
         # `not (… <= …)`, so that NaN is refused too.
-        if self.weights.size and not self.weights.min(initial=0, where=there[..., None]) >= 0:
+        # Without a missing row, which is NaN, one number says it, in a tenth of the time.
+        whole = bool(self.weights.size) and bool(self.weights.min() >= 0)
+        if not whole and not self.weights.min(initial=0, where=there[..., None]) >= 0:
             raise ValueError("Attention weights must be numbers of at least 0.")
         off = np.abs(sums[there] - 1).max(initial=0)
         if not off <= ROW_SUM_TOLERANCE:

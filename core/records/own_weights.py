@@ -69,6 +69,8 @@ def numbers(given: Any, what: str = "Attention weights") -> Array:
         found = np.asarray(given)
         if found.dtype.kind in "cSUMm" or (found.dtype.kind == "O" and not _all_real(found)):
             raise ValueError(f"{what} must be real numbers, not {_kind(found)}.")
+        if found.dtype == np.float32 and found.flags.owndata and not found.flags.writeable:
+            return found  # nobody can change it: it needs no copy
         return found.astype(np.float32)
     except ValueError as error:
         if str(error).startswith(what):

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .positions import Rotation, rotary
+from .positions import Rotation, turned, turns
 
 
 def scaled_dot_product_attention(
@@ -36,7 +36,8 @@ def scaled_dot_product_attention(
     """
     # Multiplied by 1/√d_head, as in other implementations: dividing by √d_head rounds differently.
     scale = query_BHLK.shape[-1] ** -0.5 if scale is None else scale
-    scores_BHLM = query_BHLK @ key_BHMK.transpose(-2, -1) * scale
+    scores_BHLM = query_BHLK @ key_BHMK.transpose(-2, -1)
+    scores_BHLM *= scale  # in place: the scores of a long text are large
     if bias_BHLM is not None:
         scores_BHLM = scores_BHLM + bias_BHLM
     weights_BHLM = torch.softmax(scores_BHLM, dim=-1)
@@ -118,12 +119,12 @@ class MultiHeadAttention(nn.Module):
         """
         query_BHLK = self._split(self.query(query_BLD))
         query_BHLK, key_BHMK, value_BHMK = self._read(query_BHLK, memory_BMD, past)
-        each = query_BHLK, self.for_each_head(key_BHMK), self.for_each_head(value_BHMK)
         weights_BHLM = None
         if need_weights:
+            each = query_BHLK, self.for_each_head(key_BHMK), self.for_each_head(value_BHMK)
             mixed_BHLK, weights_BHLM = scaled_dot_product_attention(*each, bias_BHLM)
         else:
-            mixed_BHLK = F.scaled_dot_product_attention(*each, attn_mask=bias_BHLM)
+            mixed_BHLK = self._mixed(query_BHLK, key_BHMK, value_BHMK, bias_BHLM)
         if head_mask_H is not None:
             mixed_BHLK = mixed_BHLK * head_mask_H[..., None, None]
         concatenated_BLD = mixed_BHLK.transpose(1, 2).flatten(2)
@@ -142,13 +143,29 @@ class MultiHeadAttention(nn.Module):
         value_BHMK = self._split(self.value(memory_BMD))
         if self.rotation is not None:
             start = 0 if past is None else past.key_BHMK.shape[2]
-            positions_L = torch.arange(start, start + query_BHLK.shape[2], device=query_BHLK.device)
-            query_BHLK = rotary(query_BHLK, positions_L, self.rotation)
-            key_BHMK = rotary(key_BHMK, positions_L, self.rotation)
+            cos_sin_LP = turns(self.rotation, self.d_head, start, query_BHLK.shape[2])
+            query_BHLK = turned(query_BHLK, cos_sin_LP, self.rotation.pairs)
+            key_BHMK = turned(key_BHMK, cos_sin_LP, self.rotation.pairs)
         if past is not None:
             key_BHMK = torch.cat([past.key_BHMK, key_BHMK], dim=2)
             value_BHMK = torch.cat([past.value_BHMK, value_BHMK], dim=2)
         return query_BHLK, key_BHMK, value_BHMK
+
+    def _mixed(
+        self, query_BHLK: Tensor, key_BHMK: Tensor, value_BHMK: Tensor, bias_BHLM: Tensor | None
+    ) -> Tensor:
+        """(B, H, L, K): the means of the values, by torch's fused attention."""
+        one_row = query_BHLK.shape[2] == 1 and (bias_BHLM is None or bias_BHLM.shape[1] == 1)
+        if one_row and self.n_kv_heads < self.n_heads:
+            # The heads that share a key stand in its rows: while a text is written, nothing is
+            # repeated.
+            rows_BHLK = query_BHLK.view(len(query_BHLK), self.n_kv_heads, -1, self.d_head)
+            mixed_BHLK = F.scaled_dot_product_attention(
+                rows_BHLK, key_BHMK, value_BHMK, attn_mask=bias_BHLM
+            )
+            return mixed_BHLK.reshape(query_BHLK.shape)
+        each = query_BHLK, self.for_each_head(key_BHMK), self.for_each_head(value_BHMK)
+        return F.scaled_dot_product_attention(*each, attn_mask=bias_BHLM)
 
     def for_each_head(self, shared_BHMK: Tensor) -> Tensor:
         """Keys or values once for each head of the queries: shared ones are repeated."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import torch
@@ -121,11 +122,29 @@ def rotary(x_BHLK: Tensor, positions_L: Tensor, rotation: Rotation | float = BAS
         raise ValueError(f"Rotary positions turn pairs of dimensions; a head of {d_head} is odd.")
     rotation = rotation if isinstance(rotation, Rotation) else Rotation(rotation)
     angles = rotation.angles(positions_L, d_head)  # (L, K / 2)
-    cos, sin = angles.cos().to(x_BHLK), angles.sin().to(x_BHLK)
-    halves = rotation.pairs == "halves"
+    return turned(x_BHLK, (angles.cos(), angles.sin()), rotation.pairs)
+
+
+@lru_cache(maxsize=4)
+def turns(rotation: Rotation, d_head: int, start: int, length: int) -> tuple[Tensor, Tensor]:
+    """Cosines and sines of the angles at the positions start … start + length − 1, each (L, P).
+
+    All layers of a text turn by the same ones: they are computed once.
+    """
+    with torch.inference_mode(False):  # they outlive the run, and the next one may need gradients
+        angles = rotation.angles(torch.arange(start, start + length), d_head)
+        return angles.cos(), angles.sin()
+
+
+def turned(
+    x_BHLK: Tensor, cos_sin_LP: tuple[Tensor, Tensor], pairs: Literal["adjacent", "halves"]
+) -> Tensor:
+    """`rotary` with the cosines and sines of the angles, each (L, P)."""
+    cos, sin = (each.to(x_BHLK) for each in cos_sin_LP)
+    halves = pairs == "halves"
     first, second = x_BHLK.chunk(2, -1) if halves else (x_BHLK[..., 0::2], x_BHLK[..., 1::2])
-    turned = first * cos - second * sin, first * sin + second * cos
-    return torch.cat(turned, dim=-1) if halves else torch.stack(turned, dim=-1).flatten(-2)
+    both = first * cos - second * sin, first * sin + second * cos
+    return torch.cat(both, dim=-1) if halves else torch.stack(both, dim=-1).flatten(-2)
 
 
 class SinusoidalPositions(nn.Module):

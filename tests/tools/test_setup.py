@@ -43,6 +43,9 @@ def test_a_finished_environment_is_kept(built: Path) -> None:
     assert (built / ".venv" / "stamp.json").stat().st_mtime_ns == before
 
 
+FILES_ALONE = [f"--no-deps -r {environment.NO_DEPS}", "unpack"]
+
+
 def prepare(monkeypatch: pytest.MonkeyPatch, steps: list[str]) -> None:
     """Record the steps of a set-up instead of executing them."""
     monkeypatch.setattr(setup, "install_torch", lambda root: steps.append("torch"))
@@ -54,6 +57,7 @@ def prepare(monkeypatch: pytest.MonkeyPatch, steps: list[str]) -> None:
         assert not (root / ".venv" / "stamp.json").exists() or not environment.is_ready(root, "run")
 
     monkeypatch.setattr(setup, "make_venv", make_venv)
+    monkeypatch.setattr(setup, "unpack_models", lambda root: steps.append("unpack"))
     monkeypatch.setattr(type_cache, "fill", lambda root: steps.append("types"))
 
 
@@ -62,7 +66,7 @@ def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.Monke
     prepare(monkeypatch, steps)
     environment.write_stamp(built, {"run": environment.fingerprint(built, "run")})
     setup.set_up(built, "test")
-    assert steps == ["-r requirements-dev.txt", "types"]
+    assert steps == ["-r requirements-dev.txt", *FILES_ALONE, "types"]
     assert environment.is_ready(built, "run")
     assert environment.is_ready(built, "test")
 
@@ -75,11 +79,11 @@ def test_what_builds_the_site_is_added_to_what_the_tests_have(
     monkeypatch.setattr(setup, "wrong_packages", lambda root, kind: [])
     assert not environment.is_ready(built, "docs")
     setup.set_up(built, "docs")
-    assert steps == ["-r requirements-dev.txt -r requirements-docs.txt", "types"]
+    assert steps == ["-r requirements-dev.txt -r requirements-docs.txt", *FILES_ALONE, "types"]
     assert list(environment.read_stamp(built)) == ["run", "test", "docs"]
     # And it is kept when the tests are set up next.
     setup.set_up(built, "test")
-    assert len(steps) == 2
+    assert len(steps) == 4
 
 
 def test_torch_comes_first_and_the_stamp_last(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +91,7 @@ def test_torch_comes_first_and_the_stamp_last(built: Path, monkeypatch: pytest.M
     prepare(monkeypatch, steps)
     (built / ".venv" / "stamp.json").unlink()
     setup.set_up(built, "run")
-    assert steps == ["venv", "uv", "torch", "-r requirements.txt"]
+    assert steps == ["venv", "uv", "torch", "-r requirements.txt", *FILES_ALONE]
     assert set(environment.read_stamp(built)) == {"run"}
 
 
@@ -99,7 +103,17 @@ def test_a_package_without_its_dependencies_comes_last(
     (built / environment.NO_DEPS).write_text("a-model==1.0  # only for its file\n")
     with pytest.raises(Refusal, match="a-model"):  # nothing was installed here
         setup.set_up(built, "run")
-    assert steps[-2:] == ["-r requirements.txt", f"--no-deps -r {environment.NO_DEPS}"]
+    assert steps[-3:] == ["-r requirements.txt", *FILES_ALONE]
+
+
+def test_a_model_that_cannot_be_unpacked_is_said_and_the_set_up_goes_on(
+    built: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    python = environment.venv_python(built)
+    python.write_text("#!/bin/sh\necho 'Polysee: no room.' >&2\necho \"$@\" > asked\nexit 2\n")
+    setup.unpack_models(built)
+    assert (built / "asked").read_text() == "-m core.pretrained.unpack\n"
+    assert "that did not work: Polysee: no room." in capsys.readouterr().out
 
 
 def test_a_failed_addition_leaves_no_stamp(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
-from core.pretrained import models
+from core.pretrained import models, short_of_memory
 from ui import text
 from ui.models import model_cache, session_models, trained_links
 from ui.models.attempt import attempt
@@ -74,9 +74,11 @@ def choose_model(
     about = "Type the id of a model on the hub to load it." if any_id() else None
     offered = {name: title for name, title in titles.items() if name not in unfit}
     _choose(chosen, offered, "Model", about, changed, shown or wanted)
-    if unfit:
-        with st.sidebar:
+    with st.sidebar:
+        if unfit:
             st.caption(_left_out(tuple(unfit.values())))
+        for why in filter(None, map(short_of_memory, settings.CATALOGUE)):
+            st.caption(text.plain(f"Not in this list: {why}"))
     return shown
 
 
@@ -111,7 +113,7 @@ def shown() -> str:
 def say_notes(name: str, load: Load) -> None:
     """What a reader of a model's numbers should know about how its folder was read."""
     for note in load(name).notes:
-        st.caption(text.plain(note))
+        st.caption(text.plain(note.replace(f"“{name}”", f"“{model_cache.title(name)}”")))
 
 
 def loaded(name: str, titles: Mapping[str, str], load: Callable[[str], object]) -> bool:
@@ -147,11 +149,11 @@ def try_again(name: str) -> None:
 
 def _not_offered(name: str) -> str:
     """Why a model that is in no list is not loaded (Markdown)."""
-    return (
-        session_models.GONE
-        if session_models.is_own(name)
-        else f"“{text.plain(name[:LONGEST_NAME])}” is not offered here."
-    )
+    if session_models.is_own(name):
+        return session_models.GONE
+    if why := short_of_memory(name):
+        return text.plain(why)
+    return f"“{text.plain(name[:LONGEST_NAME])}” is not offered here."
 
 
 def _load_one_of(names: Sequence[str | None], titles: Mapping[str, str], load: Load) -> str | None:

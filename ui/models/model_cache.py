@@ -67,7 +67,7 @@ def title(name: str) -> str:
     if session_models.is_own(name):
         return session_models.title(name)
     entry = settings.CATALOGUE.get(name)
-    return name if entry is None else entry.title.partition(",")[0].partition(" (")[0]
+    return name if entry is None else entry.short
 
 
 def markdown_title(name: str) -> str:

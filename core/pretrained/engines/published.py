@@ -42,7 +42,9 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
         own = {tensor_names.modern(key, prefix): key for key in wanted}
         tensor_names.fit(own, checkpoint.shapes(), shapes, name, prefix, spare=others)
     source: dict[str, Any] = {"pretrained_model_name_or_path": checkpoint.folder}
-    if not checkpoint.as_stored:  # other names of files or tensors, or an adapter: not for transformers
+    # Other names of files or tensors, or an adapter, are not for transformers; it takes tensors in
+    # their file as they are, without a copy.
+    if checkpoint.mapped or not checkpoint.as_stored:
         made = type(skeleton)
         state = {key: checkpoint.tensor(key, name) for key in checkpoint.tensors}
         source = {"pretrained_model_name_or_path": None, "state_dict": state}
@@ -76,7 +78,8 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
             f"{', '.join(left[:3])} left over. Ignoring them could give wrong numbers, and "
             "Polysee refuses the model."
         )
-    refuse_not_finite(model, name)
+    if not checkpoint.mapped:
+        refuse_not_finite(model, name)
     return model
 
 

@@ -316,6 +316,7 @@ def from_checkpoint(plan: Plan, checkpoint: Checkpoint, name: str) -> Encoder | 
         checkpoint.shapes(),
         lambda key: checkpoint.tensor(key, name),
         name,
+        finite=checkpoint.mapped,
     )
 
 
@@ -330,10 +331,14 @@ def _filled(
     theirs: Mapping[str, tuple[int, ...]],
     get: Callable[[str], Tensor],
     name: str,
+    *,
+    finite: bool = False,
 ) -> Encoder | LanguageModel:
+    """`finite`: whether all numbers are known to be."""
     module, source = _planned(plan, theirs, name)
     state: dict[str, Any] = {
-        our: _float32(piece.taken(get(piece.name)), piece.name, name) for our, piece in source.items()
+        our: _float32(piece.taken(get(piece.name)), piece.name, name, finite=finite)
+        for our, piece in source.items()
     }
     module.load_state_dict(state, strict=True, assign=True)
     return module
@@ -365,14 +370,14 @@ def _planned(
     return module, {our: parts[key] for our, key in source.items()}
 
 
-def _float32(tensor: Tensor, their: str, name: str) -> Tensor:
+def _float32(tensor: Tensor, their: str, name: str, *, finite: bool) -> Tensor:
     if not tensor.is_floating_point():
         raise ModelBroken(
             f"“{name}” stores {their} as {tensor.dtype}, not as real numbers: quantised weights. "
             "Choose the same model in float32, float16 or bfloat16."
         )
     tensor = tensor.float()
-    if not torch.isfinite(tensor).all():
+    if not finite and not torch.isfinite(tensor).all():
         raise ModelBroken(
             f"“{name}” contains numbers in {their} that are infinite or not a number. "
             "Choose another copy of the model."

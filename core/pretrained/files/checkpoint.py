@@ -43,6 +43,10 @@ class Checkpoint:
         tokenizer: the folder of its tokenizer, which may come with an adapter.
         of_sentences: whether it was published as a `sentence-transformers` model.
         as_stored: whether `transformers` finds these tensors in the folder under these names.
+        mapped: whether its tensors stay in their file, which Polysee has unpacked itself: all of them
+        are
+            finite, and each reader gets the same memory.
+        known: whether its tokenizer is one that Polysee has opened before: see `tokenizer_files.load`.
     """
 
     folder: Path
@@ -52,6 +56,8 @@ class Checkpoint:
     tokenizer: Path
     of_sentences: bool
     as_stored: bool
+    mapped: bool = False
+    known: bool = False
 
     @property
     def saved_as(self) -> str:
@@ -83,13 +89,23 @@ class Checkpoint:
         tensors = {names[key]: header for key, header in self.tensors.items()}
         return replace(self, tensors=MappingProxyType(tensors), as_stored=False)
 
+    def in_its_file(self) -> Checkpoint:
+        """The same, with tensors that stay in their file: see `mapped`."""
+        there = {key: replace(header, mapped=True) for key, header in self.tensors.items()}
+        return replace(self, tensors=MappingProxyType(there), mapped=True)
+
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of every tensor, by its name."""
         return {name: header.shape for name, header in self.tensors.items()}
 
 
 def read(
-    folder: Path | Place, name: str, sha256: str | None = None, tokenizer: Path | None = None
+    folder: Path | Place,
+    name: str,
+    sha256: str | None = None,
+    tokenizer: Path | None = None,
+    *,
+    known: bool = False,
 ) -> Checkpoint:
     """Check every file that loading will need.
 
@@ -98,6 +114,7 @@ def read(
         name: the name of the model in messages.
         sha256: the required checksum of `model.safetensors`.
         tokenizer: the folder of its tokenizer, if that is another one.
+        known: whether Polysee has made the folder itself, out of a published file with its checksum.
 
     Raises:
         ModelNotFound: if there is no such folder.
@@ -112,7 +129,8 @@ def read(
         config = _config(folder, name)
         files, note = weight_files(folder, name)
         _check_tokenizer(of_tokenizer, config["model_type"], name)
-        tokenizer_apart.check(of_tokenizer, name)
+        if not known:
+            tokenizer_apart.check(of_tokenizer, name)
         if sha256 is not None:
             check_sum(folder / WEIGHTS, sha256, name)
         headers = all_headers(files, name)
@@ -129,6 +147,7 @@ def read(
         of_tokenizer,
         place.of_sentences,
         as_stored=not note,
+        known=known,
     )
 
 

@@ -125,7 +125,7 @@ class _Meter:
 
         self._sizes = sizes
         self._total = sum(sizes.values())
-        self._report = progress or _drawn_bar(hub_id, self._total)
+        self._report = progress or drawn_bar(hub_id, self._total)
         # bytes of complete files; of the current file; reported so far
         self._before = self._here = self._shown = 0
         self._stopped = False
@@ -202,7 +202,7 @@ class _Meter:
         return Counting
 
 
-def _drawn_bar(hub_id: str, total: int) -> Progress:
+def drawn_bar(hub_id: str, total: int) -> Progress:
     """A bar in a terminal or a notebook; nothing elsewhere, or if `huggingface_hub` is silenced."""
     from huggingface_hub.utils.tqdm import tqdm
 

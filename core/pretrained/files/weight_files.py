@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, overload
 from ... import untrusted
 from ...errors import ModelBroken
 from ...untrusted import NoName, entry
+from . import mapped
 from .tokenizer_probe import MOST_BYTES, Unfit, bytes_of, refuse_many_values
 
 WEIGHTS = "model.safetensors"
@@ -67,7 +68,7 @@ class TensorHeader:
         stored: its name there.
         change: what an adapter adds to it when it is read; None for nothing.
         mapped: whether it stays in the file, whose pages all processes then share. Only for a file that
-            nobody changes: see `_BACKEND`.
+            nobody changes: see `_BACKEND`, and `mapped`.
     """
 
     shape: tuple[int, ...]
@@ -79,7 +80,8 @@ class TensorHeader:
 
     def read(self, name: str) -> Any:
         """The tensor, in its own memory unless it is `mapped`. ModelBroken: see `read_tensor`."""
-        tensor = read_tensor(self.file, self.stored, name, mapped=self.mapped)
+        read = mapped.tensor if self.mapped else read_tensor
+        tensor = read(self.file, self.stored, name)
         return tensor if self.change is None else self.change(tensor)
 
 
@@ -318,12 +320,12 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
         ) from error
 
 
-def read_tensor(file: Path, key: str, name: str, *, mapped: bool = False) -> Any:
-    """One torch tensor; `mapped`: see `TensorHeader`. ModelBroken: the file is gone, or incomplete."""
+def read_tensor(file: Path, key: str, name: str) -> Any:
+    """One torch tensor in its own memory. ModelBroken: the file is gone, or incomplete."""
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(file, framework="pt", backend="mmap" if mapped else _BACKEND) as tensors:
+        with safe_open(file, framework="pt", backend=_BACKEND) as tensors:
             return tensors.get_tensor(key)
     except (SafetensorError, OSError) as error:
         raise ModelBroken(

@@ -131,6 +131,7 @@ class TextReader:
         *,
         n_types: int | None = None,
         n_target: int | None = None,
+        copied: bool = True,
     ) -> None:
         """Take a `transformers` tokenizer; it is copied, and the caller's stays unchanged.
 
@@ -141,6 +142,7 @@ class TextReader:
             name: the name of the model in messages.
             n_types: the rows of its token-type table, if it has one.
             n_target: the rows of the decoder's table, if that is another one.
+            copied: False for a tokenizer that nobody else has.
 
         Raises:
             ModelBroken: if the tokenizer and the model do not belong together; or if the tokenizer
@@ -149,7 +151,7 @@ class TextReader:
         self._max_tokens = max_tokens
         self._name = name
         self._n_types = n_types or math.inf
-        cuts = self._answer(lambda: _backend(tokenizer, name))
+        cuts = self._answer(lambda: _backend(tokenizer, name, copied=copied))
         self._take(cuts, tokenizer, n_vocabulary)
         try:
             other = cuts.target(tokenizer)
@@ -363,8 +365,8 @@ class _Names(dict[int, str]):
         return name
 
 
-def _backend(tokenizer: Any, name: str) -> Backend:
-    tokenizer_backend = backend(tokenizer)
+def _backend(tokenizer: Any, name: str, *, copied: bool) -> Backend:
+    tokenizer_backend = backend(tokenizer, copied=copied)
     if tokenizer_backend is None:
         raise ModelBroken(
             f"The object given as the tokenizer of “{name}” is not a tokenizer of "

@@ -5,6 +5,6 @@
 and `folder` puts the three into Polysee's cache, once for a file.
 """
 
-from .folder import WHOLE, unpacked
+from .folder import WHOLE, Unpacked, in_environment, ready, unpacked
 
-__all__ = ["WHOLE", "unpacked"]
+__all__ = ["WHOLE", "Unpacked", "in_environment", "ready", "unpacked"]

@@ -8,66 +8,145 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from filelock import FileLock, Timeout
 
 from .... import settings
 from ....errors import ModelBroken, in_short
+from .. import mapped
 from ..weight_files import WEIGHTS, advice, check_sum
 from . import bounds, config, tensors, tokenizer
 
 # Whenever one of these modules writes something else from the same file, this becomes another number.
-_EDITION = 1
+_EDITION = 2
 _KEPT = 12  # models in the cache; of more, the oldest goes
 _SPARE = 200 * 2**20  # bytes that stay free on the disk
 _NUMBER = 4  # bytes of one
+_LINE = 64  # bytes of a line of the processor's cache, where the numbers of a tensor begin
 _PACKING = "packing.txt"
+_LOCK_SECONDS = 600.0  # as long may another process take
 # Ways to keep weights in which none loses anything.
 WHOLE = ("F32", "F16", "BF16")
 
 
-def unpacked(file: Path, name: str, sha256: str | None = None) -> tuple[Path, str]:
-    """The folder with the model of a GGUF file, made now if it is not there, and how it was packed.
+class Unpacked(NamedTuple):
+    """A model that was unpacked.
+
+    Attributes:
+        folder: its folder, with safetensors.
+        packing: how most weights were packed, in the format's own word, such as "Q4_1".
+        known: whether its file was the published one, by its checksum: nobody else wrote any of it.
+    """
+
+    folder: Path
+    packing: str
+    known: bool = False
+
+    @property
+    def mapped(self) -> bool:
+        """Whether this process has its numbers in memory."""
+        return mapped.is_open(self.folder / WEIGHTS)
+
+
+def in_environment() -> Path:
+    """Where a set-up may unpack a model beside the packages, such as in an image."""
+    return Path(sys.prefix) / "share" / "polysee" / "unpacked"
+
+
+def ready(sha256: str) -> Unpacked | None:
+    """The model of a file with this checksum, if it was unpacked before; the file may be gone."""
+    for place in (settings.read().cache / "unpacked", in_environment()):
+        found = _made(place / _key(sha256))
+        if found is not None:
+            return found._replace(known=True)
+    return None
+
+
+def unpacked(file: Path, name: str, sha256: str | None = None, *, into: Path | None = None) -> Unpacked:
+    """The folder with the model of a GGUF file, made now if it is not there.
 
     Args:
         file: the file.
         name: the name of the model in messages.
         sha256: the required checksum of the file; it is checked before the file is read.
-
-    Returns:
-        The folder; and in the format's own word how most weights are packed, such as "Q4_1".
+        into: the folder for the folder; None for Polysee's cache.
 
     Raises:
         ModelBroken: the file is damaged, or of a kind that is not read here; its checksum is another
             one; or the cache has no room.
     """
     found = file.stat()
-    which = f"{_EDITION} {file.resolve()} {found.st_size} {found.st_mtime_ns} {sha256}"
-    key = hashlib.blake2b(which.encode(), digest_size=12).hexdigest()
-    folder = settings.read().cache / "unpacked" / key
-    if (folder / WEIGHTS).is_file():
-        return folder, (folder / _PACKING).read_text("utf-8")
-    if sha256 is not None:
-        check_sum(file, sha256, name)
+    if sha256 is not None and into is None and (there := ready(sha256)) is not None:
+        return there
+    key = _key(sha256 or f"{file.resolve()} {found.st_size} {found.st_mtime_ns}")
+    place = into or settings.read().cache / "unpacked"
+    there = _made(place / key)
+    if there is None:
+        if sha256 is not None:
+            check_sum(file, sha256, name)
+        try:
+            bounds.check(file)
+            there = _make_alone(file, place / key, name)
+        except (bounds.Lie, config.Unknown) as error:
+            raise ModelBroken(
+                f"The {file.name} of “{name}” {error}. Choose another copy of it, or the same "
+                "model with "
+                "safetensors."
+            ) from error
+        except OSError as error:
+            raise ModelBroken(
+                f"“{name}” cannot be unpacked into Polysee’s cache: {error.strerror or error}. "
+                "It is the "
+                "folder in POLYSEE_CACHE."
+            ) from error
+    return there._replace(known=sha256 is not None)
+
+
+def _key(content: str) -> str:
+    return hashlib.blake2b(f"{_EDITION} {content}".encode(), digest_size=12).hexdigest()
+
+
+def _made(folder: Path) -> Unpacked | None:
+    """What lies in a folder, if it is whole. It gets its name when all of it is there."""
     try:
-        bounds.check(file)
-        _make(file, folder, name)
-    except (bounds.Lie, config.Unknown) as error:
+        with (folder / WEIGHTS).open("rb") as stream:
+            header = stream.read(int.from_bytes(stream.read(8), "little"))
+            end = max(one["data_offsets"][1] for one in json.loads(header).values())
+            whole = os.fstat(stream.fileno()).st_size == 8 + len(header) + end
+        return Unpacked(folder, (folder / _PACKING).read_text("utf-8")) if whole else None
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+        return None
+
+
+def _make_alone(file: Path, folder: Path, name: str) -> Unpacked:
+    """Unpack a file while no other process does, or take what another one has made meanwhile."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder.parent / ".lock", timeout=_LOCK_SECONDS):
+            # Only who has the lock writes: what was begun is left by a process that was killed.
+            for begun in folder.parent.glob("begun-*"):
+                shutil.rmtree(begun, ignore_errors=True)
+            if _made(folder) is None:
+                shutil.rmtree(folder, ignore_errors=True)
+                _make(file, folder, name)
+    except Timeout as error:
         raise ModelBroken(
-            f"The {file.name} of “{name}” {error}. Choose another copy of it, or the same model with "
-            "safetensors."
+            f"Another process has been unpacking a model for {_LOCK_SECONDS / 60:g} minutes, "
+            f"and “{name}” "
+            "waits for it. Try again, or end that process."
         ) from error
-    except OSError as error:
-        raise ModelBroken(
-            f"“{name}” cannot be unpacked into Polysee’s cache: {error.strerror or error}. It is the "
-            "folder in POLYSEE_CACHE."
-        ) from error
-    return folder, (folder / _PACKING).read_text("utf-8")
+    there = _made(folder)
+    assert there is not None
+    return there
 
 
 def _reader(file: Path, name: str) -> Any:
@@ -87,7 +166,6 @@ def _make(file: Path, folder: Path, name: str) -> None:
     shapes = {one.name: tuple(int(n) for n in reversed(one.shape.tolist())) for one in reader.tensors}
     settings_of_model = config.of(fields, shapes)
     own_tokenizer, tokenizer_settings = tokenizer.of(fields)
-    folder.parent.mkdir(parents=True, exist_ok=True)
     needed = _NUMBER * sum(int(tensor.n_elements) for tensor in reader.tensors)
     free = shutil.disk_usage(folder.parent).free
     if needed + _SPARE > free:
@@ -103,8 +181,8 @@ def _make(file: Path, folder: Path, name: str) -> None:
         _write_json(made / "tokenizer_config.json", tokenizer_settings)
         _write_json(made / "config.json", settings_of_model)
         (made / _PACKING).write_text(_packing(reader), "utf-8")
-        order = {tensors.renamed(old): shape for old, shape in shapes.items()}
-        _write(made / WEIGHTS, order, tensors.unpacked(reader, settings_of_model))
+        numbers = tensors.unpacked(reader, settings_of_model)
+        _write(made / WEIGHTS, {tensors.renamed(old): shape for old, shape in shapes.items()}, numbers)
         try:
             made.rename(folder)
         except OSError:
@@ -136,12 +214,16 @@ def _write(path: Path, shapes: dict[str, tuple[int, ...]], numbers: Iterable[tup
         listed[name] = {"dtype": "F32", "shape": list(shape), "data_offsets": [at, at + size]}
         at += size
     header = json.dumps(listed).encode()
-    header += b" " * (-len(header) % 8)
+    header += b" " * (-(8 + len(header)) % _LINE)
     with path.open("wb") as stream:
         stream.write(len(header).to_bytes(8, "little") + header)
         for (expected, _), (name, array) in zip(shapes.items(), numbers, strict=True):
             assert name == expected
             stream.write(memoryview(array.astype("<f4", copy=False)).cast("B"))
+        stream.flush()
+        os.fsync(
+            stream.fileno()
+        )  # else a machine that loses its power may keep the name and not the numbers
 
 
 def _forget(folder: Path) -> None:

@@ -73,6 +73,9 @@ def unpacked(reader: Any, config: Mapping[str, Any]) -> Iterator[tuple[str, Arra
     Args:
         reader: a `gguf.GGUFReader`.
         config: see `config.of`.
+
+    Raises:
+        Unknown: a number is infinite, or none. Whoever reads the result relies on that.
     """
     from gguf.quants import dequantize
 
@@ -83,5 +86,7 @@ def unpacked(reader: Any, config: Mapping[str, Any]) -> Iterator[tuple[str, Arra
     for tensor in reader.tensors:
         name = renamed(tensor.name)
         numbers = np.array(dequantize(tensor.data, tensor.tensor_type), np.float32, order="C")
+        if not np.isfinite(numbers).all():
+            raise Unknown(f"contains numbers in {tensor.name} that are infinite or not a number")
         of_heads = next((n for part, n in heads.items() if f".{part}." in name), None)
         yield name, numbers if of_heads is None else unpermuted(numbers, of_heads)

@@ -20,10 +20,13 @@ from .truncation import fit
 __all__ = ["ANY_GROWTH", "Backend", "Cut", "backend", "fails", "fit", "growth"]
 
 
-def backend(tokenizer: Any) -> Backend | None:
-    """The backend for a `transformers` tokenizer, which stays unchanged; None if it is not one."""
+def backend(tokenizer: Any, *, copied: bool = True) -> Backend | None:
+    """The backend for a `transformers` tokenizer, which stays unchanged; None if it is not one.
+
+    `copied`: False changes the tokenizer instead; of a large vocabulary, a copy takes 15 MB.
+    """
     if getattr(tokenizer, "backend_tokenizer", None) is not None:
-        return RustBackend(tokenizer)
+        return RustBackend(tokenizer, copied=copied)
     if hasattr(tokenizer, "build_inputs_with_special_tokens") and hasattr(tokenizer, "tokenize"):
         return PythonBackend(tokenizer)
     return None

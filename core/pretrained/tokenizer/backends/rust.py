@@ -18,8 +18,9 @@ from .truncation import fit
 class RustBackend:
     """A tokenizer of the library `tokenizers`."""
 
-    def __init__(self, tokenizer: Any) -> None:
-        self.tokenizer = _copied(tokenizer.backend_tokenizer)
+    def __init__(self, tokenizer: Any, *, copied: bool = True) -> None:
+        own = tokenizer.backend_tokenizer
+        self.tokenizer = _copied(own) if copied else own
         self.tokenizer.no_truncation()
         self.tokenizer.no_padding()
         # The template applies to whole texts, and may trim the characters of tokens: applied both when

@@ -147,5 +147,5 @@ def test_a_damaged_file_is_a_sentence_or_a_model(
     path = tmp_path / "m.gguf"
     path.write_bytes(broken(whole, seed))
     with contextlib.suppress(core.ModelBroken):  # any other error fails
-        folder, _ = unpacked(path, "m")
+        folder = unpacked(path, "m").folder
         assert (folder / "config.json").is_file()

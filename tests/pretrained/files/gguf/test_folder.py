@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import itertools
 import os
+import shutil
+import sys
+import time
 import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +20,8 @@ import pytest
 import torch
 
 import core
-from core.pretrained.files.gguf import folder, unpacked
+from core.pretrained.files.gguf import folder, ready, tensors, unpacked
+from core.pretrained.files.gguf.tensors import unpacked as real_unpacked
 from tests.pretrained.fakes import readable
 from tests.pretrained.files.gguf import written
 from tests.pretrained.files.gguf.written import Kind
@@ -30,6 +39,11 @@ def loaded(source: Path, **options: Any) -> core.Model:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", core.ModelNote)
         return core.load(source, engine="huggingface", **options)
+
+
+def names(cache: Path) -> set[str]:
+    """What lies in the cache, but the lock."""
+    return {one.name for one in (cache / "unpacked").iterdir() if one.name != ".lock"}
 
 
 def numbers(trace: core.Trace) -> tuple[np.ndarray, np.ndarray]:
@@ -115,17 +129,17 @@ def test_it_is_unpacked_once_and_again_when_it_changes(
 ) -> None:
     file = tmp_path / "m.gguf"
     written.write(file, written.model())
-    first, packing = unpacked(file, "m")
-    assert packing == "Q4_1"
+    first = unpacked(file, "m")
+    assert (first.packing, first.known) == ("Q4_1", False)
     with monkeypatch.context() as patch:
         patch.setattr(folder, "_make", lambda *_: pytest.fail("made again"))
-        assert unpacked(file, "m") == (first, packing)
+        assert unpacked(file, "m") == first
     written.write(file, written.model(seed=1), Kind.F32)
     os.utime(file, ns=(1, 1))
-    second, packing = unpacked(file, "m")
-    assert packing == "F32"
-    assert second != first
-    assert {one.name for one in (cache / "unpacked").iterdir()} == {first.name, second.name}
+    second = unpacked(file, "m")
+    assert second.packing == "F32"
+    assert second.folder != first.folder
+    assert names(cache) == {first.folder.name, second.folder.name}
 
 
 def test_of_many_the_oldest_leave_the_cache(
@@ -135,9 +149,9 @@ def test_of_many_the_oldest_leave_the_cache(
     made = []
     for i in range(4):
         written.write(tmp_path / f"{i}.gguf", written.model())
-        made.append(unpacked(tmp_path / f"{i}.gguf", "m")[0])
+        made.append(unpacked(tmp_path / f"{i}.gguf", "m").folder)
         os.utime(made[-1], (i, i))
-    assert {one.name for one in (cache / "unpacked").iterdir()} == {one.name for one in made[-2:]}
+    assert names(cache) == {one.name for one in made[-2:]}
 
 
 def test_a_folder_or_a_file_and_a_note_that_it_is_a_copy(
@@ -201,7 +215,7 @@ def test_a_full_disk_is_said_before_anything_is_written(
     monkeypatch.setattr(folder, "_SPARE", 10**18)
     with pytest.raises(core.ModelBroken, match="MB left"):
         unpacked(tmp_path / "a.gguf", "x")
-    assert not list((cache / "unpacked").iterdir())
+    assert not names(cache)
 
 
 def test_our_own_transformer_runs_it_on_the_mapped_file(tmp_path: Path) -> None:
@@ -210,11 +224,105 @@ def test_our_own_transformer_runs_it_on_the_mapped_file(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", core.ModelNote)
         ours = core.load(tmp_path / "m.gguf", engine="scratch", name="m")
-    folder_of, _ = unpacked(tmp_path / "m.gguf", "m")
-    assert str(folder_of / "model.safetensors") in Path("/proc/self/maps").read_text("utf-8")
+    assert str(unpacked(tmp_path / "m.gguf", "m").folder / "model.safetensors") in Path(
+        "/proc/self/maps"
+    ).read_text("utf-8")
     theirs = loaded(tmp_path / "m.gguf", name="m")
     for one, other in zip(numbers(ours.trace(TEXT)), numbers(theirs.trace(TEXT)), strict=True):
         np.testing.assert_allclose(one, other, atol=1e-5)
     kept = [one.id for one in ours.generate(TEXT, 9, temperature=0)]
     assert kept == [one.id for one in theirs.generate(TEXT, 9, temperature=0)]
     assert ours.score(TEXT).total == pytest.approx(theirs.score(TEXT).total, rel=1e-5)
+
+
+def test_both_engines_compute_on_the_same_memory(tmp_path: Path) -> None:
+    written.write(tmp_path / "m.gguf", written.model(tie_word_embeddings=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", core.ModelNote)
+        ours = core.load(tmp_path / "m.gguf", engine="scratch", name="m")
+    theirs = loaded(tmp_path / "m.gguf", name="m")
+    assert ours._runner.table.data_ptr() == theirs._runner.table.data_ptr()
+    runners: tuple[Any, Any] = (ours._runner, theirs._runner)
+    own = {one.data_ptr() for one in runners[0].decoder.parameters()}
+    assert own == {one.data_ptr() for one in runners[1].model.parameters()}
+    maps = Path("/proc/self/maps").read_text("utf-8").splitlines()
+    assert len([line for line in maps if str(unpacked(tmp_path / "m.gguf", "m").folder) in line]) == 1
+    a, b = ours.predict(TEXT)[0], theirs.predict(TEXT)[0]
+    assert a.ids == b.ids
+    np.testing.assert_allclose(a.probabilities, b.probabilities, atol=1e-6)
+
+
+def test_what_a_killed_process_left_is_taken_away_and_never_read(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written.write(tmp_path / "m.gguf", written.model())
+    monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)  # as if the power failed
+    with monkeypatch.context() as patch:
+        patch.setattr(tensors, "unpacked", fails_in_the_middle)
+        with pytest.raises(core.ModelBroken, match="No space left"):
+            unpacked(tmp_path / "m.gguf", "m")
+    monkeypatch.undo()
+    monkeypatch.setenv("POLYSEE_CACHE", str(cache))
+    left = names(cache)
+    assert len(left) == 1  # begun, under a name that nobody reads
+    whole = unpacked(tmp_path / "m.gguf", "m")
+    assert names(cache) == {whole.folder.name} != left
+
+
+def fails_in_the_middle(reader: Any, config: Any) -> Iterator[tuple[str, Any]]:
+    yield from itertools.islice(real_unpacked(reader, config), 3)
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_folder_that_was_cut_short_is_made_again(tmp_path: Path, cache: Path) -> None:
+    written.write(tmp_path / "m.gguf", written.model())
+    first = unpacked(tmp_path / "m.gguf", "m").folder
+    whole = (first / "model.safetensors").read_bytes()
+    (first / "model.safetensors").write_bytes(whole[:-5])
+    again = unpacked(tmp_path / "m.gguf", "m").folder
+    assert again == first
+    assert (again / "model.safetensors").read_bytes() == whole
+
+
+def test_two_processes_unpack_one_after_the_other(tmp_path: Path, cache: Path) -> None:
+    written.write(tmp_path / "m.gguf", written.model())
+    made: list[int] = []
+    real = folder._make
+
+    def slow(*arguments: Any) -> None:
+        made.append(len(list((cache / "unpacked").glob("begun-*"))))
+        time.sleep(0.2)
+        real(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(4) as pool:
+        patch.setattr(folder, "_make", slow)
+        found = set(pool.map(lambda _: unpacked(tmp_path / "m.gguf", "m"), range(4)))
+    assert made == [0]
+    assert len(found) == 1
+
+
+def test_a_known_file_need_not_be_there_any_more(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written.write(tmp_path / "m.gguf", written.model())
+    digest = hashlib.sha256((tmp_path / "m.gguf").read_bytes()).hexdigest()
+    assert ready(digest) is None
+    made = unpacked(tmp_path / "m.gguf", "m", digest)
+    (tmp_path / "m.gguf").unlink()
+    assert ready(digest) == made
+    assert made.known
+    # Beside the packages, as in an image: found where the cache is empty.
+    monkeypatch.setenv("POLYSEE_CACHE", str(tmp_path / "other"))
+    assert ready(digest) is None
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "environment"))
+    shutil.copytree(made.folder.parent, tmp_path / "environment" / "share" / "polysee" / "unpacked")
+    assert ready(digest) is not None
+
+
+def test_numbers_that_are_none_are_refused_when_it_is_unpacked(tmp_path: Path, cache: Path) -> None:
+    made = written.model()
+    made.model.norm.weight.data[3] = float("nan")
+    written.write(tmp_path / "m.gguf", made, Kind.F32)
+    with pytest.raises(core.ModelBroken, match="not a number"):
+        core.load(tmp_path / "m.gguf", name="x")
+    assert not names(cache)

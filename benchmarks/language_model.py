@@ -1,0 +1,132 @@
+"""SmolLM2 in our own transformer: a full trace, and the next token, beside `transformers`.
+
+llama.cpp computes on the packed weights, 4 bits each, where the two others have float32: a peer in
+speed, and not in numbers. It is measured where a wheel of it is installed
+(`pip install llama-cpp-py-sync`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from statistics import median
+from typing import Any
+
+import torch
+
+import core
+from benchmarks.side_by_side import in_turns, table
+from core import settings
+from core.pretrained.files import gguf, in_package
+
+LENGTHS = (14, 64, 128, 512)
+PROMPT = "Once upon a time, in a land far away,"
+NEW = 40  # tokens that are written
+ROUNDS = 5
+
+
+def run() -> str:
+    """Measure, and return the section of the report."""
+    packed = settings.CATALOGUE["smollm2"].packed
+    assert packed is not None
+    ours = core.load("smollm2")
+    ready = gguf.ready(packed.sha256)
+    assert ready is not None
+    theirs, tokenizer = _transformers(str(ready.folder))
+    rows: list[tuple[object, ...]] = []
+    for length in LENGTHS:
+        text = " ".join(["bank"] * length)
+        assert len(ours.trace(text).tokens) == length
+
+        def eager(text: str = text) -> None:
+            with torch.inference_mode():
+                theirs.model(
+                    **tokenizer(text, return_tensors="pt"),
+                    output_hidden_states=True,
+                    output_attentions=True,
+                )
+
+        times = in_turns(
+            {"ours": partial(ours.trace, text), "transformers": eager}, rounds=20 if length < 512 else 6
+        )
+        rows.append(_row(length, times["ours"], times["transformers"], "ms"))
+    written = _written(ours, theirs, tokenizer)
+    peers: list[tuple[object, ...]] = [
+        _row("a next token", written["ours"], written["transformers"], "ms"),
+    ]
+    return (
+        "## A language model\n\n"
+        "SmolLM2 135M. A full trace, from the text to the frozen record with every hidden state, "
+        "attention weight, query, key and value, against the tokenizer and the model of `transformers` "
+        "in eager mode, which returns hidden states and attention only. Medians, run in turns.\n\n"
+        + table(("tokens", "Polysee", "transformers", "ratio", "≤ 1"), rows)
+        + f"\n\nThe likeliest next token, {NEW} times, with keys and values kept, a token; ours also "
+        "gives each one's whole distribution, rank and names. "
+        f"That is {1 / written['ours']:.0f} tokens a second.\n\n"
+        + table(("", "Polysee", "transformers", "ratio", "≤ 1"), peers)
+        + f"\n\n{_llama_cpp(str(in_package.here(packed) or ''))}"
+    )
+
+
+def _row(what: object, ours: float, theirs: float, unit: str) -> tuple[object, ...]:
+    ratio = ours / theirs
+    within = "yes" if ratio <= 1 else "**no**"
+    return what, f"{1e3 * ours:.1f} {unit}", f"{1e3 * theirs:.1f} {unit}", f"{ratio:.2f}", within
+
+
+def _transformers(folder: str) -> tuple[Any, Any]:
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    model = AutoModelForCausalLM.from_pretrained(
+        folder, attn_implementation="eager", dtype=torch.float32
+    )
+    return model.eval(), AutoTokenizer.from_pretrained(folder)
+
+
+def _written(ours: core.Model, theirs: Any, tokenizer: Any) -> dict[str, float]:
+    """Seconds a token."""
+    inputs = tokenizer(PROMPT, return_tensors="pt")
+
+    def generate() -> None:
+        with torch.inference_mode():
+            theirs.generate(
+                **inputs,
+                max_new_tokens=NEW,
+                min_new_tokens=NEW,
+                do_sample=False,
+                pad_token_id=0,
+            )
+
+    rest = {"ours": partial(_ours, ours), "transformers": generate}
+    return {name: spent / NEW for name, spent in in_turns(rest, rounds=ROUNDS).items()}
+
+
+def _ours(model: core.Model) -> None:
+    written = list(model.generate(PROMPT, NEW, temperature=0))
+    assert len(written) == NEW  # it did not end before
+
+
+def _llama_cpp(file: str) -> str:
+    """What llama.cpp needs for a token, in a sentence, or that it is not here."""
+    name = "llama_cpp_py_sync"
+    if find_spec(name) is None or not file:
+        return "llama.cpp was not installed for this run."
+    made: Any = import_module(name)
+    try:
+        model = made.Llama(file, n_ctx=256, n_threads=1)
+        spent = _seconds(lambda: model.generate(PROMPT, max_tokens=NEW, temperature=0.0)) / NEW
+    except Exception as error:  # bindings that change with each version
+        return f"llama.cpp’s wheel could not be measured ({type(error).__name__})."
+    return f"llama.cpp, on the packed weights: {1e3 * spent:.1f} ms a token."
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return median(times[1:])
