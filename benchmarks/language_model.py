@@ -100,7 +100,7 @@ def _written(ours: core.Model, theirs: Any, tokenizer: Any) -> dict[str, float]:
                 pad_token_id=0,
             )
 
-    rest = {"ours": partial(_ours, ours), "transformers": generate}
+    rest: dict[str, Callable[[], object]] = {"ours": partial(_ours, ours), "transformers": generate}
     return {name: spent / NEW for name, spent in in_turns(rest, rounds=ROUNDS).items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+import pandas as pd
 
 from core.figures import Picture, shaded_text
 from core.memory import cached
@@ -72,5 +73,5 @@ def pieces(score: Score) -> list[str]:
     return found
 
 
-def _table(score: Score) -> object:
+def _table(score: Score) -> pd.DataFrame:
     return score.to_frame()

@@ -55,7 +55,7 @@ def _to(s: NextWordState, ids: Path) -> None:
     s.written.set(ids)
 
 
-def go_on(s: NextWordState, model: str, shown: Callable[[str], None]) -> None:
+def go_on(s: NextWordState, model: str, shown: Callable[[str], object]) -> None:
     """Write what was asked for, token by token; what is written stays if a visitor stops it.
 
     Args:

@@ -10,9 +10,9 @@ import pytest
 
 import core
 from core.comparison import Chosen, Ends, Question
-from core.comparison.alone import by_itself
+from core.comparison.alone import by_itself, position_alone
 from core.comparison.judge import between
-from core.comparison.picture import marks_of, picture, position_alone
+from core.comparison.picture import marks_of, picture
 from core.comparison.say import two_tokens, verdict_of
 from core.comparison.source import Direct, contributions
 from core.examples import CUE_FIRST, known_ends, labelled

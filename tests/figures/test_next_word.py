@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from core.figures import next_word
 
 LOGITS = np.array([5.0, 4.0, 4.0, -1.0, -np.inf])
-WORDS = {"sentence": "Five tokens.", "name": "next"}
+WORDS: dict[str, Any] = {"sentence": "Five tokens.", "name": "next"}
 
 
 def test_it_sends_every_logit_and_the_first_names() -> None:

@@ -167,7 +167,8 @@ def test_a_rotary_model_shows_its_own_angles(
     app = visit(p="rotary", m="scaled", t="the river bank of the bank", l="2", h="3")
     decoder = core.load(str(tmp_path / "scaled")).scratch_decoder
     assert decoder is not None
-    rotation = decoder.stack.layers[0].attention.rotation
+    layer: Any = decoder.stack.layers[0]
+    rotation = layer.attention.rotation
     rates = rotation.angles(torch.tensor([1]), 6)[0].numpy()
     np.testing.assert_allclose(10 ** curve(app, "own-angles", 1), 2 * np.pi / rates, rtol=1e-4)
     # before the scaling, pair i turns by base^(−2i / d_head)
@@ -176,7 +177,9 @@ def test_a_rotary_model_shows_its_own_angles(
     words = said(app)
     assert f"the base θ = **{rotation.base:,.0f}**" in words
     assert "slowed down" in words
-    weights = core.load(str(tmp_path / "scaled")).trace("the river bank of the bank").attention.weights
+    attention = core.load(str(tmp_path / "scaled")).trace("the river bank of the bank").attention
+    assert attention is not None
+    weights = attention.weights
     drawn = curve(app, "attention-by-distance", 1)
     assert drawn[0] == pytest.approx(np.diagonal(weights[1, 2])[1:].mean(), abs=1e-6)
     assert np.isnan(drawn[-1])  # only the first token is that far away

@@ -55,7 +55,8 @@ def test_a_step_that_the_model_lacks_becomes_its_own(models: Any) -> None:
 def test_only_what_applies_is_offered(models: Any) -> None:
     for name, count in (("grouped", 2), ("learned", 3)):
         app = visit(m=name, t=TEXT, p="what-if", wi="no-position")
-        (asked,) = (one for one in app.get("button_group") if one.label == "What if")
+        groups: list[Any] = [*app.get("button_group")]
+        (asked,) = (one for one in groups if one.label == "What if")
         assert len(asked.options) == count
         assert not [*app.error, *app.info, *app.exception]
     app = visit(m="grouped", t=TEXT, p="plain")

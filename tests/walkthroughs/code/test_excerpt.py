@@ -61,8 +61,7 @@ def test_lines_that_are_not_there_are_refused(first: str, last: str) -> None:
 def excerpts() -> Iterator[tuple[str, Excerpt]]:
     """The excerpts of every step of the page."""
     for table in (in_torch.LAYER, in_torch.BERT, in_torch.PAPER, in_torch.PLAIN):
-        for name, torch_code in table.items():
-            yield name, torch_code.excerpt
+        yield from ((name, one.excerpt) for name, one in table.items() if one.excerpt is not None)
     for name, code in in_plain_numpy.CODES.items():
         yield from ((name, part) for part in code.parts if isinstance(part, Excerpt))
 

@@ -134,11 +134,13 @@ def test_one_layer_by_hand() -> None:
     # At position 1 the pair (1.2, 3.2) turns by 1 rad; at position 0 nothing turns.
     turned = named(steps, "turn-key").result.values
     cos, sin = math.cos(1), math.sin(1)
-    np.testing.assert_allclose(turned[1], [1.2 * cos - 3.2 * sin, 1.2 * sin + 3.2 * cos], rtol=1e-6)
+    np.testing.assert_allclose(turned[1], np.array([1.2 * cos - 3.2 * sin, 1.2 * sin + 3.2 * cos]), rtol=1e-6)
     np.testing.assert_allclose(turned[0], normed[0, :2], rtol=1e-6)
     # The first token attends to itself alone; the second query is 0, and its row is even.
     np.testing.assert_allclose(named(steps, "weights").result.values, [[1, 0], [0.5, 0.5]], atol=1e-6)
-    assert named(steps, "mask").result.hidden.tolist() == [[False, True], [False, False]]
+    masked = named(steps, "mask").result.hidden
+    assert masked is not None
+    assert masked.tolist() == [[False, True], [False, False]]
     # SiLU(g) ⊙ u, with u = 2g: 2g² / (1 + e⁻ᵍ).
     g = named(steps, "gate").result.values.astype(float)
     product = named(steps, "gated").result.values
@@ -153,6 +155,7 @@ def test_a_window_hides_what_lies_before_it() -> None:
     with torch.no_grad():
         steps = decoder_alone_steps(layer, torch.ones(4, 4), ["a", "b", "c", "d"], window=2)
     hidden = named(steps, "mask").result.hidden
+    assert hidden is not None
     assert hidden[3].tolist() == [True, True, False, False]
     # Both are (1, 2) before they turn: the scores are 5·cos(distance) / √2.
     share = 1 / (1 + math.exp(5 * (1 - math.cos(1)) / math.sqrt(2)))
@@ -162,19 +165,22 @@ def test_a_window_hides_what_lies_before_it() -> None:
 
 def test_layers_of_another_order_are_refused(made: Callable[..., Path]) -> None:
     model = core.load(str(made("llama")))
-    layer: Any = model.scratch_decoder.stack.layers[0]
+    decoder = model.scratch_decoder
+    assert decoder is not None
+    layer: Any = decoder.stack.layers[0]
     with pytest.raises(ValueError, match="no head 6"):
         decoder_alone_steps(layer, torch.zeros(2, 36), ["a", "b"], head=6)
     with pytest.raises(ValueError, match="cannot be joined"):
-        queries.decoder_what_if("one-head", model.scratch_decoder, np.zeros((2, 36)), "ab", 0, 0)
+        queries.decoder_what_if("one-head", decoder, np.zeros((2, 36)), "ab", 0, 0)
 
 
 def test_without_its_scale_a_head_of_a_decoder_keeps_its_mask(made: Callable[..., Path]) -> None:
     model = core.load(str(made("llama")))
-    trace = model.trace(TEXT)
-    found = queries.decoder_what_if(
-        "no-scale", model.scratch_decoder, trace.hidden[0], trace.tokens, 1, 4
-    )
+    trace, decoder = model.trace(TEXT), model.scratch_decoder
+    assert decoder is not None
+    assert trace.hidden is not None
+    assert trace.attention is not None
+    found = queries.decoder_what_if("no-scale", decoder, trace.hidden[0], trace.tokens, 1, 4)
     before, after = found.step.operands[0].values, found.step.result.values
     np.testing.assert_allclose(before, trace.attention.weights[1, 4], atol=1e-5)
     assert not np.triu(after, 1).any()
