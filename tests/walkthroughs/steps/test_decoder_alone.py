@@ -134,10 +134,13 @@ def test_one_layer_by_hand() -> None:
     # At position 1 the pair (1.2, 3.2) turns by 1 rad; at position 0 nothing turns.
     turned = named(steps, "turn-key").result.values
     cos, sin = math.cos(1), math.sin(1)
-    np.testing.assert_allclose(turned[1], np.array([1.2 * cos - 3.2 * sin, 1.2 * sin + 3.2 * cos]), rtol=1e-6)
+    by_one = [1.2 * cos - 3.2 * sin, 1.2 * sin + 3.2 * cos]
+    np.testing.assert_allclose(turned[1], by_one, rtol=1e-6)
     np.testing.assert_allclose(turned[0], normed[0, :2], rtol=1e-6)
     # The first token attends to itself alone; the second query is 0, and its row is even.
-    np.testing.assert_allclose(named(steps, "weights").result.values, [[1, 0], [0.5, 0.5]], atol=1e-6)
+    np.testing.assert_allclose(
+        named(steps, "weights").result.values, np.array([[1, 0], [0.5, 0.5]]), atol=1e-6
+    )
     masked = named(steps, "mask").result.hidden
     assert masked is not None
     assert masked.tolist() == [[False, True], [False, False]]
