@@ -363,7 +363,7 @@ def _of_unpacked(found: gguf.Unpacked, place: places.Place, name: str) -> Checkp
     made = checkpoint.read(
         places.Place(found.folder, place.notes), name, known=found.known
     ).in_its_file()
-    if found.packing in gguf.WHOLE or name in settings.CATALOGUE:  # whose title says that it is a copy
+    if found.packing in gguf.WHOLE:
         return made
     note = (
         f"“{name}” comes packed ({found.packing}), and its weights are those of this copy: near those "

@@ -11,7 +11,6 @@ import streamlit as st
 from core.figures import Picture, next_word
 from core.figures.labels import spelled
 from core.language import uniform
-from core.pretrained import ModelChoice
 from core.records.prediction import Expectation
 from core.settings import MOST_PREDICTIONS
 from pages.next_word import captions, python, shaded, tree, writing
@@ -19,7 +18,7 @@ from pages.next_word.state import NextWordState
 from ui import figure, files, layout, page, same_in_python, text
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask
-from ui.models.choice import choose_model
+from ui.models.choice import choose_model, speaks
 from ui.page import terms
 from ui.query import TextQuery
 from ui.state import paragraph
@@ -30,18 +29,13 @@ NAMED = 200  # tokens whose spelling the browser gets: one of the others is rare
 
 def show(s: NextWordState) -> None:
     typed = paragraph(s.text, "Text", changed=s.forget)
-    model = choose_model(model_cache.reader, chosen=s.model, fits=_speaks, changed=s.forget)
+    model = choose_model(model_cache.reader, chosen=s.model, fits=speaks, changed=s.forget)
     if model is None or not can_ask(typed, "The text"):
         return
     if model_cache.model(model).predicts != "next":
         st.info(_does_not(model))
         return
     page.part(_below, None, s, model)
-
-
-def _speaks(choice: ModelChoice) -> bool:
-    """Whether the list offers a model."""
-    return choice.speaks
 
 
 def _does_not(model: str) -> str:

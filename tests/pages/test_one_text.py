@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
     file.parent.name
     for file in (ROOT / "pages").glob("*/page.py")
-    if "model_cache.reader" in file.read_text("utf-8")
+    # Next word lists only models that go on.
+    if "model_cache.reader" in file.read_text("utf-8") and file.parent.name != "next_word"
 )
 
 

@@ -82,6 +82,11 @@ def choose_model(
     return shown
 
 
+def speaks(one: ModelChoice) -> bool:
+    """Whether a model was saved to continue a text: what the page Next word offers."""
+    return one.speaks
+
+
 def choose_second(
     chosen: Field[str], label: str, about: str, *, changed: Callable[[], None] | None = None
 ) -> str | None:
@@ -111,7 +116,12 @@ def shown() -> str:
 
 
 def say_notes(name: str, load: Load) -> None:
-    """What a reader of a model's numbers should know about how its folder was read."""
+    """What a reader of a model's numbers should know about how its folder was read.
+
+    A model of the catalogue says in its title that it is a copy.
+    """
+    if name in settings.CATALOGUE:
+        return
     for note in load(name).notes:
         st.caption(text.plain(note.replace(f"“{name}”", f"“{model_cache.title(name)}”")))
 

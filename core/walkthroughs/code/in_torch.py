@@ -19,6 +19,7 @@ ATTEND = MultiHeadAttention.forward
 READ = MultiHeadAttention._read
 FORMULA = scaled_dot_product_attention
 SCORES, SCALE = "scores_BHLM = query_BHLK @", "scale = query_BHLK.shape"
+SCALED, TURNS = "scores_BHLM *=", "cos_sin_LP = turns("
 JOIN = "concatenated_BLD ="
 INNER, ACTIVE, OUTER = "inner_BLF =", "active_BLF =", "output_BLD: Tensor = self.outer("
 
@@ -68,7 +69,7 @@ LAYER: Mapping[str, Code] = {
         Excerpt(FORMULA, SCORES),
         "scores_BHLM[0, {head}]",
     ),
-    "scale": Code((*_QK, "scale = None"), Excerpt(FORMULA, SCALE, SCORES), "scores_BHLM[0, {head}]"),
+    "scale": Code((*_QK, "scale = None"), Excerpt(FORMULA, SCALE, SCALED), "scores_BHLM[0, {head}]"),
     "mask": Code(
         (*_QK, "scale = None"),
         Excerpt(FORMULA, SCALE, "if bias_BHLM is not None:"),
@@ -233,12 +234,8 @@ ALONE: Mapping[str, Code] = {
             ("value", "memory_BMD", "shared"),
         )
     },
-    "turn-query": Code(
-        _TURN, Excerpt(READ, "positions_L =", "query_BHLK = rotary("), "query_BHLK[0, {head}]"
-    ),
-    "turn-key": Code(
-        _TURN, Excerpt(READ, "positions_L =", "key_BHMK = rotary("), "key_BHMK[0, {shared}]"
-    ),
+    "turn-query": Code(_TURN, Excerpt(READ, TURNS, "query_BHLK = turned("), "query_BHLK[0, {head}]"),
+    "turn-key": Code(_TURN, Excerpt(READ, TURNS, "key_BHMK = turned("), "key_BHMK[0, {shared}]"),
     "scores": LAYER["scores"]._replace(setup=(*_RUN_QK, "scale = 1  # the next step divides")),
     **{
         name: LAYER[name]._replace(setup=(*before, "scale = None"))
@@ -336,7 +333,7 @@ PLAIN: Mapping[str, Code] = {
     f"plain-{name}": Code((*_PLAIN, setup), Excerpt(FORMULA, *anchors), result)
     for name, setup, anchors, result in (
         ("scores", "scale = 1  # the next step divides", (SCORES,), "scores_BHLM"),
-        ("scale", "scale = None", (SCALE, SCORES), "scores_BHLM"),
+        ("scale", "scale = None", (SCALE, SCALED), "scores_BHLM"),
         ("weights", "scale = None", (SCALE, "weights_BHLM = torch.softmax("), "weights_BHLM"),
         ("mix", "scale = None", (SCALE, "mixed_BHLK = weights_BHLM @"), "mixed_BHLK"),
     )

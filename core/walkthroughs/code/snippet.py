@@ -21,7 +21,8 @@ _IMPORTS: Mapping[str, str] = {
     "causal_mask": "from core.transformer import causal_mask, mask_bias",
     "mask_bias": "from core.transformer import mask_bias",
     "scaled_dot_product_attention": "from core.transformer import scaled_dot_product_attention",
-    "rotary": "from core.transformer.positions import rotary",
+    "turned": "from core.transformer.positions import turned",
+    "turns": "from core.transformer.positions import turns",
     "paper": "from core.walkthroughs import paper",
     "tiny": "from core.walkthroughs import tiny, tiny_numbers",
 }

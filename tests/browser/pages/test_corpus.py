@@ -26,11 +26,11 @@ MOST_ROWS = 60  # in the page at a time
 
 @pytest.mark.smoke
 def test_a_line_is_chosen_sorted_by_and_opened(server: Server, visit: Visit) -> None:
-    lines = concordance.read(corpus.open(corpora.docs()), "key")
+    lines = concordance.read(corpus.open(corpora.docs()), "case")
     page = visit("about:blank")
     told: list[object] = []
     page.on("websocket", lambda socket: listen(socket, told))
-    page.goto(f"{server.url}/corpus?w=key&k=2&fc=1&fm=1")
+    page.goto(f"{server.url}/corpus?w=case&k=2&fc=1&fm=1")
     frame = frames(page, 3)[0]
     page.locator('[data-test-script-state="notRunning"]').wait_for()
     area = frame.get_by_role("listbox")

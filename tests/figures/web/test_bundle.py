@@ -19,7 +19,7 @@ DIST = Path(web.__file__).parent / "dist"
 # kB, of which the save menu takes 6.4. Each of the first does the work of several.
 MOST = {
     "forward": 77,  # all of "steps", and the tiny model
-    "layer": 99,  # with the choice between the strongest lines and all
+    "layer": 100,  # with the strongest lines or all, shared keys, rows that are not written yet
     "overview": 54,  # with stacks of layers, and groups of heads
     "steps": 53,  # with RMSNorm, a pair that turns, and the heads that share keys
     "trajectory": 49,  # it waits until it is seen, and no path runs through its band

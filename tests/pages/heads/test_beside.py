@@ -214,7 +214,7 @@ def test_a_full_model_says_so_and_loses_nothing(made: Made, monkeypatch: pytest.
     room = core.load(str(made("gpt2"))).max_tokens
     tokens = len(core.load(str(made("gpt2"))).trace(TEXT).tokens)
     full = ".".join(["70"] * (room - tokens))
-    app = visit(m=name, t=TEXT, g=full)
+    app = visit(m=name, t=TEXT, g=full, s="1")  # its first token as well
     assert len(picture(app)[0]["tokens"]) == room
     press(app, "Most likely")
     assert app.query_params["g"] == full

@@ -513,7 +513,7 @@ def test_what_is_neither_a_folder_nor_an_id_is_told_with_what_there_is(
     error = refusal(source, engine=engine, seconds=1)
     assert type(error) is core.ModelNotFound or source == "../.."
     if source != "../..":
-        assert "minilm, distilbert, bert, multilingual" in str(error)
+        assert "minilm, smollm2, distilbert, bert, multilingual" in str(error)
 
 
 @pytest.mark.parametrize("source", ["distilbert", "bert", "unknown-name", "someone/unknown"])

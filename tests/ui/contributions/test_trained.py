@@ -232,6 +232,6 @@ def test_the_others_say_why_not(name: TaskName) -> None:
     own = TrainedModel(training.trained())
     text = " ".join(own._trained.words[5:9])
     app = visit("heads", own, t=text, yo="1")
-    assert "needs an encoder" in said(app)
+    assert "for the others, Polysee knows no two senses" in said(app)
     with pytest.raises(core.NotSupported, match="Contributions"):
         own.contributions(text, text.split()[0], np.ones(12))

@@ -147,7 +147,7 @@ def test_an_own_sentence_has_its_own_numbers_and_one_without_the_word_is_told(ou
     text_box(app, "a control").set_value("She paid the money into her bank account.")
     run(app)
     assert "1.79" not in said(app)
-    assert "in B: one meaning" in said(app)
+    assert "−1.14: one meaning." in said(app)
     assert "own sentence" not in said(app)
     text_box(app, "a control").set_value("<b>Nothing</b> is here. 👋🏽")
     run(app)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from core.walkthroughs.steps.descriptions import CROSS, RECORDED, STEPS
+from core.walkthroughs.steps.descriptions import ALONE, CROSS, RECORDED, STEPS
 from pages.encoder_decoder import state as translation
 from pages.step_by_step import state as steps
 from tests.ui.state.states import STATES
@@ -149,7 +149,7 @@ def test_every_page_that_moves_has_its_cases_and_reads_fields_of_its_own() -> No
 def test_the_steps_of_a_part_are_steps() -> None:
     named = [step for of_part in steps._PARTS.values() for step in of_part]
     assert len({*named}) == len(named)
-    assert {*named} <= {*STEPS, *CROSS, *RECORDED}
+    assert {*named} <= {*STEPS, *CROSS, *RECORDED, *ALONE}
 
 
 HERE = {"sentence": "The old bank", "word": ("bank", 1), "layer": 2, "head": 7}
