@@ -56,6 +56,7 @@ def test_plain_leaves_no_markdown_alive(typed: str) -> None:
         assert set(re.findall(r"<(\w+)", rendered)) == {"p", "strong" if "**" in bold[:2] else "em"}
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("first", string.punctuation)
 def test_plain_holds_for_every_two_signs(first: str) -> None:
     for second in string.punctuation:

@@ -34,6 +34,7 @@ def test_it_is_the_page_of_the_app(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert out.read_text("utf-8") == page(question, look, Cached("minilm"), back=0, link="")
 
 
+@pytest.mark.check
 def test_named_meanings_are_the_ends(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     ends = ["--low", "finance, loan", "--high", "shore"]

@@ -238,6 +238,7 @@ def test_small_padded_batches(small: Three) -> None:
         assert_equals(b, c)
 
 
+@pytest.mark.few(4)
 def test_small_models_are_no_trivial_ones(small: Three) -> None:
     """Uniform attention, or a layer without effect, would prove nothing."""
     trace = small.scratch.trace(SINGLES[2])

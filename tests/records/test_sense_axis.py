@@ -315,6 +315,7 @@ def test_ends_that_are_one_are_told(minilm: core.Model) -> None:
         minilm.sense_axis("bank", ["the bank"], ["the bank"])
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("word", "low", "high", "error", "match"),
     [

@@ -102,6 +102,7 @@ def test_the_package_asks_for_ranges() -> None:
         assert not any(part.operator == "==" for part in Requirement(text).specifier), text
 
 
+@pytest.mark.check
 def test_no_registry_is_named() -> None:
     # In pieces, so that this file does not name one either.
     hosts = [

@@ -48,6 +48,7 @@ def test_a_key_is_written_with_its_arguments_by_name() -> None:
     }
 
 
+@pytest.mark.check
 def test_every_step_has_its_answers_and_no_button_of_a_page_that_is_not_there() -> None:
     lesson = next(one for one in readable()[0] if one.name == "heads")
     made = static._lesson(lesson)

@@ -202,6 +202,7 @@ def test_residual_connections_slow_the_collapse_of_a_fresh_stack() -> None:
     assert first.similarity[12] < 0.9 < complete.similarity[12]
 
 
+@pytest.mark.check
 def test_the_gradient_of_a_fresh_stack_needs_norms_or_residual_connections() -> None:
     """He et al. (2016, section 4.1): with norms, plain networks have gradients that do not vanish."""
     sizes = {

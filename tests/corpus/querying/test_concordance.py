@@ -231,6 +231,7 @@ def test_neighbours_outside_some_sentences(opened: corpus.Corpus) -> None:
     assert not {one.occurrence.sentence for one in exact} & {*own}
 
 
+@pytest.mark.check
 def test_the_similarity_of_unrelated_words_is_a_quantile_of_pairs(
     opened: corpus.Corpus, tmp_path: Path
 ) -> None:

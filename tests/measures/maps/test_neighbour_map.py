@@ -58,6 +58,7 @@ def test_the_seed_makes_it_the_same_again(make: Make) -> None:
     assert np.abs(make(paths(4, seed=5)).coordinates - found).max() > 1e-3
 
 
+@pytest.mark.check
 @MAPS
 def test_too_few_different_points_are_said(make: Make) -> None:
     one = np.ones(WIDTH)

@@ -40,6 +40,7 @@ def test_the_word_that_is_meant(minilm: core.Model, text_a: str, text_b: str, wo
     assert [(one.a.word, one.b.word) for one in there] == [(one.b.word, one.a.word) for one in back]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.label)
 def test_every_preset_opens_with_its_word(minilm: core.Model, preset: Preset) -> None:
     a, b = minilm.trace(preset.text_a), minilm.trace(preset.text_b)

@@ -41,6 +41,7 @@ def test_for_sentences_that_come_with_the_app_it_is_as_written(preset: Preset) -
     assert tries(app)[0] == "Both at the river"
 
 
+@pytest.mark.check
 def test_what_a_visitor_typed_stays_text() -> None:
     word = "[x](http://a)*"
     app = visit(a=f"He saw <b>{word}</b> there.", b=f"They typed <i>{word}</i> here.", w="typed")

@@ -263,6 +263,7 @@ def test_three_folds_are_in_sight_and_hold_all_others() -> None:
     assert inside == {FOLDS[0]: [], FOLDS[1]: FOLDS[2:4], FOLDS[4]: FOLDS[5:]}
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("url", "folds"),
     [

@@ -148,6 +148,7 @@ def test_a_picture_tells_each_choice_whatever_else_shows_it(state: dict[str, str
     assert all("state" in header["events"] for header in headers)
 
 
+@pytest.mark.check
 def test_a_state_that_is_too_long_for_a_link_says_so_after_a_choice_too() -> None:
     app = visit()
     text_boxes(app)[0].set_value("".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000)))

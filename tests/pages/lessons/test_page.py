@@ -113,6 +113,7 @@ def test_what_would_say_the_answer_is_covered_until_it_is_revealed() -> None:
     assert not covered(app)
 
 
+@pytest.mark.check
 def test_another_sentence_of_the_visitor_is_computed_anew() -> None:
     app = at(FIRST, 3)
     app.radio[0].set_value(0)
@@ -260,6 +261,7 @@ def test_next_goes_one_step_where_the_step_behind_it_is_on_another_page() -> Non
     assert not [one for one in app.button if one.value]  # none of the buttons counts as pressed
 
 
+@pytest.mark.check
 def test_another_model_is_asked_and_named(
     make_folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -105,6 +105,7 @@ def test_any_text_gets_bars_or_a_sentence(name: str, text: str) -> None:
     assert app.info or app.error or shown(app, "next-word")
 
 
+@pytest.mark.check
 def test_only_models_that_go_on_are_offered(name: str) -> None:
     app = visit(m="minilm", t=TEXT)
     assert "“minilm” is not offered here" in said(app)

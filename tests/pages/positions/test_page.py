@@ -230,6 +230,7 @@ def test_the_sliders_move_the_marks_and_the_link() -> None:
     assert app.query_params == {"v": "2", "p": "rotary", "rm": "20", "rn": "24"}
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "typed", ["", "1", "1, x", "nan, 1", "1, 999", "1, " * 30, "<b>, 1", "1e400, 2", "1_0, 2", "٣, 1"]
 )

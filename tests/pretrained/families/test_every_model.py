@@ -56,6 +56,7 @@ def test_by_the_weights_alone(kind: str) -> None:
     assert "transformers computes" in verdict.why
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", sorted(WITHOUT))
 def test_what_has_no_attention_or_reads_no_text_says_so(kind: str) -> None:
     verdict = walk(kind)

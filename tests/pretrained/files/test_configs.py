@@ -52,6 +52,7 @@ def places(said: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
             yield (*path, key)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("kind", "setting", "gone"),
     [

@@ -138,6 +138,7 @@ def left(tmp_path: Path) -> set[str]:
     return {one.name for one in (tmp_path / "cache" / "packages").iterdir()} - {".lock"}
 
 
+@pytest.mark.check
 def test_what_was_begun_is_continued_and_each_byte_comes_once(index: Index, tmp_path: Path) -> None:
     folder = tmp_path / "cache" / "packages"
     folder.mkdir(parents=True)

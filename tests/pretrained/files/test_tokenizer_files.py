@@ -427,6 +427,7 @@ def test_no_key_opens_a_file_elsewhere(
         assert not knows(tokenizer, "secretword")
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("key", ["vocab", "vocab_file", "merges", "tokenizer_file", "init_inputs"])
 @pytest.mark.parametrize("name", ["BertTokenizer", "BertTokenizerFast", None])
 def test_a_folder_cannot_name_its_vocabulary(

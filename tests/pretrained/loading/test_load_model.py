@@ -358,6 +358,7 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert not path.exists()
 
 
+@pytest.mark.few(26)
 @pytest.mark.parametrize("case", [case for case in CASES if case not in DEEP])
 def test_what_the_files_show_is_refused_with_one_sentence(case: str, whole: Path, marker: Path) -> None:
     damage, kind, words = CASES[case]
@@ -369,6 +370,7 @@ def test_what_the_files_show_is_refused_with_one_sentence(case: str, whole: Path
     readable(str(caught.value))
 
 
+@pytest.mark.few(33)
 @pytest.mark.parametrize(
     ("case", "engine"), crossed([case for case in CASES if case in (*DEEP, *LOADED)], ENGINES)
 )

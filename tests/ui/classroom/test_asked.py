@@ -170,6 +170,7 @@ def test_a_step_that_is_answered_in_the_picture_is_no_question_for_phones() -> N
     assert not there(heads, "class ask")
 
 
+@pytest.mark.check
 def test_phones_and_wall_have_the_sentences_of_a_question_as_they_were_typed() -> None:
     typed = "<b>*It* is a 🎣 bank.</b> " + "מילה " * 200
     app = at(SIDE, a=typed)

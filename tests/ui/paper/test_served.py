@@ -67,6 +67,7 @@ def test_the_second_sentence_takes_the_place_of_the_first(client: TestClient) ->
     assert FIRST.texts["a"] in same.text
 
 
+@pytest.mark.check
 def test_the_key_has_what_the_live_model_computes(client: TestClient, minilm: core.Model) -> None:
     own = OfModel(lambda: minilm, "MiniLM", shipped("minilm"))
     page = html.unescape(client.get(f"/paper/{FIRST.name}/key").text)

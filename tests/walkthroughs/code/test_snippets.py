@@ -73,6 +73,7 @@ def of_minilm(minilm: Any) -> dict[int, tuple[Step, ...]]:
     }
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("name", ["pieces", "learned", "position", "embedded", *LAYER_STEPS])
 def test_every_step_of_minilm(writer: str, name: str, of_minilm: dict[int, tuple[Step, ...]]) -> None:

@@ -117,6 +117,7 @@ def test_the_tokenizer_splits_as_it_was_trained(cut: str, digits: bool, tmp_path
     assert "<|end|>" in got.trace("the<|end|>the").tokens  # never cut into pieces
 
 
+@pytest.mark.check
 def test_a_file_that_wants_a_beginning_gets_it(tmp_path: Path) -> None:
     written.write(tmp_path / "m.gguf", written.model(), begins=True)
     assert loaded(tmp_path / "m.gguf", name="m").trace("the bank").tokens[0] == "<|start|>"
