@@ -8,15 +8,17 @@ from ..records.trace import Array
 from ..sentences import percent, sentence, signed
 
 
-def of_axis(judged: Verdict | OneSide) -> str:
+def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
     """How to read the path between two ends: its numbers, the word alone, and the grey band.
 
     Args:
         judged: the verdict on what the picture shows.
+        behind: the neutral beginning behind which the word stands alone; "" for none.
     """
+    alone = f"behind “{behind}” and nothing else" if behind else "in a text that holds nothing else"
     read = (
-        "0 is halfway between the two ends, −1 and +1. *Alone* is the word in a text that holds "
-        "nothing else: the sentence moves it from there."
+        f"0 is halfway between the two ends, −1 and +1. *Alone* is the word {alone}: "
+        "the sentence moves it from there."
     )
     if judged.answer is None or judged.least is None or judged.bounds is None:
         return read

@@ -17,6 +17,7 @@ from core.comparison.judge import Between
 from core.comparison.next_step import NextStep, next_step
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
+from core.records.contributions import beginning
 from core.records.trace import SINK
 from core.sentences import sentence
 from pages.compare import directions, examples
@@ -130,7 +131,9 @@ def _moving(
             if hint := _hint(question):
                 st.caption(sentence("look-for", hint=hint))
             _origins(comparison, depth, names)
-        terms.caption(how_to_read.of_axis(comparison.same or comparison.verdict), "axis")
+        causal = answers.trace(question.model, question.a.text).causal
+        judged = comparison.same or comparison.verdict
+        terms.caption(how_to_read.of_axis(judged, beginning(causal=causal)), "axis")
 
 
 def ahead(question: Question) -> None:

@@ -16,7 +16,7 @@ from ui import figure, files, layout
 from ui.models import model_cache
 from ui.models.attempt import attempt
 
-BITS = 16.0  # end of the scale: a token of probability 1 in 65,536
+BITS = 20.0  # end of the scale: a token of probability one in a million
 
 
 def show(s: NextWordState, model: str) -> Score | None:

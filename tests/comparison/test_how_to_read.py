@@ -25,6 +25,7 @@ def test_the_axis_says_its_middle_its_alone_and_how_far_is_far_enough() -> None:
     said = how_to_read.of_axis(two)
     assert numbers(said) == [0, -1, 1, 0.95, 0, 96]
     assert "a text that holds nothing else" in said
+    assert "the word behind “The” and nothing else: " in how_to_read.of_axis(two, "The")
     one = Verdict("one meaning", 1.2, 1.1, "high", "high", "guessed", bounds)
     assert 0.7 in numbers(how_to_read.of_axis(one))
     for none in (
