@@ -21,6 +21,6 @@ def draw() -> None:
             "**Many texts**: a folder of files of any kind becomes a corpus with one command, on your "
             "own computer or on the server. Started with the second one, Polysee opens this page on it."
         )
-        st.code(BUILD, language="sh")
+        st.markdown(f"```sh\n{BUILD}\n```")
         if settings.read().corpora is not None:
             st.caption("This server has corpora of its own: see the list beside the word.")

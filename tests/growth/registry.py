@@ -514,10 +514,11 @@ READERS: Mapping[str, Reader] = {
     ),
     "names of tokens": Reader(
         lambda t: token_names.names(_token(t)),
-        (
-            "core/measures/attention/token_names.py:_NAME",
-            "core/measures/attention/token_names.py:_BYTES",
-        ),
+        ("core/measures/attention/token_names.py:_NAME",),
+    ),
+    "how a vocabulary writes bytes": Reader(
+        lambda t: token_names._is_written(f"x{t}", t),
+        ("core/measures/attention/token_names.py:_BYTES",),
     ),
     # what a corpus contains
     "sentences of a corpus": Reader(sentences.split, window=_WINDOW),

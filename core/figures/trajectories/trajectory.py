@@ -216,9 +216,8 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     if push_back(words, at - stands):
         return f"The other words push back: {back}; its own vector {itself}, the rest {rest} · {alone}"
     if row[first] * at < 0:  # what adds most leads to the one end, and the word is at the other
-        most = f"{_quoted(side, first)} most, {_added(row[first])}"
         return (
-            f"Alone {style.signed(stands)}, the other words {back} ({most}), its own vector {itself}, "
+            f"Alone {style.signed(stands)}, the other words {back}, its own vector {itself}, "
             f"the rest {rest}: together\u00a0{style.signed(at)}"
         )
     end = style.short(ends[0] if row[first] < 0 else ends[1])

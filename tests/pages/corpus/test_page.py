@@ -306,7 +306,7 @@ def test_the_page_says_which_corpus_it_shows_and_how_often_the_word_occurs(folde
     assert [found[1], *found[3:]] == [round(1e6 * one) for one in (count / words, low, high)]
     for url in ({"w": "zebra"}, {"w": ""}):
         assert "**letters**" in said(visit(c="letters", **url))
-    assert "build TEXTS" in "".join(one.value for one in app.code)
+    assert "build TEXTS" in said(app)
 
 
 def test_a_phrase_has_its_lines_and_the_page_says_what_its_vector_is(folder: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_decoder_shows_its_own_mask(
     weights = result(app)
     assert (weights[above(len(weights))] == 0).all()
     np.testing.assert_allclose(weights, trace.attention.weights[1, 1], atol=1e-6)
-    assert "does not run in our own transformer" in said(app)
+    assert "does not run in our own transformer" not in said(app)
     header, _ = picture(app)
     press(app, "back steps step")
     masked, matrices = picture(app)

@@ -205,14 +205,14 @@ function groundOf({ signed }, look, [left, top, right, bottom], up) {
  *   `crossing`: the height of each path at a depth
  * @returns {Shape[]}
  */
-function unclearOf({ unclear, layers, judged = layers }, look, { room: [, , edge], up, x, crossing }) {
+function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, edge, bottom], up, x, crossing }) {
   if (!unclear) return [];
   const left = x(judged - 0.5), right = judged < layers ? x(judged + 0.5) : edge, size = 0.9 * look.size, part = "unclear", middle = up(0);
   /** @param {string} text @param {number} y @returns {Shape} */
   const said = (text, y) => ({ text, x: left - 4, y, size, anchor: "end", fill: look.muted, halo: look.paper, part });
   const pitch = x(1) - x(0), apart = Math.max(0.6 * size, middle - up(unclear));
   /** Whether no path runs through a text, nor the middle line. @param {string} text @param {number} y @param {number} sign */
-  const isFree = (text, y, sign) => sign * (middle - y) >= 0.5 * size && [1, 0.75, 0.5, 0.25, 0].every((share) => {
+  const isFree = (text, y, sign) => sign * (middle - y) >= 0.5 * size && y > top + 0.6 * size && y < bottom - 0.6 * size && [1, 0.75, 0.5, 0.25, 0].every((share) => {
     const depth = Math.max(1, judged - 0.5 - (share * widthOf(text, look)) / pitch);
     return crossing.every((path) => Math.abs(path(depth) - y) > 0.7 * size);
   });
