@@ -27,7 +27,6 @@ def keep(page: Page, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.smoke
 def test_opens_offline_with_what_its_pictures_can_do(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:

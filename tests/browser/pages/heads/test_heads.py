@@ -119,7 +119,6 @@ def test_zoom_levels_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, v
     )
 
 
-@pytest.mark.smoke
 def test_numbers_are_saved(
     server: Server,
     visit: Visit,
