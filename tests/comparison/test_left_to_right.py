@@ -250,6 +250,7 @@ def test_a_decoder_is_measured_on_sentences_with_the_cue_first(
     np.testing.assert_allclose(found.sentences[0], expected, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.check
 def test_smollm2_tells_the_presets_apart() -> None:
     source = Direct(real())
     known = shipped("smollm2")

@@ -105,6 +105,7 @@ def test_what_is_only_space() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.check
 def test_smollm2_rests_on_its_first_token() -> None:
     model = real()
     trace = model.trace("A man went fishing and sat down on the bank.")
