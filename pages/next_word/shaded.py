@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import pandas as pd
 
 from core.figures import Picture, shaded_text
@@ -53,7 +52,7 @@ def picture(score: Score, written: int) -> Picture:
     count = len(score.tokens)
     return shaded_text(
         pieces(score),
-        np.where(np.isnan(score.bits), np.nan, np.minimum(score.bits, 1e6)),
+        score.bits,
         kind="weights",
         most=BITS,
         unit="bits of surprise",
