@@ -13,29 +13,30 @@ from core.figures.labels import spelled
 from core.language import uniform
 from core.records.prediction import Expectation
 from core.settings import MOST_PREDICTIONS
-from pages.next_word import captions, python, shaded, tree, writing
-from pages.next_word.state import NextWordState
+from pages.next_word import captions, chat, copying, layers, prompts, python, shaded, tree, why, writing
+from pages.next_word.state import VIEWS, NextWordState
 from ui import figure, files, layout, page, same_in_python, text
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask
 from ui.models.choice import choose_model, speaks
 from ui.page import terms
 from ui.query import TextQuery
-from ui.state import paragraph
+from ui.state import paragraph, select
 
 ENDS = "end of text"
 NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
 
 
 def show(s: NextWordState) -> None:
-    typed = paragraph(s.text, "Text", changed=s.forget)
+    view = select(s.view, VIEWS, "View", style="segments")
+    typed = paragraph(s.text, "Text", changed=s.forget) if view not in ASKS else ""
     model = choose_model(model_cache.reader, chosen=s.model, fits=speaks, changed=s.forget)
-    if model is None or not can_ask(typed, "The text"):
+    if model is None or (view not in ASKS and not can_ask(typed, "The text")):
         return
     if model_cache.model(model).predicts != "next":
         st.info(_does_not(model))
         return
-    page.part(_below, None, s, model)
+    page.part(SHOW[view], None, s, model)
 
 
 def _does_not(model: str) -> str:
@@ -48,6 +49,12 @@ def _does_not(model: str) -> str:
         )
     name = text.plain(model_cache.title(model))
     return f"**{name}** does not predict the next word. {text.plain(reason)}"
+
+
+def variant(s: NextWordState) -> str:
+    """Each view has its own words; the first has those of the page."""
+    view = s.view.get()
+    return "" if view == NextWordState.view.default else view
 
 
 # The session stores the arguments of a part as long as the visitor stays: names, no results.
@@ -109,4 +116,14 @@ def _take(s: NextWordState, expectation: Expectation, place: int) -> None:
         s.put((*s.written.get(), expectation.ids[place]))
 
 
-page.run(__file__, NextWordState, show)
+SHOW = {
+    "next": _below,
+    "layers": layers.show,
+    "why": why.show,
+    "prompts": prompts.show,
+    "copying": copying.show,
+    "chat": chat.show,
+}
+ASKS = {"prompts", "copying", "chat"}  # these have boxes of their own
+
+page.run(__file__, NextWordState, show, variant=variant)

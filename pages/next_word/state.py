@@ -6,9 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ui import formats
-from ui.state import Field, Location, PageState, Real, Switch, Whole, thread
+from ui.state import Choice, Field, Location, PageState, Real, Switch, Whole, thread
 from ui.state.thread import Strand
 
+VIEWS = {
+    "next": "What comes next",
+    "layers": "Layer by layer",
+    "why": "Why this word",
+    "prompts": "Two prompts",
+    "copying": "It copies",
+    "chat": "Chat",
+}
 OPENING = "When Mary and John went to the store, John gave a drink to"
 MODEL_NAME = "smollm2"
 MOST_WRITTEN = 200  # tokens behind the text
@@ -45,6 +53,7 @@ class NextWordState(PageState):
     """The text, what was written behind it, all that was tried, and how a token is drawn."""
 
     model = Field("m", "next word model", MODEL_NAME, parse=formats.Name())
+    view = Choice("p", "next word view", "next", VIEWS)
     text = Field("t", "next word text", OPENING, parse=str)
     written = Field[Path]("g", "next word written", (), parse=_written, write=_IDS.write)
     tried = Field[tuple[Path, ...]]("br", "next word tried", (), parse=paths, write=_paths_written)
