@@ -43,12 +43,14 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
-    from .notebook import compare, head, heads, layer, path, senses
+    from .notebook import compare, head, heads, layer, next_word, path, senses
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
+    from .records.cache_cost import CacheCost
     from .records.contributions import Contributions
     from .records.generated import Generated
     from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
+    from .records.next_token import NextToken
     from .records.prediction import Expectation, Prediction
     from .records.score import Score
     from .records.sense_axis import SenseAxis
@@ -60,6 +62,7 @@ else:
 __all__ = [
     "Ablate",
     "Attention",
+    "CacheCost",
     "Contributions",
     "Cut",
     "Expectation",
@@ -70,6 +73,7 @@ __all__ = [
     "ModelBroken",
     "ModelNotFound",
     "ModelNote",
+    "NextToken",
     "NotSupported",
     "PolyseeError",
     "Prediction",
@@ -90,6 +94,7 @@ __all__ = [
     "layer",
     "load",
     "models",
+    "next_word",
     "path",
     "senses",
 ]

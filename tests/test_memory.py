@@ -308,6 +308,7 @@ BOUNDED = {
     "core/pretrained/files/tokenizer_apart.py": {"OrderedDict": "`MOST_REMEMBERED` digests"},
     "core/pretrained/tokenizer/alignment.py": {"_folded": "4,096 single characters"},
     "core/dictionary/meanings.py": {"_table": "the table that comes with us: 19 MB"},
+    "core/dictionary/unshown.py": {"_sums": "our file, 6 kB"},
     "core/lessons/parsing.py": {"lessons": "our files", "_files": "our files"},
     "core/measures/attention/roles.py": {"_shipped": "our files, 1 MB"},
     "core/measures/senses/verdict.py": {"_shipped": "our files"},
@@ -357,6 +358,7 @@ BOUNDED = {
     "pages/encoder_decoder/query.py": {"_unseen": "one list a direction"},
     "pages/encoder_decoder/vocabulary.py": {"_french": "one", "_english": "one"},
     "pages/encoder_decoder/translator.py": {"_published": "our files"},
+    "pages/next_word/recorded.py": {"answers": "our file, 6 kB"},
     "pages/senses/job.py": {"WeakSet": "keeps nothing alive"},
 }
 KEEPING = {"cache", "lru_cache", "cache_data", "cache_resource", "cachedmethod", "OrderedDict"}

@@ -8,6 +8,6 @@ widget, `widget.py`, whose choices are traits, synchronized in both directions. 
 """
 
 from .picture_view import PictureView
-from .views import compare, head, heads, layer, path, senses, view_of
+from .views import compare, head, heads, layer, next_word, path, senses, view_of
 
-__all__ = ["PictureView", "compare", "head", "heads", "layer", "path", "senses", "view_of"]
+__all__ = ["PictureView", "compare", "head", "heads", "layer", "next_word", "path", "senses", "view_of"]

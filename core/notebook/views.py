@@ -21,6 +21,9 @@ from ..comparison.word_and_ends import ask
 from ..errors import NotSupported
 from ..examples import known_ends, labelled
 from ..figures import GroupedPoints, Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style
+from ..figures import next_word as next_word_picture
+from ..figures.labels import spelled
+from ..language import uniform
 from ..measures import AttentionBlock, as_block
 from ..measures.senses.occurrences import Occurrences, maps
 from ..plot.from_records import path_picture
@@ -30,9 +33,12 @@ from ..records.finding import occurrence_spans
 from ..records.indices import index, is_index
 from ..records.spelling import Spelling
 from ..records.trace import Trace
+from ..sentences import percent
 from .picture_view import PictureView, StillView
 
 MODEL = "minilm"  # comes with Polysee
+SPEAKER = "smollm2"  # is fetched when it is first asked for
+_MOST_SAID = 80  # letters of a text in a sentence
 TwoEnds = tuple[Sequence[str], Sequence[str]]
 _INSTALLED = "anywidget"
 
@@ -248,6 +254,48 @@ def senses(
         words=("on the first component", "on the second"),
         sentence=f"{len(found):,} occurrences of “{word}”; each point is the projection of its vector.",
         name="senses",
+    )
+    return view_of(made)
+
+
+def next_word(
+    text: str,
+    *,
+    more: Sequence[int] = (),
+    model: str | TextModel = SPEAKER,
+    seed: int | None = None,
+) -> PictureView:
+    """What a language model expects after a text: the ten likeliest tokens, and all others as one.
+
+    Choices: `temperature`, `topK` (0 for all), `topP` and `minP` reshape the bars.
+
+    Args:
+        text: the text.
+        more: ids of tokens that follow it, as `Model.generate` returns them.
+        model: a model that predicts the next token: its name, or a loaded one.
+        seed: marks the token that `Model.generate` would draw next with this seed; None marks none.
+
+    Raises:
+        NotSupported: the model does not predict the next token; or the text has no token.
+
+    Examples:
+        >>> import core
+        >>> view = core.next_word("The capital of France is")
+        >>> view
+        <polysee picture: After “The capital of France is”, the likeliest token is ␣Paris, 77.3 %.>
+        >>> view.temperature = 1.5  # the others gain
+    """
+    found = _model(model).next_token(text, more=more)
+    top = found.top(1)
+    names = [one or name for one, name in zip(found.texts, found.tokens, strict=True)]
+    about = text if len(text) <= _MOST_SAID else f"…{text[-_MOST_SAID:]}"
+    made = next_word_picture(
+        np.sort(found.logits)[::-1],
+        names,
+        sentence=f"After “{about}”, the likeliest token is {spelled(names[0])}, "
+        f"{percent(float(top.probabilities[0]))}.",
+        name="next-word",
+        number=None if seed is None else uniform(seed, found.expectation.position + 1),
     )
     return view_of(made)
 

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from .. import settings
 from ..errors import NotSupported, SettingError
+from ..records.cache_cost import CacheCost
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.sense_axis import SenseAxis, sense_axis
@@ -85,6 +86,7 @@ class Model(Predicting, Attributing, Vocabulary):
         self._trace_bytes = trace_bytes
         self._words = words
         self._tried: Together | None = None
+        self._untraced: Self | None = None
         self.notes = notes
 
     def __repr__(self) -> str:
@@ -117,7 +119,16 @@ class Model(Predicting, Attributing, Vocabulary):
         model = copy.copy(self)
         model.max_tokens = max(3, most(self._trace_numbers, self._trace_bytes // 4, self.window))
         model._reader = self._reader.up_to(model.max_tokens)
+        model._untraced = self.untraced
         return model
+
+    @property
+    def untraced(self) -> Self:
+        """The same model with its own limit, for `next_token`, `score` and `generate`: no trace.
+
+        These refuse a text that would take more than `POLYSEE_TRACE_MB`; they never cut it for that.
+        """
+        return self if self._untraced is None else self._untraced
 
     def _trace_numbers(self, tokens: int) -> int:
         """The size of a full trace of this length, in float32 numbers; masks take a byte per cell."""
@@ -144,6 +155,31 @@ class Model(Predicting, Attributing, Vocabulary):
         if self.scratch_decoder is None or self.predicts != "next":
             return None
         return head.matrix() if isinstance(head, LanguageHead) else None
+
+    def cache_cost(self) -> CacheCost:
+        """What it keeps of each token while it writes, and what that spares it.
+
+        Raises:
+            NotSupported: it is no decoder that runs in our own transformer and predicts the next token.
+        """
+        decoder = self.scratch_decoder
+        if decoder is None or self.predicts != "next":
+            raise NotSupported(
+                f"“{self.name}” is no decoder that runs in our own transformer, and Polysee does not "
+                "count what another engine keeps."
+            )
+        c, s = decoder.config, self.shape
+        return CacheCost(
+            s.n_layers,
+            s.n_heads,
+            c.parts.n_kv_heads or s.n_heads,
+            s.d_head,
+            s.d_model,
+            c.d_ff,
+            c.parts.gated,
+            self.n_vocabulary,
+            c.windows,
+        )
 
     @property
     def pad_id(self) -> int:

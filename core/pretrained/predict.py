@@ -14,6 +14,7 @@ from ..errors import ModelBroken, NotSupported, TooLarge
 from ..language import Sampling, choose
 from ..records.frozen import Array
 from ..records.generated import Generated
+from ..records.next_token import NextToken
 from ..records.prediction import Expectation, Prediction, PredictionKind, check_top, likeliest
 from ..records.score import Score
 from . import generation, scoring, token_edits
@@ -151,25 +152,104 @@ class Predicting:
             TooLarge, ModelBroken: see `expects`.
         """
         check_top(top, 1.0)
+        encoded, vectors_LD = self._vectors(text, more)
+        try:
+            return self._score(encoded, vectors_LD, top)
+        finally:
+            self._words.head.release()
+
+    def next_token(self, text: str, *, more: Numbers = (), top: int = 10) -> NextToken:
+        """What comes next, and the surprise at each token before it: `expects` and `score` in one run.
+
+        Its logits are those from which `generate` draws: tokens that the model's settings forbid are
+        marked.
+
+        Args:
+            text: see `score`.
+            more: see `score`.
+            top: see `score`.
+
+        Raises:
+            NotSupported, SettingError, TooLarge, ModelBroken: see `score`.
+        """
+        check_top(top, 1.0)
+        encoded, vectors_LD = self._vectors(text, more)
+        try:
+            score = self._score(encoded, vectors_LD, top)
+            (logits,) = self._of_head(vectors_LD[-1:])
+        finally:
+            self._words.head.release()
+        return self._next(score, self._expectation(len(encoded) - 1, logits), encoded.ids, len(more))
+
+    def next_token_after(
+        self,
+        before: NextToken,
+        text: str,
+        written: Sequence[Generated],
+        then: Expectation,
+        *,
+        more: Numbers = (),
+    ) -> NextToken:
+        """`next_token` behind what `generate` has written, out of the logits that it returned: no run.
+
+        Args:
+            before: `next_token(text, more=more)`.
+            text: see `before`.
+            written: what `generate(text, more=more)` wrote.
+            then: what the model expects behind it: the expectation of the token that `generate` would
+                have written next.
+            more: see `before`.
+
+        Raises:
+            SettingError, TooLarge: see `expects`.
+            ValueError: `before` has no score, or `then` belongs to another place.
+        """
+        every = (*more, *(one.id for one in written))
+        encoded = self._with(self._open(text, None, ()).encoded, every)
+        if before.score is None or then.position != len(encoded) - 1:
+            raise ValueError("These are not the numbers of this text.")
+        rows = np.stack([one.expectation.logits for one in written]) if written else None
+        score = (
+            before.score
+            if rows is None
+            else scoring.followed(before.score, encoded, rows, self._reader)
+        )
+        return self._next(score, then, encoded.ids, len(every))
+
+    def _vectors(self, text: str, more: Numbers) -> tuple[Encoded, Tensor]:
+        """A text that is continued, and (L, D), the input of the head at each of its tokens."""
         scoring.refuse(self.predicts, self.no_predictions, self.name)
         opened = self._open(text, None, ())
         encoded, run = self._with(opened.encoded, more), opened.run
         refuse_empty(encoded, self.name)
         self._refuse_reading(len(encoded), 1)
         with torch.inference_mode():
-            vectors_LD = run(padded([encoded], self._reader.pad_id, self._runner.device))[0]
-        try:
-            return scoring.score(
-                encoded,
-                vectors_LD,
-                self._of_head,
-                self._reader,
-                vocabulary=self._runner.n_vocabulary,
-                top=top,
-                model=self.name,
-            )
-        finally:
-            self._words.head.release()
+            return encoded, run(padded([encoded], self._reader.pad_id, self._runner.device))[0]
+
+    def _score(self, encoded: Encoded, vectors_LD: Tensor, top: int) -> Score:
+        return scoring.score(
+            encoded,
+            vectors_LD,
+            self._of_head,
+            self._reader,
+            vocabulary=self._runner.n_vocabulary,
+            top=top,
+            model=self.name,
+        )
+
+    def _next(
+        self, score: Score, expectation: Expectation, reads: Sequence[int], new: int
+    ) -> NextToken:
+        """The record, with what the model's settings forbid. `reads`, `new`: see `Rules.allowed`."""
+        allowed = self._rules.allowed(expectation.logits, reads, new)
+        forbidden = np.flatnonzero(np.isneginf(allowed))
+        if not len(forbidden):
+            names = expectation.ids, expectation.tokens, expectation.texts
+            return NextToken(score, expectation, forbidden, *names)
+        ids = tuple(n for n in likeliest(allowed) if np.isfinite(allowed[n]))
+        tokens = tuple(self._reader.name(n) for n in ids)
+        texts = tuple(self._reader.surface_form(n) for n in ids)
+        return NextToken(score, expectation, forbidden, ids, tokens, texts)
 
     def generate(
         self,
@@ -184,6 +264,7 @@ class Predicting:
         min_p: float | None = None,
         seed: int = 0,
         stop: str | Sequence[str] = (),
+        cache: bool = True,
     ) -> Iterator[Generated]:
         """Write tokens one by one; each comes as soon as it is written.
 
@@ -204,6 +285,8 @@ class Predicting:
             min_p: see `core.language.Sampling`.
             seed: equal seeds give equal samples, in one call or in several that continue with `more`.
             stop: a text, or several, after which to end: as soon as one is in what was written.
+            cache: False reads the whole text anew for each token, as a model without a cache would; the
+                tokens are the same.
 
         Raises:
             NotSupported: the model does not predict the next token.
@@ -219,6 +302,7 @@ class Predicting:
         opened = self._open(text, second, ())
         encoded = self._with(opened.encoded, more)
         refuse_empty(encoded, self.name)
+        opened = opened if cache else opened._replace(follow=_cannot)
         return self._released(self._written(encoded, opened, n, len(more), way, seed, stops))
 
     def _released(self, written: Iterator[Generated]) -> Iterator[Generated]:

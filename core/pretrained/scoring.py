@@ -68,6 +68,33 @@ def score(
     )
 
 
+def followed(before: Score, encoded: Encoded, logits: Array, reader: TextReader) -> Score:
+    """The record of a text with more tokens behind it, out of the logits under which they were written.
+
+    Args:
+        before: the record of the text without them.
+        encoded: the tokens, with them.
+        logits: (n, V), those of the last n tokens, each before it came.
+        reader: names the tokens.
+    """
+    n, k = len(logits), before.probabilities.shape[1]
+    bits, entropy, ranks = surprise(logits, np.array(encoded.ids[-n:]))
+    ids, shares = _likeliest(logits, k)
+    return Score(
+        encoded.tokens,
+        encoded.ids,
+        encoded.offsets,
+        np.concatenate([before.bits, bits.astype(np.float32)]),
+        np.concatenate([before.entropy, entropy.astype(np.float32)]),
+        np.concatenate([before.ranks, ranks]),
+        (*before.likeliest, *(tuple(reader.surface_form(i) for i in row) for row in ids.tolist())),
+        np.concatenate([before.probabilities, shares.astype(np.float32)]),
+        before.model,
+        encoded.texts[0],
+        encoded.left_out_by_text[0],
+    )
+
+
 def refuse(predicts: str | None, why: str, name: str) -> None:
     """Raise NotSupported unless a model predicts the next token."""
     if predicts != "next":

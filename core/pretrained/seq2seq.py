@@ -9,6 +9,7 @@ import torch
 
 from ..errors import ModelBroken, NotSupported, SettingError
 from ..records.decoding import Decoding
+from ..records.next_token import NextToken
 from ..records.prediction import Expectation
 from ..records.score import Score
 from ..records.seq2seq import Seq2SeqTrace
@@ -195,6 +196,13 @@ class Seq2SeqModel(Model):
         raise NotSupported(
             f"“{self.name}” is an encoder–decoder, which writes a target for its source; a model that "
             "continues a text scores one alone."
+        )
+
+    def next_token(self, text: str, *, more: Numbers = (), top: int = 10) -> NextToken:
+        """Not supported for an encoder–decoder; see `expects`. Raises NotSupported."""
+        raise NotSupported(
+            f"“{self.name}” is an encoder–decoder, which writes a target for its source; `expects` "
+            "says what it expects next."
         )
 
     def trace_many(

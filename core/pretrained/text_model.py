@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from torch import Tensor
 
+    from ..records.cache_cost import CacheCost
     from ..records.contributions import Contributions
     from ..records.frozen import Array
     from ..records.generated import Generated
     from ..records.interventions import Change, Intervention
+    from ..records.next_token import NextToken
     from ..records.prediction import Expectation, PredictionKind
     from ..records.score import Score
     from ..records.sense_axis import SenseAxis
@@ -99,6 +101,11 @@ class TextModel(Protocol):
         ...
 
     @property
+    def untraced(self) -> TextModel:
+        """The same model for what needs no trace: its own limit of tokens is the only one."""
+        ...
+
+    @property
     def predicts(self) -> PredictionKind | None:
         """The token that it predicts: `masked`, `next`, or None."""
         ...
@@ -159,6 +166,22 @@ class TextModel(Protocol):
         """How surprised it is by each token of a text."""
         ...
 
+    def next_token(self, text: str, *, more: Numbers = (), top: int = 10) -> NextToken:
+        """What comes next, and how surprised it is by each token before it, in one run."""
+        ...
+
+    def next_token_after(
+        self,
+        before: NextToken,
+        text: str,
+        written: Sequence[Generated],
+        then: Expectation,
+        *,
+        more: Numbers = (),
+    ) -> NextToken:
+        """The same behind what was written, without a run."""
+        ...
+
     def generate(
         self,
         text: str,
@@ -172,6 +195,7 @@ class TextModel(Protocol):
         min_p: float | None = None,
         seed: int = 0,
         stop: str | Sequence[str] = (),
+        cache: bool = True,
     ) -> Iterator[Generated]:
         """The tokens with which it continues a text, each as soon as it is written."""
         ...
@@ -245,6 +269,10 @@ class TextModel(Protocol):
 
     def scratch_head(self) -> Tensor | None:
         """(V, d_model): the matrix by which `scratch_decoder` predicts tokens; None without one."""
+        ...
+
+    def cache_cost(self) -> CacheCost:
+        """What it keeps of each token while it writes, and what that spares it."""
         ...
 
     @property

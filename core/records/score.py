@@ -78,6 +78,37 @@ class Score(Record):
         return self.total / self.scored if self.scored else float("nan")
 
     @property
+    def first_scored(self) -> int:
+        """Where the first token that has a surprise begins in the text; its end if none has."""
+        some = [start for (start, _), rank in zip(self.offsets, self.ranks, strict=True) if rank >= 0]
+        return min(some, default=len(self.text))
+
+    @property
+    def words(self) -> int:
+        """How many words have a surprise: what stands between spaces, the first token left out."""
+        return len(self._read[self.first_scored :].split())
+
+    @property
+    def letters(self) -> int:
+        """How many characters the scored tokens spell, spaces and signs included."""
+        return len(self._read) - self.first_scored
+
+    @property
+    def per_word(self) -> float:
+        """Bits a word: the sum over the number of words; NaN if there are none."""
+        return self.total / self.words if self.words else float("nan")
+
+    @property
+    def per_letter(self) -> float:
+        """Bits a character; it compares models and texts that are split into tokens differently."""
+        return self.total / self.letters if self.letters else float("nan")
+
+    @property
+    def _read(self) -> str:
+        """The text up to where it was truncated."""
+        return self.text[: self.left_out[0]] if self.left_out else self.text
+
+    @property
     def perplexity(self) -> float:
         """2 to the power of `per_token`: among how many equal tokens it would be as uncertain."""
         return float(2**self.per_token)

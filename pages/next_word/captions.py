@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.figures.labels import spelled
 from core.records.prediction import Prediction
 from core.records.score import Score
 from core.sentences import listed, percent
+from pages.next_word import hidden
 from ui import text
 
 SURE, LEANS = 0.5, 0.2  # from these probabilities on, one word stands for the answer
 MOST_NAMED = 3
 
 
-def headline(top: Prediction, *, ends: frozenset[int]) -> str:
+def headline(top: Prediction, *, ends: frozenset[int], ended: bool = False, before: str = "") -> str:
     """What comes next, and how sure the model is.
 
     Args:
         top: the likeliest tokens at temperature 1, at least one.
         ends: the tokens that end a text.
+        ended: whether such a token stands last.
+        before: the text that stands before.
     """
+    top = replace(top, texts=tuple(hidden.shown(before, top.texts)))
+    if ended:
+        return f"The text has ended. Behind its end, the model would begin again: {_others(top, 0)}."
     first, share = top.ids[0], float(top.probabilities[0])
     if first in ends:
         return f"It is {percent(share)} sure: **the text ends here**."
@@ -36,7 +44,10 @@ def _others(top: Prediction, start: int) -> str:
 
 
 def _named(top: Prediction, place: int) -> str:
-    return text.plain(spelled(top.texts[place].strip(" ")) or spelled(top.texts[place]))
+    if "\ufffd" in top.texts[place]:  # a byte or two of a character: the next token completes it
+        return "a part of a character"
+    name = top.texts[place] or top.tokens[place]
+    return text.plain(spelled(name.strip(" ")) if name.strip(" ") else spelled(name))
 
 
 def expected(score: Score, place: int) -> str:
@@ -45,7 +56,10 @@ def expected(score: Score, place: int) -> str:
     if not names:
         return "nothing stands before it: nothing was expected"
     some = list(zip(names, shares, strict=False))[:MOST_NAMED]
-    said = ", ".join(f"{spelled(name)} {percent(float(share))}" for name, share in some)
+    seen = hidden.shown("", [name or "a special token" for name, _ in some])
+    said = ", ".join(
+        f"{spelled(name)} {percent(float(share))}" for name, (_, share) in zip(seen, some, strict=True)
+    )
     rank = int(score.ranks[place])
     here = "the likeliest" if rank == 0 else f"place {rank + 1:,}"
     return f"{here}; expected: {said}"
@@ -58,9 +72,61 @@ def surprise(score: Score, count: int) -> str:
     found = [i for i, rank in enumerate(score.ranks) if rank >= 0]
     most = max(found, key=lambda i: float(score.bits[i]))
     mean = f"{score.per_token:.2f}"
+    name = hidden.text(score.text[slice(*score.offsets[most])]) or score.tokens[most]
     own = f" The last {count} it wrote itself." if count > 1 else ""
     return (
         f"The stronger the colour of a token, the more it surprised the model: most at "
-        f"**{text.plain(spelled(score.text[slice(*score.offsets[most])]))}**, "
+        f"**{text.plain(spelled(name))}**, "
         f"{float(score.bits[most]):.1f} bits. The mean is {mean} bits a token.{own}"
+    )
+
+
+def trailing(typed: str, written: int) -> str:
+    """What a reader should know of a text that ends in a space; "" for any other (Markdown)."""
+    if written or not typed.endswith(" "):
+        return ""
+    return (
+        "The text ends in a space. Most tokens bring the space before a word along (␣), so the model "
+        "rarely saw one alone, and expects something else than without it."
+    )
+
+
+def forbidden(count: int) -> str:
+    """That the model's settings forbid some tokens here; "" if they forbid none."""
+    if not count:
+        return ""
+    are = "s are" if count > 1 else " is"
+    return f"{count:,} token{are} missing: the model’s own settings forbid them here."
+
+
+BESIDE = (
+    "A is the text above, with what was written behind it. Both have the same scale. A *word* is what "
+    "stands between spaces, a *letter* any character, spaces included. Texts are cut into tokens "
+    "differently: compare bits a letter where the lengths differ. The first token of each has no "
+    "surprise, since nothing stands before it, and does not count."
+)
+
+
+def sums(score: Score) -> str:
+    """The sum of a text's surprise and its means (Markdown)."""
+    if not score.scored:
+        return "one token alone: nothing was expected"
+    return (
+        f"{score.total:.1f} bits in all: {score.per_token:.2f} a token, {score.per_word:.2f} a word, "
+        f"{score.per_letter:.2f} a letter ({score.scored:,} tokens, {score.words:,} words, "
+        f"{score.letters:,} letters)"
+    )
+
+
+def beside(a: Score, b: Score) -> str:
+    """Which of two texts surprises the model less (Markdown)."""
+    if not (a.scored and b.scored):
+        return "A text of one token has no surprise: nothing stands before it."
+    if a.ids == b.ids:
+        return "To the model, the two texts are the same."
+    less, more = sorted((a, b), key=lambda one: one.per_letter)
+    name, by = ("A" if less is a else "B"), more.per_letter / max(less.per_letter, 1e-9)
+    return (
+        f"**{name} surprises the model less**: {less.per_letter:.2f} against {more.per_letter:.2f} "
+        f"bits a letter, a factor of {by:.1f}; in all {less.total:.1f} against {more.total:.1f} bits."
     )

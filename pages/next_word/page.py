@@ -11,32 +11,71 @@ import streamlit as st
 from core.figures import Picture, next_word
 from core.figures.labels import spelled
 from core.language import uniform
-from core.records.prediction import Expectation
+from core.records.next_token import NextToken
 from core.settings import MOST_PREDICTIONS
-from pages.next_word import captions, chat, copying, layers, prompts, python, shaded, tree, why, writing
+from pages.next_word import (
+    beside,
+    captions,
+    chat,
+    copying,
+    hidden,
+    keeps,
+    layers,
+    prompts,
+    python,
+    reading,
+    recorded,
+    shaded,
+    tree,
+    why,
+    writing,
+)
 from pages.next_word.state import VIEWS, NextWordState
 from ui import figure, files, layout, page, same_in_python, text
-from ui.models import answers, model_cache
+from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask
 from ui.models.choice import choose_model, speaks
 from ui.page import terms
-from ui.query import TextQuery
-from ui.state import paragraph, select
+from ui.state import PRESENT, paragraph, select
 
 ENDS = "end of text"
+SHOWN = 10  # tokens with a bar
+MOST_PRESENTED = 160  # letters of the text above the bars in front of a class
 NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
 
 
 def show(s: NextWordState) -> None:
     view = select(s.view, VIEWS, "View", style="segments")
     typed = paragraph(s.text, "Text", changed=s.forget) if view not in ASKS else ""
-    model = choose_model(model_cache.reader, chosen=s.model, fits=speaks, changed=s.forget)
-    if model is None or (view not in ASKS and not can_ask(typed, "The text")):
+    progress, instead = st.container(), st.empty()
+    if waits := recorded.waiting(s.model.get()):
+        # On the screen before the model is fetched and read; it stays if the model cannot be had.
+        with instead.container():
+            recorded.show(typed)
+    with progress:
+        model = choose_model(model_cache.reader, chosen=s.model, fits=speaks, changed=s.forget)
+    if model is None:
+        return
+    if waits:
+        instead.empty()
+    if view not in ASKS and not _can_ask(typed, model):
         return
     if model_cache.model(model).predicts != "next":
         st.info(_does_not(model))
         return
     page.part(SHOW[view], None, s, model)
+
+
+def _can_ask(typed: str, model: str) -> bool:
+    """Whether the model can go on from a text; if not, the page says why."""
+    if typed.strip():
+        return can_ask(typed, "The text")
+    name = text.plain(model_cache.title(model))
+    st.info(
+        f"Type a word, and {name} goes on from there. It predicts a token from those before it: from "
+        "an empty text, it would have to guess out of nothing."
+    )
+    return False
 
 
 def _does_not(model: str) -> str:
@@ -59,61 +98,95 @@ def variant(s: NextWordState) -> str:
 
 # The session stores the arguments of a part as long as the visitor stays: names, no results.
 def _below(s: NextWordState, model: str) -> None:
-    message, story = st.empty(), st.empty()
-    writing.go_on(s, model, lambda said: story.markdown(f"… {text.plain(said)}"))
-    story.empty()
-    query = TextQuery(model, s.text.get(), more=s.written.get())
-    found = attempt(answers.expects, query)
+    with st.container(key="presented line"):  # stays with the bars in front of a class
+        stopping, above, message = st.empty(), st.empty(), st.empty()
+    drawn = False
+
+    def show_writing(now: writing.Writing) -> None:
+        nonlocal drawn
+        if not drawn:
+            with stopping.container():
+                writing.progress(now)
+        drawn = True
+        message.markdown(f"… {writing.said(now)}")
+
+    if writing.go_on(s, model, show_writing):
+        writing.again()
+    stopping.empty()
+    found = attempt(reading.read, model, s.text.get(), s.written.get())
     if found is None:
+        message.empty()
         return
-    (expectation,) = found
-    ends = model_cache.model(model).ends
-    message.markdown(f"#### {captions.headline(expectation.top(10, 1.0), ends=ends)}")
-    score = shaded.show(s, model)
-    writing.buttons(s)
-    picture = picture_of(s, expectation, ends)
-    figure.show(
-        picture,
-        "next word",
-        on_bar=partial(_take, s, expectation),
-        on_state=s.take_sampling,
-        saved_as=[files.csv(partial(_table, expectation), "next-word")],
-        scale=layout.scale(),
+    ends, ids = model_cache.model(model).ends, s.written.get()
+    so_far = found.score.text if found.score is not None else s.text.get()
+    said = captions.headline(
+        found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
-    if score is not None:
-        terms.caption(captions.surprise(score, len(s.written.get())), "surprise")
+    message.markdown(f"#### {said}")
+    if PRESENT.get():
+        tail = text.clipped(hidden.text(so_far), MOST_PRESENTED, keep="end")
+        above.markdown(f"{text.plain(tail)} …")
+    if found.score is not None:
+        shaded.show(s, found.score)
+    writing.buttons(s, model)
+    labels = labels_of(found, ends, so_far)
+    with st.container(key="next word bars"):
+        figure.show(
+            picture_of(s, found, labels, said),
+            "next word",
+            on_bar=partial(_take, s, found),
+            on_state=s.take_sampling,
+            saved_as=[files.csv(partial(_table, found), "next-word")],
+            scale=layout.scale(),
+        )
+    if any(hidden.WORD in one for one in labels[:SHOWN]):
+        st.caption(hidden.NOTE)
+    if found.score is not None and found.score.left_out:
+        st.info(text.cut("The text", s.text.get(), found.score.left_out[0]))
+    notes = captions.trailing(s.text.get(), len(ids)), captions.forbidden(len(found.forbidden))
+    for note in filter(None, notes):
+        st.caption(note)
+    if found.score is not None:
+        terms.caption(captions.surprise(found.score, len(ids)), "surprise")
+    writing.choices(s)
     tree.show(s, model)
+    if found.score is not None:
+        beside.show(s, model, found.score)
+        keeps.show(s, model, found.score)
     same_in_python.show(s.python, partial(python.lines, s, model), model)
 
 
-def picture_of(s: NextWordState, expectation: Expectation, ends: frozenset[int]) -> Picture:
-    """The bars, with the number that would draw the next token."""
-    top = expectation.top(min(NAMED, MOST_PREDICTIONS, len(expectation.ids)), 1.0)
-    labels = [ENDS if one in ends else name for one, name in zip(top.ids, top.texts, strict=True)]
-    said = captions.headline(top, ends=ends).replace("*", "")
+def labels_of(found: NextToken, ends: frozenset[int], before: str) -> list[str]:
+    """The names of the likeliest tokens; of an end, that it is one."""
+    count = min(NAMED, MOST_PREDICTIONS, len(found.ids))
+    spellings = [one or name for one, name in zip(found.texts, found.tokens, strict=True)]
+    texts = hidden.shown(before, spellings[:count])
+    return [ENDS if one in ends else name for one, name in zip(found.ids, texts, strict=False)]
+
+
+def picture_of(s: NextWordState, found: NextToken, labels: list[str], said: str) -> Picture:
+    """The bars, with the number that would draw the next token: out of what is drawn from."""
+    said = said.replace("*", "")
     return next_word(
-        np.sort(expectation.logits)[::-1],
+        np.sort(found.logits)[::-1],
         labels,
         sentence=f"The ten likeliest next tokens, and all others. {said}",
         name="next-word",
-        number=uniform(s.seed.get(), expectation.position + 1),
+        number=uniform(s.seed.get(), found.expectation.position + 1),
         state=s.sampling(),
     )
 
 
-def _table(expectation: Expectation) -> pd.DataFrame:
-    """The likeliest tokens, by rank."""
-    top = expectation.top(min(MOST_PREDICTIONS, len(expectation.ids)), 1.0)
-    return pd.DataFrame(
-        {"token": [spelled(one) for one in top.texts], "id": top.ids, "probability": top.probabilities},
-        index=pd.RangeIndex(1, len(top.ids) + 1, name="place"),
-    )
+def _table(found: NextToken) -> pd.DataFrame:
+    """The likeliest tokens, by rank, with what cannot be seen by its sign."""
+    frame = found.to_frame()
+    return frame.assign(token=[spelled(one) for one in frame["token"]])
 
 
-def _take(s: NextWordState, expectation: Expectation, place: int) -> None:
+def _take(s: NextWordState, found: NextToken, place: int) -> None:
     """Go on with the token of a bar."""
-    if place < len(expectation.ids):
-        s.put((*s.written.get(), expectation.ids[place]))
+    if place < len(found.ids):
+        s.put((*s.written.get(), found.ids[place]))
 
 
 SHOW = {
@@ -126,4 +199,4 @@ SHOW = {
 }
 ASKS = {"prompts", "copying", "chat"}  # these have boxes of their own
 
-page.run(__file__, NextWordState, show, variant=variant)
+page.run(__file__, NextWordState, show, variant=variant, picture="next-word-bars")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pages.next_word.state import NextWordState
+from pages.next_word.writing import stops as stop_words
 from ui import same_in_python
 
 
@@ -18,17 +19,18 @@ def lines(s: NextWordState, model: str) -> dict[str, str]:
     way["top_p"] = s.top_p.get() if s.top_p.get() < 1 else None
     way["min_p"] = s.min_p.get() or None
     chosen = ", ".join(f"{name}={value!r}" for name, value in way.items() if value is not None)
-    stop = f", stop={s.stop.get()!r}" if s.stop.get() else ""
+    stops = stop_words(s.stop.get())
+    stop = f", stop={stops!r}" if stops else ""
     code = [
         same_in_python.imports(model),
         "",
         f"model = core.load({model!r})",
         f"text = {s.text.get()!r}",
-        f"(next_word,) = model.predict(text{more}, top_k=10)",
+        f"found = model.next_token(text{more})",
+        "next_word, surprise = found.top(10), found.score",
         "written = list(",
         f"    model.generate(text, 20{more}, {chosen}, seed={s.seed.get()}{stop})",
         ")",
-        f"surprise = model.score(text{more})",
         "said = ''.join(one.added for one in written)",
         "next_word.texts, next_word.probabilities, said, surprise.per_token",
     ]

@@ -49,6 +49,14 @@ def _written(text: str) -> Path:
     return found
 
 
+def _two(text: str) -> tuple[int, int]:
+    """Two of the branches that were tried, out of a link."""
+    one, other = _IDS(text)
+    if max(one, other) >= MOST_PATHS:
+        raise ValueError(text)
+    return one, other
+
+
 class NextWordState(PageState):
     """The text, what was written behind it, all that was tried, and how a token is drawn."""
 
@@ -61,9 +69,14 @@ class NextWordState(PageState):
     top_k = Whole("tk", "next word top k", 0, 0, 1_000)  # 0 for all
     top_p = Real("tp", "next word top p", 1.0, 0.05, 1.0)
     min_p = Real("mp", "next word min p", 0.0, 0.0, 1.0)
-    seed = Whole("se", "next word seed", 1, 0, 999_999)
+    seed = Whole("se", "next word seed", 13, 0, 999_999)
     stop = Field("st", "next word stop", "", parse=str)
     python = Switch("py", "next word python")
+    # What comes next: a second text, and the folds.
+    other = Field("o", "next word other text", "The bank closed.", parse=str)
+    beside = Switch("bd", "next word beside")
+    keeps = Switch("kp", "next word keeps")
+    leaves = Field("lv", "next word leaves", (0, 1), parse=_two, write=_IDS.write)
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:

@@ -1,16 +1,25 @@
-"""The tree of all continuations that were tried: each branch can be gone back to."""
+"""The tree of all continuations that were tried: each can be gone back to, and two compared."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from core.figures import Branch, Picture, branches
-from pages.next_word.shaded import scored
+from core.figures.labels import spelled
+from core.measures.function_words import FUNCTION_WORDS
+from core.records.words import split
+from pages.next_word import hidden, reading
+from pages.next_word.shaded import pieces
 from pages.next_word.state import NextWordState, Path
-from ui import figure, layout
+from ui import figure, layout, text
 from ui.models.attempt import attempt
+from ui.page import leads
+from ui.state import MODEL, Part, select
+
+MOST_NAME = 50  # letters of a branch in a list
 
 
 class Tree(NamedTuple):
@@ -19,21 +28,23 @@ class Tree(NamedTuple):
     Attributes:
         nodes: the root, then each token behind its parent.
         paths: the continuation that ends at each node.
+        texts: for each continuation that was tried, the whole text with it.
     """
 
     nodes: tuple[Branch, ...]
     paths: tuple[Path, ...]
+    texts: tuple[str, ...]
 
 
 def show(s: NextWordState, model: str) -> None:
-    """Draw the tree, if there is more than one way."""
+    """Draw the tree, if anything was tried."""
     tried = s.tried.get()
     if not tried:
         return
-    st.subheader("What was tried", anchor=False)
     found = attempt(made, model, s.text.get(), tried)
     if found is None:
         return
+    st.subheader("What was tried", anchor=False)
     here = found.paths.index(s.written.get()) if s.written.get() in found.paths else 0
     figure.show(
         picture(found, here),
@@ -42,32 +53,105 @@ def show(s: NextWordState, model: str) -> None:
         scale=layout.scale(),
     )
     st.caption(
-        "Click on a token to go back to it and go on from there: nothing that was tried is lost."
+        "Click on a token to go back to it and go on from there: nothing that was tried is lost, and "
+        "the link of this page leads to where you are."
     )
+    _two(s, found)
 
 
-def made(model: str, typed: str, tried: tuple[Path, ...]) -> Tree:
-    """The tree of these continuations.
+def _two(s: NextWordState, found: Tree) -> None:
+    """Two branches side by side: a link to Compare."""
+    typed, count = s.text.get(), len(found.texts)
+    if count < 2:
+        return
+    names = {
+        i: f"{i + 1}. …{text.clipped(spelled(hidden.text(one[len(typed) :])), MOST_NAME)}"
+        for i, one in enumerate(found.texts)
+    }
+    at = tuple(i if i < count else count - 1 for i in s.leaves.get())
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="two branches"):
+        for side, label in enumerate(("Branch A", "Branch B")):
+
+            def put(to: int, side: int = side) -> None:
+                now = [*at]
+                now[side] = to
+                s.leaves.set((now[0], now[1]))
+
+            place = Part(f"next word leaf {side}", partial(at.__getitem__, side), put)
+            select(place, names, label)
+        a, b = (found.texts[i] for i in at)
+        word = shared_word(a, b)
+        if a == b:
+            st.caption("Choose two branches.")
+        elif not word:
+            st.caption("The two branches share no word that *Compare* could follow.")
+        else:
+            # A model that reads from left to right gives a word before the fork one vector in both.
+            given = {} if _behind(a, b, word) else {MODEL.url: MODEL.default}
+            leads.down(f"Compare “{word}” in the two", "compare", {"a": a, "b": b, "w": word, **given})
+
+
+def shared_word(a: str, b: str) -> str:
+    """The word to follow in two branches: the longest that both have behind their fork.
+
+    Without one, the last word before the fork that carries meaning; "" if there is none.
+    """
+    fork = fork_of(a, b)
+    behind = [_words(one[fork:]) for one in (a, b)]
+    both = [one for one in behind[0] if one.casefold() in {word.casefold() for word in behind[1]}]
+    if both:
+        return max(both, key=len)
+    return next(iter(reversed(_words(a[:fork]))), "")
+
+
+def fork_of(a: str, b: str) -> int:
+    """Where two texts part: at the beginning of the word in which they do."""
+    same = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    while same and a[same - 1].isalnum():
+        same -= 1
+    return same
+
+
+def _behind(a: str, b: str, word: str) -> bool:
+    return any(word.casefold() == one.casefold() for one in _words(a[fork_of(a, b) :]))
+
+
+def _words(said: str) -> list[str]:
+    """The words that carry meaning, in their order."""
+    every = (one.text for one in split(said))
+    return [one for one in every if one.isalpha() and one.casefold() not in FUNCTION_WORDS]
+
+
+def made(model: str, typed: str, tried: tuple[Path, ...]) -> Tree | None:
+    """The tree of these continuations; None for a model that scores no text.
 
     Raises:
-        PolyseeError: see `Model.score`.
+        PolyseeError: see `Model.next_token`.
     """
     places: dict[Path, int] = {(): 0}
     nodes = [Branch(-1, typed, 1.0)]
+    texts = []
     for path in tried:
-        score = scored(model, typed, path)
+        score = reading.scored(model, typed, path)
+        if score is None:
+            return None
+        texts.append(score.text)
         first = len(score.tokens) - len(path)
+        named = hidden.pieces(pieces(score))
         for depth in range(1, len(path) + 1):
             own = path[:depth]
             if own in places:
                 continue
             at = first + depth - 1
-            start, end = score.offsets[at]
-            before = score.offsets[at - 1][1] if at else 0
-            text = score.text[min(before, start) : end] if end > start else score.tokens[at]
             places[own] = len(nodes)
-            nodes.append(Branch(places[own[:-1]], text, float(2.0 ** -score.bits[at])))
-    return Tree(tuple(nodes), tuple(places))
+            nodes.append(
+                Branch(
+                    places[own[:-1]],
+                    named[at] or score.text[slice(*score.offsets[at])],
+                    float(2.0 ** -score.bits[at]),
+                )
+            )
+    return Tree(tuple(nodes), tuple(places), tuple(texts))
 
 
 def picture(tree: Tree, here: int) -> Picture:

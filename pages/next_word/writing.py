@@ -1,31 +1,80 @@
-"""The text goes on: one token or many, drawn or chosen; each can be taken back."""
+"""The text goes on: one token or many, drawn or chosen; it can be stopped, and taken back.
+
+A visitor's click waits until a run of this part of the page ends. So the model writes for half a second
+a run, and each run asks for the next: a click on Stop is heard between two of them. The writing itself,
+with its keys and values, waits in the session.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import PolyseeError
 from core.records.generated import Generated
+from core.records.prediction import Expectation
+from core.sentences import listed, percent
+from pages.next_word import hidden, reading
 from pages.next_word.state import MOST_WRITTEN, NextWordState, Path
-from ui import text
+from ui import state, text
 from ui.models import model_cache
 from ui.models.long_texts import turn
-from ui.state import SessionValue
+from ui.state import Part, SessionValue
 
 AT_ONCE = 20  # tokens that one click writes
-_ASKED = SessionValue("next word asked", 0)  # tokens to write in this run
+SLICE = 0.5  # seconds of writing before a click is heard
+MOST_STOPS = 10
+MOST_SAID = 2_000  # letters of it that are shown while it is written
+_GREEDY, _SAMPLE = "greedy", "sample"
+
+
+@dataclass
+class Writing:
+    """What is being written: it belongs to one text, one model and one way of drawing.
+
+    Attributes:
+        about: what it belongs to.
+        tokens: the tokens that come, one more than are wanted: the last tells what comes next.
+        start: what was written before.
+        count: how many tokens are wanted.
+        done: what has been written.
+    """
+
+    about: tuple[object, ...]
+    tokens: Iterator[Generated]
+    start: Path
+    count: int
+    done: list[Generated] = field(default_factory=list)
+
+    @property
+    def path(self) -> Path:
+        """All that is written now."""
+        return (*self.start, *(one.id for one in self.done))
+
+
+_ASKED = SessionValue("next word asked", 0)  # tokens to write
+_NOW = SessionValue[Writing | None]("next word writing", None)
 _ENDED = SessionValue("next word ended", "")
+_AT_END = SessionValue("next word at its end", False)  # the likeliest token would end the text at once
 
 
 def ask(count: int) -> None:
-    """Have so many tokens written in the next run."""
+    """Have so many tokens written in the next runs."""
     _ASKED.set(count)
+    _NOW.set(None)
+    _forget()
+
+
+def _forget() -> None:
     _ENDED.set("")
+    _AT_END.set(False)
 
 
-def buttons(s: NextWordState) -> None:
+def buttons(s: NextWordState, model: str) -> None:
     """Draw the buttons: go on, take back, start over."""
     drawn = s.temperature.get() > 0
     none, full = not s.written.get(), len(s.written.get()) >= MOST_WRITTEN
@@ -33,12 +82,53 @@ def buttons(s: NextWordState) -> None:
         one = "Draw one" if drawn else "Take the likeliest"
         st.button(one, on_click=ask, args=(1,), type="primary", disabled=full)
         st.button(f"Write {AT_ONCE}", on_click=ask, args=(AT_ONCE,), disabled=full)
+        st.button(
+            "Run",
+            on_click=ask,
+            args=(MOST_WRITTEN,),
+            disabled=full,
+            help=f"Writes until the text ends, you stop it, or {MOST_WRITTEN} tokens are written.",
+        )
         if drawn:
             st.button("Roll again", on_click=_roll, args=(s,))
-        st.button("Undo one", on_click=_back, args=(s,), disabled=none)
-        st.button("Start over", on_click=_to, args=(s, ()), disabled=none)
+        if not none:  # on a phone, a line less above the bars
+            st.button("Undo one", on_click=_back, args=(s,))
+            st.button("Start over", on_click=_to, args=(s, ()))
     if ended := _ENDED.get():
         st.caption(ended)
+    if _AT_END.get():
+        st.button(
+            "Go on with the likeliest word",
+            on_click=_past_the_end,
+            args=(s, model),
+            help="Takes the likeliest token that does not end the text.",
+        )
+
+
+def choices(s: NextWordState) -> None:
+    """Draw how a token is chosen, and the words at which the model stops."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="how it writes"):
+        how = Part(
+            "next word how",
+            lambda: _SAMPLE if s.temperature.get() else _GREEDY,
+            lambda to: s.temperature.set(0.0 if to == _GREEDY else s.temperature.get() or 1.0),
+        )
+        names = {_SAMPLE: "Draw by chance", _GREEDY: "Always the likeliest"}
+        state.select(how, names, "How it chooses", style="segments")
+        state.text(
+            s.stop,
+            "Stop behind these words",
+            width=260,
+            most=200,
+            placeholder="none; several: . | ! | ↵",
+            follows=False,
+        )
+
+
+def stops(typed: str) -> tuple[str, ...]:
+    """The stop words in the box: with "|" between them, ↵ for a line break and ␣ for a space."""
+    words = (one.strip(" ").replace("↵", "\n").replace("␣", " ") for one in typed.split("|"))
+    return tuple(dict.fromkeys(filter(None, words)))[:MOST_STOPS]
 
 
 def _roll(s: NextWordState) -> None:
@@ -51,43 +141,130 @@ def _back(s: NextWordState) -> None:
 
 
 def _to(s: NextWordState, ids: Path) -> None:
-    _ENDED.set("")
+    _forget()
     s.written.set(ids)
 
 
-def go_on(s: NextWordState, model: str, shown: Callable[[str], object]) -> None:
-    """Write what was asked for, token by token; what is written stays if a visitor stops it.
+def _stop() -> None:
+    """Write no more; one more token is computed, since it tells what would come next."""
+    now = _NOW.get()
+    if now is not None:
+        now.count = len(now.done)
+        _ENDED.set(f"You stopped it after {_counted(now.count)}. What is written stays.")
+
+
+def _past_the_end(s: NextWordState, model: str) -> None:
+    """Take the likeliest token that does not end the text."""
+    ids = s.written.get()
+    ends = model_cache.model(model).ends
+    ids = ids[:-1] if ids and ids[-1] in ends else ids
+    found = reading.read(model, s.text.get(), ids)
+    _to(s, ids)
+    s.put((*ids, next((one for one in found.ids if one not in ends), found.ids[0])))
+
+
+def begun(s: NextWordState, model: str) -> Writing | None:
+    """What is to be written in this run; None if nothing is.
+
+    Raises:
+        PolyseeError: see `Model.generate`.
+    """
+    typed, path = s.text.get(), s.written.get()
+    about = (model, typed, *s.sampling().values(), s.seed.get(), s.stop.get())
+    if count := min(_ASKED.get(), MOST_WRITTEN - len(path)):
+        _ASKED.set(0)
+        if count > 0:
+            # One more than is wanted: the last is computed behind all others, and tells what is next.
+            _NOW.set(Writing(about, written(s, model, count + 1), path, count))
+    now = _NOW.get()
+    if now is None or now.about != about or path not in (now.path, now.path[:-1]):
+        _NOW.set(None)
+        return None
+    return now
+
+
+def go_on(s: NextWordState, model: str, shown: Callable[[Writing], object]) -> bool:
+    """Write what was asked for, for a moment; what is written stays if a visitor stops it.
 
     Args:
         s: the state of the page.
         model: the name of the model.
-        shown: draws the text written so far in this run.
+        shown: draws what has been written so far.
+
+    Returns:
+        Whether more is to be written: the part then runs again (`again`).
     """
-    count = min(_ASKED.get(), MOST_WRITTEN - len(s.written.get()))
-    _ASKED.set(0)
-    if count <= 0:
-        return
-    said = ""
-    last: Generated | None = None
     try:
+        now = begun(s, model)
+        if now is None:
+            return False
+        shown(now)
+        end = time.monotonic() + SLICE
         with turn(s.text.get()):
-            for one in written(s, model, count):
-                last = one
-                said += one.added
-                s.put((*s.written.get(), one.id))
-                shown(said)
+            for one in now.tokens:
+                if len(now.done) >= now.count:
+                    _finish(s, model, now, one.expectation)
+                    return False
+                now.done.append(one)
+                s.put(now.path)
+                if one.end:
+                    _ENDED.set(_why(s, now))
+                    _AT_END.set(
+                        one.id in model_cache.model(model).ends
+                        and not "".join(each.added for each in now.done).strip()
+                    )
+                    _finish(s, model, now, None)
+                    return False
+                shown(now)
+                if time.monotonic() >= end:
+                    return True
+        if not now.done:
+            _ENDED.set("Nothing follows: the text has ended, or is as long as the model can read.")
+        elif len(now.done) < now.count:
+            _ENDED.set("It stopped: the text is as long as the model can read.")
+        _finish(s, model, now, None)
     except PolyseeError as error:
+        _NOW.set(None)
         _ENDED.set(text.of_error(error))
+    return False
+
+
+def again() -> None:
+    """Run this part of the page again, or the page if it is drawn as a whole."""
+    context = get_script_run_ctx(suppress_warning=True)
+    alone = context is not None and context.fragment_ids_this_run
+    st.rerun(scope="fragment" if alone else "app")
+
+
+def _finish(s: NextWordState, model: str, now: Writing, then: Expectation | None) -> None:
+    """Keep what the writing has computed: the surprise at each token, and what comes next."""
+    _NOW.set(None)
+    typed = s.text.get()
+    before = reading.kept(model, typed, now.start)
+    if then is None or before is None:
         return
-    if last is None:
-        _ENDED.set("Nothing follows: the text has ended, or is as long as the model can read.")
-    elif last.end:
-        _ENDED.set(_why(s, last))
+    after = model_cache.model(model).untraced.next_token_after(
+        before, typed, now.done, then, more=now.start
+    )
+    reading.keep(model, typed, now.path, after)
+
+
+def progress(now: Writing) -> None:
+    """Draw what is being written, and the button that stops it."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="being written"):
+        st.button("Stop", key="stop writing", type="primary", on_click=_stop, icon=":material/stop:")
+        st.caption(f"{len(now.done)} of {_counted(now.count)} at most")
+
+
+def said(now: Writing) -> str:
+    """What has been written in this go (Markdown)."""
+    tail = hidden.text("".join(one.added for one in now.done))[-MOST_SAID:]
+    return text.plain(tail.replace("\n", " ↵ "))
 
 
 def written(s: NextWordState, model: str, count: int) -> Iterator[Generated]:
     """The next tokens, each as soon as it is written."""
-    return model_cache.model(model).generate(
+    return model_cache.model(model).untraced.generate(
         s.text.get(),
         count,
         more=s.written.get(),
@@ -96,12 +273,24 @@ def written(s: NextWordState, model: str, count: int) -> Iterator[Generated]:
         top_p=s.top_p.get() if s.top_p.get() < 1 else None,
         min_p=s.min_p.get() or None,
         seed=s.seed.get(),
-        stop=s.stop.get() or (),
+        stop=stops(s.stop.get()),
     )
 
 
-def _why(s: NextWordState, last: Generated) -> str:
+def _why(s: NextWordState, now: Writing) -> str:
     """Why the text ends (Markdown)."""
-    if s.stop.get() and not last.text:
-        return f"It stopped behind “{text.plain(s.stop.get())}”."
-    return f"It stopped: it wrote `{last.token}`, the sign with which it ends a text."
+    last = now.done[-1]
+    added = "".join(one.added for one in now.done)
+    found = [one for one in stops(s.stop.get()) if one in added]
+    if found and added:
+        words = listed([f"“{text.plain(one.replace(chr(10), '↵'))}”" for one in found])
+        return f"It stopped behind {words}, after {_counted(len(now.done))}: a stop word of yours."
+    share = percent(last.probability)
+    return (
+        f"It stopped: it wrote `{last.token}`, the sign with which it ends a text ({share} likely "
+        "here). “Undo one” takes the end back."
+    )
+
+
+def _counted(count: int) -> str:
+    return f"{count} token{'s' * (count != 1)}"

@@ -7,6 +7,7 @@ import socket
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -265,3 +266,19 @@ def test_a_browser_that_breaks_off_is_no_error(capfd: pytest.CaptureFixture[str]
             broken.sendall(request.encode())  # and at once a reset
     answer.close()
     assert capfd.readouterr().err == ""
+
+
+def test_the_next_word_of_a_decoder(kind: str, made: Callable[..., Path]) -> None:
+    model = core.load(str(made("llama")))
+    more = [one.id for one in model.generate("On the river bank", 2)]
+    view: Any = core.next_word("On the river bank", more=more, model=model, seed=3)
+    found = model.next_token("On the river bank", more=more)
+    np.testing.assert_allclose(
+        np.frombuffer(view.picture.payload, "<f4"), np.sort(found.logits)[::-1], rtol=1e-6
+    )
+    (drawn,) = model.generate("On the river bank", 1, more=more, seed=3)
+    assert view.picture.header["number"] == drawn.number
+    view.temperature = 0.5
+    assert view.picture.state["temperature"] == 0.5
+    with pytest.raises(core.NotSupported):
+        core.next_word("On the river bank", model="minilm")

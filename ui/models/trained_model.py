@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
+import numpy as np
 import numpy.typing as npt
 
 from core.errors import NotSupported
@@ -17,6 +18,7 @@ from core.language import Sampling, choose
 from core.records.contributions import Contributions
 from core.records.generated import Generated
 from core.records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
+from core.records.next_token import NextToken
 from core.records.prediction import Expectation, PredictionKind
 from core.records.score import Score
 from core.records.sense_axis import SenseAxis
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from core.pretrained.tokenizer.reader import Numbers
     from core.tasks import Trained
 
+_NONE = np.array([], np.int64)  # nothing is forbidden
 _KINDS: dict[str, Kind] = {"pair": "encoder-decoder", "next": "decoder", "masked": "encoder"}
 _PREDICTS: dict[str, PredictionKind | None] = {"pair": None, "next": "next", "masked": "masked"}
 
@@ -145,6 +148,27 @@ class TrainedModel:
             f"“{self.name}” knows a few made-up words; a text is scored by a published model."
         )
 
+    def next_token(self, text: str, *, more: Numbers = (), top: int = 10) -> NextToken:
+        """What comes next; a small model scores no text."""
+        if self.predicts != "next":
+            raise NotSupported(
+                self.no_predictions or f"“{self.name}” fills in masks; it does not continue a text."
+            )
+        (found,) = self.expects(text, more=more)
+        return NextToken(None, found, _NONE, found.ids, found.tokens, found.texts)
+
+    def next_token_after(
+        self,
+        before: NextToken,
+        text: str,
+        written: Sequence[Generated],
+        then: Expectation,
+        *,
+        more: Numbers = (),
+    ) -> NextToken:
+        """What comes next behind what was written."""
+        return NextToken(None, then, _NONE, then.ids, then.tokens, then.texts)
+
     def generate(
         self,
         text: str,
@@ -158,6 +182,7 @@ class TrainedModel:
         min_p: float | None = None,
         seed: int = 0,
         stop: str | Sequence[str] = (),
+        cache: bool = False,
     ) -> Iterator[Generated]:
         """The tokens that it writes next. Raises NotSupported if it writes none."""
         way = Sampling(temperature, top_k, top_p, min_p)
@@ -318,6 +343,15 @@ class TrainedModel:
     def scratch_decoder(self) -> None:
         """Not supported: it has an encoder, too."""
         return
+
+    @property
+    def untraced(self) -> TrainedModel:
+        """The same model."""
+        return self
+
+    def cache_cost(self) -> NoReturn:
+        """Not counted: it reads its few words anew for each token."""
+        raise NotSupported(f"“{self.name}” keeps nothing: it reads its few words anew for each token.")
 
     def scratch_head(self) -> None:
         """Not supported: see `scratch_decoder`."""

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.language import uniform
+from pages.next_word.state import NextWordState
 from tests import visits
 from tests.pages.cells import given
 from tests.pages.reading import drawn, text_box
@@ -57,7 +58,7 @@ def test_the_bars_have_every_logit_of_the_model(name: str, model: core.Model) ->
     np.testing.assert_allclose(
         np.frombuffer(sent, "<f4"), np.sort(expected.logits)[::-1], rtol=1e-5, atol=1e-6
     )
-    assert header["number"] == uniform(1, expected.position + 1)
+    assert header["number"] == uniform(NextWordState.seed.default, expected.position + 1)
     assert header["state"] == {"temperature": 1, "topK": 0, "topP": 1, "minP": 0}
 
 
@@ -95,7 +96,7 @@ def test_roll_again_gives_another_number(name: str) -> None:
     app = visit(m=name, t=TEXT)
     before = shown(app, "next-word")[0]["number"]
     app = press(app, "Roll again")
-    assert app.query_params["se"] == "2"
+    assert app.query_params["se"] == str(NextWordState.seed.default + 1)
     assert shown(app, "next-word")[0]["number"] != before
 
 
@@ -125,5 +126,14 @@ def test_the_same_in_python(name: str, model: core.Model) -> None:
     (expected,) = model.predict(TEXT)
     assert texts == expected.texts
     np.testing.assert_allclose(shares, expected.probabilities, rtol=1e-5)
-    assert text == "".join(one.added for one in model.generate(TEXT, 20, seed=1))
+    assert text == "".join(
+        one.added for one in model.generate(TEXT, 20, seed=NextWordState.seed.default)
+    )
     assert bits == pytest.approx(model.score(TEXT).per_token, rel=1e-5)
+
+
+def test_a_class_sees_the_text_above_the_bars(name: str, model: core.Model) -> None:
+    app = visit(m=name, t="On the river bank <b>", present="1")
+    assert "On the river bank \\<b\\> …" in said(app)
+    assert shown(app, "next-word")
+    assert "On the river bank" not in said(visit(m=name, t="On the river bank"))

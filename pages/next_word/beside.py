@@ -1,0 +1,47 @@
+"""The text beside another one: which of the two surprises the model less, and by how much."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.records.score import Score
+from pages.next_word import captions, reading, shaded
+from pages.next_word.state import NextWordState
+from ui import figure, files, layout
+from ui.models.attempt import attempt, can_ask
+from ui.state import fold, paragraph
+
+TITLE = "Beside another text"
+
+
+def show(s: NextWordState, model: str, score: Score) -> None:
+    """Draw the fold: the other text, both shaded on one scale, and their sums."""
+    place = fold(s.beside, TITLE)
+    if not s.beside.get():
+        return
+    with place:
+        typed = paragraph(s.other, "Another text")
+        if not can_ask(typed, "The other text"):
+            return
+        other = attempt(reading.scored, model, typed, ())
+        if other is None:
+            return
+        st.markdown(captions.beside(score, other))
+        both = {"A": score, "B": other}
+        for name, one in both.items():
+            st.markdown(f"**{name}** · {captions.sums(one)}")
+            figure.show(
+                shaded.picture(one, name=f"surprise-{name.lower()}"),
+                f"surprise beside {name}",
+                saved_as=[files.csv(partial(table, both), "surprise-of-two-texts")],
+                scale=layout.scale(),
+            )
+        st.caption(captions.BESIDE)
+
+
+def table(both: dict[str, Score]) -> pd.DataFrame:
+    """The tokens of both texts, with their surprise; the sums follow from them."""
+    return pd.concat({name: one.to_frame() for name, one in both.items()}, names=["text", "place"])
