@@ -43,13 +43,14 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
-    from .notebook import compare, head, heads, layer, next_word, path, senses
+    from .notebook import compare, head, heads, layer, lens, next_word, path, senses
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.cache_cost import CacheCost
     from .records.contributions import Contributions
     from .records.generated import Generated
     from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
+    from .records.lens import LensGrid
     from .records.next_token import NextToken
     from .records.prediction import Expectation, Prediction
     from .records.score import Score
@@ -68,6 +69,7 @@ __all__ = [
     "Expectation",
     "Generated",
     "Intervention",
+    "LensGrid",
     "Mask",
     "Model",
     "ModelBroken",
@@ -92,6 +94,7 @@ __all__ = [
     "head",
     "heads",
     "layer",
+    "lens",
     "load",
     "models",
     "next_word",

@@ -309,6 +309,7 @@ BOUNDED = {
     "core/pretrained/tokenizer/alignment.py": {"_folded": "4,096 single characters"},
     "core/dictionary/meanings.py": {"_table": "the table that comes with us: 19 MB"},
     "core/dictionary/unshown.py": {"_sums": "our file, 6 kB"},
+    "core/language/lens.py": {"shipped": "the lenses that come with us: 5 MB"},
     "core/lessons/parsing.py": {"lessons": "our files", "_files": "our files"},
     "core/measures/attention/roles.py": {"_shipped": "our files, 1 MB"},
     "core/measures/senses/verdict.py": {"_shipped": "our files"},

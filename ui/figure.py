@@ -79,6 +79,7 @@ _OWN_HEIGHT = {
         ("space", 440),
         ("shaded", 130),
         ("branches", 170),
+        ("lens", 600),
     )
 }
 # Registered once a process, when this module is imported: a second registration would win for all.

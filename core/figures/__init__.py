@@ -17,6 +17,7 @@ from .cloud import MOST_GROUPS, Group, GroupedPoints, cloud, groups_of
 from .concordance import concordance
 from .curves import Band, Line, StepAxis, ValueAxis, lines
 from .forward import TinyNumbers, forward
+from .lens import lens_grid
 from .link import Link
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
 from .next_word import next_word
@@ -69,6 +70,7 @@ __all__ = [
     "in_space",
     "layer_of",
     "layer_view",
+    "lens_grid",
     "lines",
     "next_word",
     "overview",

@@ -8,6 +8,17 @@ widget, `widget.py`, whose choices are traits, synchronized in both directions. 
 """
 
 from .picture_view import PictureView
-from .views import compare, head, heads, layer, next_word, path, senses, view_of
+from .views import compare, head, heads, layer, lens, next_word, path, senses, view_of
 
-__all__ = ["PictureView", "compare", "head", "heads", "layer", "next_word", "path", "senses", "view_of"]
+__all__ = [
+    "PictureView",
+    "compare",
+    "head",
+    "heads",
+    "layer",
+    "lens",
+    "next_word",
+    "path",
+    "senses",
+    "view_of",
+]

@@ -20,17 +20,29 @@ from ..comparison.word import choose as choose_word
 from ..comparison.word_and_ends import ask
 from ..errors import NotSupported
 from ..examples import known_ends, labelled
-from ..figures import GroupedPoints, Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style
+from ..figures import (
+    GroupedPoints,
+    Picture,
+    cloud,
+    cosine_paths,
+    groups_of,
+    heads_of,
+    layer_of,
+    lens_grid,
+    style,
+)
 from ..figures import next_word as next_word_picture
 from ..figures.labels import spelled
 from ..language import uniform
+from ..language.lens import FittedLens
 from ..measures import AttentionBlock, as_block
 from ..measures.senses.occurrences import Occurrences, maps
 from ..plot.from_records import path_picture
-from ..pretrained import TextModel, load
+from ..pretrained import Model, TextModel, load
 from ..records.attention import Attention
 from ..records.finding import occurrence_spans
 from ..records.indices import index, is_index
+from ..records.lens import LensGrid
 from ..records.spelling import Spelling
 from ..records.trace import Trace
 from ..sentences import percent
@@ -298,6 +310,45 @@ def next_word(
         number=None if seed is None else uniform(seed, found.expectation.position + 1),
     )
     return view_of(made)
+
+
+def lens(
+    shown: str | LensGrid,
+    *,
+    model: str | TextModel = SPEAKER,
+    fitted: FittedLens | bool | None = None,
+    word: str | int | None = None,
+) -> PictureView:
+    """What each layer would say: the grid tokens × layers, each cell with its likeliest token.
+
+    `clicked` is the last cell that was clicked, {"index"}, row by row from the last layer.
+
+    Args:
+        shown: a text; or a grid of `Model.lens`.
+        model: a name, as `core.load` takes it, or a model; only for a text.
+        fitted: as for `Model.lens`; None for the fitted lens where the model has one.
+        word: a word whose place and probability each cell names as well.
+
+    Raises:
+        NotSupported: the model predicts no words, or has no such lens.
+
+    Examples:
+        >>> import core
+        >>> core.lens("The capital of France is", model="smollm2", word="Paris")
+        <polysee picture: What each of 5 tokens reads as after each of 30 layers, by the fitted lens.>
+    """
+    if isinstance(shown, str):
+        loaded = _model(model)
+        if not isinstance(loaded, Model):
+            raise NotSupported("A lens needs a model that core.load has loaded.")
+        chosen = loaded.fitted_lens() if fitted is None else fitted
+        shown = loaded.lens(shown, fitted=chosen or False, word=word)
+    depths, columns, _ = shown.likeliest.shape
+    sentence = (
+        f"What each of {columns} tokens reads as after each of {depths - 1} layers, by the "
+        f"{shown.lens} lens."
+    )
+    return view_of(lens_grid(shown, sentence=sentence, name=f"layers-{shown.lens}"))
 
 
 def view_of_record(attention: Attention) -> PictureView:

@@ -27,6 +27,7 @@ _CLICKS = {
     "shaded": ["bar"],
     "nextword": ["bar"],
     "heatmap": ["cell"],
+    "lens": ["bar"],
     "overview": ["head"],
 }
 

@@ -29,6 +29,7 @@ from .engines.families import Kind
 from .engines.scratch import ScratchEngine
 from .every_word import TextWords, every_word
 from .language_head import LanguageHead
+from .lens import Lenses
 from .position_table import position_table
 from .predict import Open, Predicting
 from .recording import WordVector, record
@@ -41,7 +42,7 @@ WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
 
 
-class Model(Predicting, Attributing, Vocabulary):
+class Model(Predicting, Attributing, Lenses, Vocabulary):
     """A model and its tokenizer on one of the two engines. Threads can share it safely.
 
     Attributes:

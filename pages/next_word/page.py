@@ -34,7 +34,7 @@ from pages.next_word.state import VIEWS, NextWordState
 from ui import figure, files, layout, page, same_in_python, text
 from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask
-from ui.models.choice import choose_model, speaks
+from ui.models.choice import alone, choose_model, speaks
 from ui.page import terms
 from ui.state import PRESENT, paragraph, select
 
@@ -53,14 +53,16 @@ def show(s: NextWordState) -> None:
         with instead.container():
             recorded.show(typed)
     with progress:
-        model = choose_model(model_cache.reader, chosen=s.model, fits=speaks, changed=s.forget)
+        fits = alone if view in MASKED_TOO else speaks
+        model = choose_model(model_cache.reader, chosen=s.model, fits=fits, changed=s.forget)
     if model is None:
         return
     if waits:
         instead.empty()
     if view not in ASKS and not _can_ask(typed, model):
         return
-    if model_cache.model(model).predicts != "next":
+    predicts = model_cache.model(model).predicts
+    if predicts != "next" and not (predicts and view in MASKED_TOO):
         st.info(_does_not(model))
         return
     page.part(SHOW[view], None, s, model)
@@ -84,7 +86,7 @@ def _does_not(model: str) -> str:
     if model_cache.model(model).predicts == "masked":
         reason = (
             "It fills in words behind a mask and was not trained to go on: *Heads* shows what it "
-            "expects behind a mask."
+            "expects behind a mask, and *Layer by layer* what each of its layers would say."
         )
     name = text.plain(model_cache.title(model))
     return f"**{name}** does not predict the next word. {text.plain(reason)}"
@@ -198,5 +200,6 @@ SHOW = {
     "chat": chat.show,
 }
 ASKS = {"prompts", "copying", "chat"}  # these have boxes of their own
+MASKED_TOO = {"layers"}  # these also show a model that fills in masked words
 
 page.run(__file__, NextWordState, show, variant=variant, picture="next-word-bars")

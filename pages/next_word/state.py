@@ -17,6 +17,7 @@ VIEWS = {
     "copying": "It copies",
     "chat": "Chat",
 }
+LENSES = {"fitted": "Fitted lens", "plain": "Plain lens"}
 OPENING = "When Mary and John went to the store, John gave a drink to"
 MODEL_NAME = "smollm2"
 MOST_WRITTEN = 200  # tokens behind the text
@@ -77,6 +78,12 @@ class NextWordState(PageState):
     beside = Switch("bd", "next word beside")
     keeps = Switch("kp", "next word keeps")
     leaves = Field("lv", "next word leaves", (0, 1), parse=_two, write=_IDS.write)
+    # Layer by layer: the lens, a word to follow, the chosen token (from 1; 0 for the last) and layer (0
+    # for the input; 999 for the last).
+    lens = Choice("ln", "next word lens", "fitted", LENSES)
+    lens_word = Field("lw", "next word lens word", "", parse=str)
+    lens_token = Whole("la", "next word lens token", 0, 0, 9_999)
+    lens_depth = Whole("lay", "next word lens layer", 999, 0, 999)
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:

@@ -87,6 +87,11 @@ def speaks(one: ModelChoice) -> bool:
     return one.speaks
 
 
+def alone(one: ModelChoice) -> bool:
+    """Whether a model reads a single text, as its files say, whatever it predicts."""
+    return not one.paired
+
+
 def choose_second(
     chosen: Field[str], label: str, about: str, *, changed: Callable[[], None] | None = None
 ) -> str | None:

@@ -13,6 +13,7 @@ const PICTURES = {
   heatmap: "matrix/heatmap",
   strips: "matrix/strips",
   places: "matrix/places",
+  lens: "matrix/lens",
   lines: "charts/lines",
   bars: "charts/bars",
   shares: "charts/shares",

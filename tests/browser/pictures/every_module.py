@@ -40,6 +40,7 @@ MADE: Mapping[str, Callable[[], Picture]] = {
     "heatmap": lambda: matrix_pictures.head_picture(14, 1),
     "strips": lambda: matrix_pictures.strips_picture(384, 1),
     "places": _waves,
+    "lens": matrix_pictures.lens_picture,
     "lines": points_pictures.bank_lines,
     "plane": points_pictures.plane_picture,
     "space": points_pictures.space_picture,

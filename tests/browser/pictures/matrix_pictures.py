@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.figures import Picture, heatmap, signed_heatmap, strips, style
+from core.figures import Picture, heatmap, lens_grid, signed_heatmap, strips, style
 from core.measures import HeadMap
+from core.records.lens import LensGrid
 from tests.browser.pictures.points import points_pictures
 
 TEXT = "on the river bank she sat with her bank book counting ##s money [SEP] nevertheless"
@@ -33,6 +34,23 @@ def head_picture(n: int, seed: int, name: str = "A") -> Picture:
     marked = [i for i, word in enumerate(drawn.keys) if word == "bank"][:2]
     sentence = f"Head {name}, {n} tokens."
     return heatmap(drawn, sentence=sentence, name=f"head-{name}", marked=marked, colour=colour)
+
+
+def lens_picture(layers: int = 12, count: int = 20) -> Picture:
+    """What each of some layers says of a text, with odd words among them."""
+    random = np.random.default_rng(5)
+    names = dict(enumerate((*ODD_COLUMNS, *(f" {word}" for word in WORDS))))
+    ids = random.permuted(np.tile(np.arange(len(names)), (layers + 1, count, 1)), axis=-1)[..., :5]
+    ids[layers // 2 :, ::3] = ids[-1, ::3]
+    shares = -np.sort(-random.dirichlet(np.ones(6), (layers + 1, count)), axis=-1)[..., :5]
+    tokens = tuple(WORDS[i % len(WORDS)] for i in range(count))
+    ends = np.cumsum([len(one) + 1 for one in tokens]).tolist()
+    offsets = tuple((end - 1 - len(one), end - 1) for one, end in zip(tokens, ends, strict=True))
+    grid = LensGrid(
+        tokens, tuple(range(count)), offsets, tuple(range(count)), ids, shares, names, 3,
+        shares[..., 0] / 2, np.full((layers + 1, count), 7), "plain", "", "next", "m", " ".join(tokens),
+    )  # fmt: skip
+    return lens_grid(grid, sentence="A grid of words.", name="lens", chosen=(layers, count - 1))
 
 
 def odd_picture() -> Picture:

@@ -163,6 +163,27 @@ export interface BranchesHeader extends Header<undefined> {
   chosen: number | null;
 }
 
+// --- lens.py ------------------------------------------------------------------------------------------
+
+/** Its numbers are probabilities, row by row. */
+export interface LensHeader extends Header<undefined> {
+  dtype: "float32";
+  /** Short names, from above. */
+  rows: readonly string[];
+  /** The same as they are read. */
+  rowNames: readonly string[];
+  columns: readonly string[];
+  /** The word in each cell. */
+  labels: readonly string[];
+  /** For each cell "1" if it says what its column says in the end, or "0". */
+  firm: string;
+  /** For each cell, what is read after its number. */
+  notes: readonly string[];
+  scale: WeightScale;
+  number: NumberFormat;
+  chosen: number | null;
+}
+
 // --- points.py, cloud.py ------------------------------------------------------------------------------
 
 export interface AxisHeader {

@@ -1,0 +1,198 @@
+"""What each layer would say: the grid tokens × layers, one state, and a word through the layers."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.figures import Line, Picture, StepAxis, ValueAxis, lens_grid, lines, style
+from core.figures.labels import spelled
+from core.figures.lens import cell_of, depth_name, token_names
+from core.records.lens import LensGrid
+from pages.next_word.layers import captions, fitting, python, reading
+from pages.next_word.state import LENSES, NextWordState
+from ui import figure, files, layout, page, permalink, same_in_python, text
+from ui.models import model_cache
+from ui.models.attempt import attempt
+from ui.page.leads import STEPS_SHOW
+from ui.state import select
+from ui.state import text as text_box
+
+SLOW = 16  # columns from which on the reading takes more than a second
+LAST = 999  # the depth of a link that names none: the last one
+
+
+def show(s: NextWordState, model: str) -> None:
+    """Draw the view."""
+    fitting.take()
+    lens = attempt(reading.lens_of, model)
+    if attempt(reading.model_of, model) is None:
+        return
+    message = st.empty()
+    with st.container(horizontal=True, vertical_alignment="center", key="lens controls"):
+        if lens is not None:
+            select(s.lens, LENSES, "Lens", style="segments")
+        follow = "Follow a word"
+        word = text_box(s.lens_word, follow, width=190, placeholder=follow, named=False, follows=False)
+    fitted = lens is not None and s.lens.get() == "fitted"
+    shown = attempt(_shown, s, model, fitted, word)
+    if shown is None:
+        return
+    column = column_of(s, shown)
+    position = shown.positions[column]
+    if shown.word is None:  # the word that the model says in the end
+        word = f"#{int(shown.likeliest[-1, column, 0])}"
+    plain = attempt(_at, s, model, False, word, position)
+    mapped = attempt(_at, s, model, True, word, position) if lens is not None else None
+    if plain is None:
+        return
+    depth = min(s.lens_depth.get(), shown.n_layers)
+    message.markdown(f"#### {captions.headline(plain, mapped, 0, 0)}")
+    _part_of(shown)
+    figure.show(
+        lens_grid(
+            shown,
+            sentence=(
+                f"What the state of each of {len(shown.positions)} tokens reads as after each of "
+                f"{shown.n_layers} layers, by the {shown.lens} lens."
+            ),
+            name=f"layers-{shown.lens}",
+            chosen=(depth, column),
+        ),
+        "layers grid",
+        on_bar=partial(_choose, s, shown),
+        saved_as=[files.csv(shown.to_frame, f"layers-{shown.lens}")],
+        scale=layout.scale(),
+    )
+    _cell(s, model, shown, plain, mapped, depth, column)
+    figure.show(ranks(plain, mapped), "layers ranks", scale=layout.scale())
+    for one in filter(None, (mapped, plain)):
+        if s.lens_word.get().strip():
+            st.caption(captions.asked(one, 0))
+    if lens is not None:
+        st.caption(f"{captions.USES} {captions.how_good(lens, min(depth, shown.n_layers - 1))}")
+    else:
+        name = text.plain(model_cache.title(model))
+        st.caption(f"No fitted lens for **{name}** comes with Polysee: you can fit one below.")
+    fitting.offer(model)
+    same_in_python.show(
+        s.python,
+        partial(python.lines, s, model, fitted=lens is not None, own=reading.is_own(model)),
+        model,
+    )
+
+
+def _shown(s: NextWordState, model: str, fitted: bool, word: str) -> LensGrid:
+    """The whole grid by the lens that was chosen."""
+    typed, written = s.text.get(), s.written.get()
+    if reading.count(model, typed, written) > SLOW:
+        with st.spinner("Reading every state …"):
+            return reading.read(model, typed, written, fitted=fitted, word=word)
+    return reading.read(model, typed, written, fitted=fitted, word=word)
+
+
+def _at(s: NextWordState, model: str, fitted: bool, word: str, position: int) -> LensGrid:
+    """One token by one lens."""
+    return reading.read(model, s.text.get(), s.written.get(), fitted=fitted, word=word, column=position)
+
+
+def column_of(s: NextWordState, grid: LensGrid) -> int:
+    """The column of the token that the link names; the last one where there is no such column."""
+    at = s.lens_token.get() - 1
+    return grid.positions.index(at) if at in grid.positions else len(grid.positions) - 1
+
+
+def _choose(s: NextWordState, grid: LensGrid, index: int) -> None:
+    """Take the cell that a visitor has chosen."""
+    depth, column = cell_of(grid, index)
+    last = column == len(grid.positions) - 1
+    s.lens_token.set(0 if last else grid.positions[column] + 1)
+    s.lens_depth.set(LAST if depth == grid.n_layers else depth)
+
+
+def _part_of(grid: LensGrid) -> None:
+    """Say what of the text is shown, if not all."""
+    total, some = len(grid.tokens), len(grid.positions)
+    if grid.left_out:
+        early = model_cache.ends_early(grid.model)
+        st.info(text.cut("The text", grid.text, grid.left_out[0], memory=early))
+    if some < total:
+        st.caption(f"The last {some} of {total:,} tokens.")
+
+
+def _cell(
+    s: NextWordState,
+    model: str,
+    shown: LensGrid,
+    plain: LensGrid,
+    mapped: LensGrid | None,
+    depth: int,
+    column: int,
+) -> None:
+    """The chosen state in words, and where it leads."""
+    position = shown.positions[column]
+    token = text.plain(token_names(shown)[column])
+    what = depth_name(depth)
+    said = [
+        f"**{what[0].upper()}{what[1:]}, at {token}** (token {position + 1} of {len(shown.tokens)})"
+    ]
+    if depth == shown.n_layers:
+        said.append(f"the model itself: {captions.cell(plain, depth, 0)}.")
+    else:
+        if mapped is not None:
+            said.append(f"fitted lens: {captions.cell(mapped, depth, 0)}.")
+        said.append(
+            f"{'Plain' if mapped is not None else 'plain'} lens: {captions.cell(plain, depth, 0)}."
+        )
+    if position == 0 and mapped is not None and shown.predicts == "next":
+        said.append("The first token is an attention sink, and no lens was fitted on it.")
+    st.markdown(f"{said[0]} — {' '.join(said[1:])}")
+    with st.container(horizontal=True, gap="medium", key="lens leads"):
+        if position < STEPS_SHOW:
+            step = "residual2" if shown.predicts == "next" else "norm2"
+            query: dict[str, object] = {"m": model, "t": shown.text, "q": position}
+            query |= {"l": depth, "st": step} if depth else {"st": "embedded"}
+            page.down("This state, step by step", "step_by_step", query)
+        else:
+            st.caption(f"*Step by step* shows the first {STEPS_SHOW} tokens of a text.")
+        if shown.predicts == "next":
+            at = 0 if position == len(shown.tokens) - 1 else position + 1
+            # By its key in a link: the field is of the view that it opens.
+            asked = st.button(
+                "Why this word?",
+                key="lens why",
+                type="tertiary",
+                on_click=permalink.change,
+                args=({"p": "why", "at": str(at)},),
+            )
+            if asked:
+                st.rerun()  # the whole page: another view is no part of this one
+
+
+def ranks(plain: LensGrid, mapped: LensGrid | None) -> Picture:
+    """The place of the word among all tokens after each layer, by both lenses; of one column each."""
+    assert plain.word is not None
+    word, n = spelled(plain.names[plain.word]), plain.n_layers
+    grids = [("plain lens", plain, style.LEARNED)]
+    if mapped is not None:
+        grids.append(("fitted lens", mapped, style.SENTENCE_A))
+    curves = []
+    for name, grid, colour in grids:
+        assert grid.word_ranks is not None
+        curves.append(Line(name, np.asarray(grid.word_ranks[:, 0]) + 1.0, colour, mark="circle"))
+    most = max(float(np.max(one.values)) for one in curves)
+    guides = [(10.0**power, f"{10**power:,}") for power in range(6) if 10**power <= 10 * most]
+    return lines(
+        curves,
+        StepAxis(
+            [depth_name(depth).capitalize() for depth in range(n + 1)],
+            [str(depth) if depth else "input" for depth in range(n + 1)],
+            "after layer",
+        ),
+        ValueAxis(guides=guides, bounds=(1.0, 10.0), log=True, unit=f"place of {word} (1: likeliest)"),
+        sentence=f"The place of {word} among all tokens after each layer, by each lens.",
+        name="layers-places",
+        height=260,
+    )
