@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
-    from .notebook import compare, head, heads, layer, lens, next_word, path, senses
+    from .notebook import compare, head, heads, layer, lens, next_word, patch, path, senses
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.cache_cost import CacheCost
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
     from .records.lens import LensGrid
     from .records.next_token import NextToken
+    from .records.patching import Patching
     from .records.prediction import Expectation, Prediction
     from .records.score import Score
     from .records.sense_axis import SenseAxis
@@ -77,6 +78,7 @@ __all__ = [
     "ModelNote",
     "NextToken",
     "NotSupported",
+    "Patching",
     "PolyseeError",
     "Prediction",
     "Replace",
@@ -98,6 +100,7 @@ __all__ = [
     "load",
     "models",
     "next_word",
+    "patch",
     "path",
     "senses",
 ]

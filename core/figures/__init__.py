@@ -21,6 +21,7 @@ from .lens import lens_grid
 from .link import Link
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
 from .next_word import next_word
+from .patching import patched_words, patching
 from .picture import Picture
 from .points import Axis, Point, scatter
 from .shaded import shaded_text
@@ -74,6 +75,8 @@ __all__ = [
     "lines",
     "next_word",
     "overview",
+    "patched_words",
+    "patching",
     "scatter",
     "sense_paths",
     "shaded_text",

@@ -85,6 +85,8 @@ def signed_heatmap(
     colour: str = style.LEARNED,
     of: tuple[str, str] = ("token", "attends to"),
     between: str = " → ",
+    missing: str = "rows that are missing in one of the two",
+    digits: int = _DIGITS,
 ) -> Picture:
     """Signed numbers between two lists of tokens, purple below 0 and green above.
 
@@ -101,6 +103,8 @@ def signed_heatmap(
         colour: the colour of marked rows and columns.
         of: the names of rows and columns, for the header of the table of numbers.
         between: the words between the two when a number is read out.
+        missing: what a hatched row is.
+        digits: the decimals of a number.
 
     Raises:
         ValueError: see `heatmap`; or `bound` is not above 0.
@@ -108,7 +112,7 @@ def signed_heatmap(
     numbers = np.asarray(values, np.float32)
     scale = signed_scale(numbers, bound, title, share=1.0) | {"between": between}
     if np.isnan(numbers).any():
-        scale["notes"] = [*scale["notes"], "hatched: rows that are missing in one of the two"]
+        scale["notes"] = [*scale["notes"], f"hatched: {missing}"]
     names = (*of, title)
     return _matrix(
         rows,
@@ -122,6 +126,7 @@ def signed_heatmap(
         colour,
         against,
         rows_missing=True,
+        digits=digits,
     )
 
 
@@ -283,6 +288,7 @@ def _matrix(
     against: Sequence[int] | None = None,
     *,
     rows_missing: bool = False,
+    digits: int = _DIGITS,
 ) -> Picture:
     if values.shape != (len(rows), len(columns)):
         raise ValueError(f"{len(rows)}×{len(columns)} labels do not fit numbers of {values.shape}.")
@@ -304,7 +310,7 @@ def _matrix(
             "colour": colour,
         }
         | ({} if against is None else {"framed": True}),
-        "number": {"digits": _DIGITS, "plus": scale["kind"] == "signed"},
+        "number": {"digits": digits, "plus": scale["kind"] == "signed"},
         "names": names,
         "height": math.ceil(slanted)
         + min(_ROW * len(rows), _MOST)

@@ -25,6 +25,7 @@ from .foreign import looks_foreign
 from .maps.neighbour_map import NeighbourMap, tsne, umap
 from .maps.projection import Projection, pca
 from .maps.trajectory import CONTEXTUAL, WordPath, sense_coordinates, word_path
+from .patching import Holder, holders, strongest_heads
 from .senses.how_sure import HowSure, how_sure
 from .senses.move import Across, across, plane
 from .senses.same_sense_baseline import (
@@ -48,6 +49,7 @@ __all__ = [
     "Calibration",
     "HeadDifference",
     "HeadMap",
+    "Holder",
     "HowSure",
     "NeighbourMap",
     "OneSide",
@@ -73,6 +75,7 @@ __all__ = [
     "head_difference",
     "head_map",
     "head_similarity",
+    "holders",
     "how_sure",
     "in_every_layer",
     "looks_foreign",
@@ -98,6 +101,7 @@ __all__ = [
     "shipped",
     "shipped_roles",
     "striking",
+    "strongest_heads",
     "strongest_key",
     "tsne",
     "umap",

@@ -8,7 +8,7 @@ widget, `widget.py`, whose choices are traits, synchronized in both directions. 
 """
 
 from .picture_view import PictureView
-from .views import compare, head, heads, layer, lens, next_word, path, senses, view_of
+from .views import compare, head, heads, layer, lens, next_word, patch, path, senses, view_of
 
 __all__ = [
     "PictureView",
@@ -18,6 +18,7 @@ __all__ = [
     "layer",
     "lens",
     "next_word",
+    "patch",
     "path",
     "senses",
     "view_of",

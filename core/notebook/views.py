@@ -29,6 +29,7 @@ from ..figures import (
     heads_of,
     layer_of,
     lens_grid,
+    patching,
     style,
 )
 from ..figures import next_word as next_word_picture
@@ -43,6 +44,7 @@ from ..records.attention import Attention
 from ..records.finding import occurrence_spans
 from ..records.indices import index, is_index
 from ..records.lens import LensGrid
+from ..records.patching import By
 from ..records.spelling import Spelling
 from ..records.trace import Trace
 from ..sentences import percent
@@ -349,6 +351,37 @@ def lens(
         f"{shown.lens} lens."
     )
     return view_of(lens_grid(shown, sentence=sentence, name=f"layers-{shown.lens}"))
+
+
+def patch(
+    a: str,
+    b: str,
+    *,
+    answers: tuple[int | str | None, int | str | None] = (None, None),
+    by: By = "position",
+    at: int | None = -1,
+    model: str | TextModel = SPEAKER,
+) -> PictureView:
+    """How much of the difference between two prompts comes back, state by state or head by head.
+
+    Args:
+        a: the prompt from which states are taken.
+        b: the prompt into whose run they are put, with as many tokens.
+        answers: A's answer and B's; None for the likeliest token, see `Model.patch`.
+        by: "position" or "head".
+        at: for heads, the token at which their output is exchanged, −1 for the last; None for all.
+        model: a name, as `core.load` takes it, or a model that predicts the next token.
+
+    Raises:
+        PolyseeError: see `Model.patch`.
+
+    Examples:
+        >>> import core
+        >>> core.patch("The capital of France is", "The capital of Italy is")
+        <polysee picture: How much of the difference comes back when one state of A is put into B: \
+5 tokens, at the input (0) and after each of 30 layers.>
+    """
+    return view_of(patching(_model(model).patch(a, b, answers=answers, by=by, at=at)))
 
 
 def view_of_record(attention: Attention) -> PictureView:

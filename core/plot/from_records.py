@@ -15,6 +15,7 @@ from ..records.attention import Attention
 from ..records.contributions import Contributions
 from ..records.frozen import Array
 from ..records.indices import index
+from ..records.patching import Patching
 from ..records.trace import Trace
 from .convert import of
 
@@ -198,6 +199,23 @@ def contributions(record: Contributions, *, unit: str = "contribution", bias: bo
         digits=2,
     )
     return of(picture)
+
+
+def patching(record: Patching) -> go.Figure:
+    """How much of the difference between two prompts each exchanged state brings back, as a heatmap.
+
+    Args:
+        record: from `Model.patch`; by position, rows are tokens and columns depths, 0 for the input.
+
+    Examples:
+        >>> import core
+        >>> model = core.load("smollm2")
+        >>> found = model.patch("The capital of France is", "The capital of Italy is")
+        >>> figure = core.plot.patching(found)
+        >>> figure.data[0].z.shape  # tokens, the input and 30 layers
+        (5, 31)
+    """
+    return of(figures.patching(record))
 
 
 def _after_layers(count: int, *before: str) -> StepAxis:

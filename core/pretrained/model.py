@@ -20,7 +20,6 @@ from ..records.spelling import Spelling
 from ..records.trace import Trace
 from ..transformer import Encoder, LanguageModel
 from . import cancellation, token_edits
-from .attribution import Attributing
 from .batching import together
 from .can_predict import Words
 from .engines.batches import Together, batches, check_keep, most, padded, refuse_empty, refuse_large
@@ -30,6 +29,7 @@ from .engines.scratch import ScratchEngine
 from .every_word import TextWords, every_word
 from .language_head import LanguageHead
 from .lens import Lenses
+from .patching import Patches
 from .position_table import position_table
 from .predict import Open, Predicting
 from .recording import WordVector, record
@@ -42,7 +42,7 @@ WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
 
 
-class Model(Predicting, Attributing, Lenses, Vocabulary):
+class Model(Predicting, Patches, Lenses, Vocabulary):
     """A model and its tokenizer on one of the two engines. Threads can share it safely.
 
     Attributes:

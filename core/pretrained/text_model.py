@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..records.generated import Generated
     from ..records.interventions import Change, Intervention
     from ..records.next_token import NextToken
+    from ..records.patching import By, Patching
     from ..records.prediction import Expectation, PredictionKind
     from ..records.score import Score
     from ..records.sense_axis import SenseAxis
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .engines.engine import Gives, Keep, Shape
     from .engines.families import Kind
     from .every_word import TextWords
+    from .patching import Answer
     from .recording import WordVector
     from .tokenizer.reader import Encoded, Numbers
     from .tokenizer.vocabulary import Measure, Neighbour
@@ -237,6 +239,24 @@ class TextModel(Protocol):
         masked: Numbers = (),
     ) -> Iterator[Intervention]:
         """The unchanged run beside one run for each set of changes."""
+        ...
+
+    def patch(
+        self,
+        a: str,
+        b: str,
+        *,
+        answers: tuple[Answer, Answer] = (None, None),
+        by: By = "position",
+        at: int | None = -1,
+        begun: Patching | None = None,
+        on_part: Callable[[Patching], object] | None = None,
+    ) -> Patching:
+        """How much of the difference between two prompts each exchanged state brings back."""
+        ...
+
+    def patched(self, a: str, b: str, depth: int, positions: Sequence[int]) -> Expectation:
+        """What it expects after one prompt, with some states of its run of another."""
         ...
 
     def position_table(self) -> Array | None:

@@ -124,7 +124,7 @@ class MultiHeadAttention(nn.Module):
             each = query_BHLK, self.for_each_head(key_BHMK), self.for_each_head(value_BHMK)
             mixed_BHLK, weights_BHLM = scaled_dot_product_attention(*each, bias_BHLM)
         else:
-            mixed_BHLK = self._mixed(query_BHLK, key_BHMK, value_BHMK, bias_BHLM)
+            mixed_BHLK = self.mixed(query_BHLK, key_BHMK, value_BHMK, bias_BHLM)
         if head_mask_H is not None:
             mixed_BHLK = mixed_BHLK * head_mask_H[..., None, None]
         concatenated_BLD = mixed_BHLK.transpose(1, 2).flatten(2)
@@ -151,10 +151,13 @@ class MultiHeadAttention(nn.Module):
             value_BHMK = torch.cat([past.value_BHMK, value_BHMK], dim=2)
         return query_BHLK, key_BHMK, value_BHMK
 
-    def _mixed(
+    def mixed(
         self, query_BHLK: Tensor, key_BHMK: Tensor, value_BHMK: Tensor, bias_BHLM: Tensor | None
     ) -> Tensor:
-        """(B, H, L, K): the means of the values, by torch's fused attention."""
+        """(B, H, L, K): the means of the values, the output of each head, by torch's fused attention.
+
+        The arguments are those of `AttentionOutput` and `scaled_dot_product_attention`.
+        """
         one_row = query_BHLK.shape[2] == 1 and (bias_BHLM is None or bias_BHLM.shape[1] == 1)
         if one_row and self.n_kv_heads < self.n_heads:
             # The heads that share a key stand in its rows: while a text is written, nothing is

@@ -199,12 +199,16 @@ class EncoderLayer(nn.Module):
             past=None if past is None else past.attention,
             need_weights=need_weights,
         )
-        x_BLD = self.attention_norm.add(x_BLD, attention.output_BLD)
+        return EncoderLayerOutput(self.after_attention(x_BLD, attention.output_BLD), attention)
+
+    def after_attention(self, x_BLD: Tensor, attention_BLD: Tensor) -> Tensor:
+        """(B, L, D), the output of the layer: its input, its attention's output, and the network."""
+        x_BLD = self.attention_norm.add(x_BLD, attention_BLD)
         if self.feed_forward is not None and self.output_norm is not None:
             x_BLD = self.output_norm.add(
                 x_BLD, self.feed_forward(self.output_norm.sublayer_input(x_BLD))
             )
-        return EncoderLayerOutput(x_BLD, attention)
+        return x_BLD
 
 
 class DecoderLayerOutput(NamedTuple):

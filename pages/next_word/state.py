@@ -19,6 +19,9 @@ VIEWS = {
 }
 LENSES = {"fitted": "Fitted lens", "plain": "Plain lens"}
 OPENING = "When Mary and John went to the store, John gave a drink to"
+SECOND = "When Mary and John went to the store, Mary gave a drink to"
+PATCHED = {"position": "States: layer × token", "head": "Heads: layer × head"}
+LAST, ALL = 0, -1  # where a head is exchanged; or a token, from 1
 MODEL_NAME = "smollm2"
 MOST_WRITTEN = 200  # tokens behind the text
 MOST_PATHS = 24  # continuations that the tree keeps
@@ -58,6 +61,13 @@ def _two(text: str) -> tuple[int, int]:
     return one, other
 
 
+def _cell(text: str) -> Path:
+    found = _IDS(text)
+    if len(found) not in (0, 2):
+        raise ValueError(text)
+    return found
+
+
 class NextWordState(PageState):
     """The text, what was written behind it, all that was tried, and how a token is drawn."""
 
@@ -84,6 +94,13 @@ class NextWordState(PageState):
     lens_word = Field("lw", "next word lens word", "", parse=str)
     lens_token = Whole("la", "next word lens token", 0, 0, 9_999)
     lens_depth = Whole("lay", "next word lens layer", 999, 0, 999)
+    # Two prompts
+    second = Field("t2", "next word second", SECOND, parse=str)
+    patched = Choice("pb", "next word patched", "position", PATCHED)
+    patched_at = Whole("pa", "next word patched at", LAST, ALL, 9_999)
+    answer_a = Field("wa", "next word answer a", "", parse=str)
+    answer_b = Field("wb", "next word answer b", "", parse=str)
+    cell = Field[Path]("pc", "next word cell", (), parse=_cell, write=_IDS.write)  # depth, position
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:
@@ -105,6 +122,10 @@ class NextWordState(PageState):
         """Forget what was written, which belongs to one text of one model."""
         self.written.set(())
         self.tried.set(())
+
+    def uncell(self) -> None:
+        """Forget the chosen run of two prompts."""
+        self.cell.set(())
 
     def sampling(self) -> dict[str, Any]:
         """How a token is drawn, in the format of the picture's state."""

@@ -169,6 +169,16 @@ class TrainedModel:
         """What comes next behind what was written."""
         return NextToken(None, then, _NONE, then.ids, then.tokens, then.texts)
 
+    def patch(self, a: str, b: str, **_: object) -> NoReturn:
+        """Not offered for a small model. Raises NotSupported."""
+        raise NotSupported(
+            f"“{self.name}” knows a few made-up words; two prompts are compared by a published model."
+        )
+
+    def patched(self, a: str, b: str, depth: int, positions: Sequence[int]) -> NoReturn:
+        """See `patch`."""
+        self.patch(a, b)
+
     def generate(
         self,
         text: str,

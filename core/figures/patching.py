@@ -1,0 +1,114 @@
+"""Two prompts, and how much of their difference each exchanged state brings back."""
+
+from __future__ import annotations
+
+from ..records.patching import Patching
+from . import style
+from .labels import spelled
+from .matrices import signed_heatmap
+from .picture import Picture
+from .shaded import shaded_text
+
+TITLE = "% of the difference that comes back"
+_MISSING = "not computed yet"
+
+
+def patching(
+    found: Patching,
+    *,
+    chosen: tuple[int, int] | None = None,
+    name: str = "patching",
+) -> Picture:
+    """A matrix with one cell for each patched run, purple below 0 % and green above.
+
+    By position, a row is a token, and a column the depth after which its state was exchanged; by head,
+    a row is a layer. Event: "cell" {row, column}.
+
+    Args:
+        found: the patched runs; rows that have not been computed are hatched.
+        chosen: the cell that is framed, (row, column) of the picture.
+        name: the name of the saved file, after "polysee-".
+
+    Raises:
+        ValueError: there is no such cell.
+    """
+    values = 100 * found.recovered
+    names = token_names(found)
+    if found.by == "position":
+        values, rows = values.T, names
+        columns = [str(depth) for depth in range(values.shape[1])]
+        of, between = ("token", "after layer"), ", after layer "
+        sentence = (
+            f"How much of the difference comes back when one state of A is put into B: "
+            f"{len(rows)} tokens, at the input (0) and after each of {len(columns) - 1} layers."
+        )
+    else:
+        rows = [style.layer_name(layer) for layer in range(len(values))]
+        columns = [str(head + 1) for head in range(values.shape[1])]
+        of, between = ("layer", "head"), ", head "
+        where = "all tokens" if found.at is None else f"the token {names[found.at]}"
+        sentence = (
+            "How much of the difference comes back when the output of one head of A is put into B, at "
+            f"{where}: {len(rows)} layers of {len(columns)} heads."
+        )
+    return signed_heatmap(
+        rows,
+        columns,
+        values,
+        title=TITLE,
+        bound=100.0,
+        marked=() if chosen is None else (chosen[0],),
+        against=None if chosen is None else (chosen[1],),
+        sentence=sentence,
+        name=name,
+        of=of,
+        between=between,
+        missing=_MISSING,
+        digits=2,
+    )
+
+
+def patched_words(found: Patching, *, chosen: int | None = None, name: str = "words") -> Picture:
+    """Prompt A with the words of B beside it where they differ, shaded by what each alone brings back.
+
+    Event: "bar" {index}.
+
+    Args:
+        found: the patched runs.
+        chosen: the token that is framed.
+        name: the name of the saved file, after "polysee-".
+    """
+    pieces = []
+    for one, other in zip(*found.pieces, strict=True):
+        same = one == other
+        pieces.append(one if same else f"{one}/{other.strip(' ') or spelled(other)}")
+    differ = {*found.differ}
+    notes = [
+        f"exchanged: {spelled(one)} for {spelled(other)}" if i in differ else "the same in both"
+        for i, (one, other) in enumerate(zip(*found.pieces, strict=True))
+    ]
+    return shaded_text(
+        pieces,
+        100 * found.recovered_by_word,
+        kind="signed",
+        most=100.0,
+        unit="% comes back",
+        title="% that comes back with the input of one word alone",
+        notes=notes,
+        chosen=chosen,
+        sentence=f"The prompts in {len(pieces)} tokens; {len(differ)} differ.",
+        name=name,
+    )
+
+
+def token_names(found: Patching) -> list[str]:
+    """Each token, without the space before it; of two that differ, both: "France / Italy"."""
+    return [
+        named(one) if one == other else f"{named(one)} / {named(other)}"
+        for one, other in zip(*found.pieces, strict=True)
+    ]
+
+
+def named(piece: str) -> str:
+    """A token without the space before it, its invisible characters made visible."""
+    return spelled(piece.strip(" ") or piece)

@@ -1,0 +1,64 @@
+"""Where the difference between two prompts is held: what follows from a `Patching` alone."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..records.patching import Patching
+
+# One token holds all of the difference if it brings back the first share or more, and no other more
+# than the second, of either sign: where states overshoot both ways, nothing sits in one place.
+ALL, OTHERS = 0.9, 0.5
+
+
+class Holder(NamedTuple):
+    """The one token whose state brings all of the difference back, at consecutive depths.
+
+    Attributes:
+        position: the token.
+        first: the first of the depths; 0 is the input of the first layer.
+        last: the last of them.
+    """
+
+    position: int
+    first: int
+    last: int
+
+
+def holders(found: Patching) -> tuple[Holder, ...]:
+    """The tokens that hold all of the difference (`ALL`), from the input upwards.
+
+    There are gaps where no token does, or where others matter as well.
+
+    Raises:
+        ValueError: the heads were patched, or a row is missing.
+    """
+    if found.by != "position" or found.done < 1:
+        raise ValueError("Only a complete patching by position says where the difference is held.")
+    result: list[Holder] = []
+    for depth, row in enumerate(found.recovered):
+        position = int(np.argmax(row))
+        if row[position] < ALL or (np.abs(np.delete(row, position)) > OTHERS).any():
+            continue
+        before = result[-1] if result else None
+        if before is not None and before.position == position and before.last == depth - 1:
+            result[-1] = before._replace(last=depth)
+        else:
+            result.append(Holder(position, depth, depth))
+    return tuple(result)
+
+
+def strongest_heads(found: Patching, count: int) -> tuple[tuple[int, int], ...]:
+    """(layer, head) of the heads that bring most back or push most away, the strongest first.
+
+    Raises:
+        ValueError: positions were patched.
+    """
+    if found.by != "head":
+        raise ValueError("This patching is by position.")
+    size = np.nan_to_num(np.abs(found.recovered), nan=-1.0)
+    order = np.argsort(-size, axis=None, kind="stable")[:count]
+    layers, heads = np.unravel_index(order, size.shape)
+    return tuple(zip(layers.tolist(), heads.tolist(), strict=True))

@@ -1,0 +1,316 @@
+"""Activation patching between two prompts: states and heads of one run put into the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..attribution import patching
+from ..errors import NotSupported, SettingError
+from ..records.frozen import Array
+from ..records.indices import index
+from ..records.patching import LEAST, By, Patching
+from ..records.patching import pieces as pieces_of
+from ..records.prediction import Expectation
+from ..sentences import listed
+from ..transformer import LanguageModel
+from . import cancellation
+from .attribution import Attributing
+from .can_predict import Words
+from .engines.scratch import ScratchDecoder
+from .tokenizer.reader import Encoded
+
+Answer = int | str | None
+MOST_SHOWN = 40  # tokens of a prompt that a message lists
+
+
+class _Both(NamedTuple):
+    """The runs of both prompts."""
+
+    decoder: LanguageModel
+    encoded: tuple[Encoded, Encoded]
+    a: patching.Stack
+    b: patching.Stack
+
+    @property
+    def first(self) -> int:
+        """The first position that differs: at earlier ones, both runs have the same states."""
+        return patching.first_difference(*(one.ids for one in self.encoded))
+
+
+class Patches(Attributing):
+    """The part of a model that patches one run with another."""
+
+    _words: Words
+
+    def patch(
+        self,
+        a: str,
+        b: str,
+        *,
+        answers: tuple[Answer, Answer] = (None, None),
+        by: By = "position",
+        at: int | None = -1,
+        begun: Patching | None = None,
+        on_part: Callable[[Patching], object] | None = None,
+    ) -> Patching:
+        """Put what the model has computed for prompt A into its run of prompt B, piece by piece.
+
+        After each exchange the rest runs again, so that the numbers are exact, without gradients. What
+        comes back is measured on the logit of A's answer less that of B's (Vig et al. 2020; Meng et al.
+        2022; Wang et al. 2022). A token before the first one that differs has the same state in both
+        runs, and is not run.
+
+        Args:
+            a: the prompt from which states are taken.
+            b: the prompt into whose run they are put, with as many tokens.
+            answers: A's answer and B's, by id or as they are written in a text (" Paris"); if that is
+                no single token, without the space before it, or with one. None: the likeliest token.
+            by: "position" for the residual stream after each layer at each token, "head" for the output
+                of each head.
+            at: for heads, the token at which the output is exchanged, −1 for the last; None for all
+                tokens at once.
+            begun: a part of the same patching, whose numbers are not computed again.
+            on_part: called with what is there after each row.
+
+        Raises:
+            NotSupported: the model does not predict the next token in our own transformer; the prompts
+                are the same, do not have equally many tokens, or are longer than the model reads; the
+                answers are the same, or differ as much after B as after A.
+            SettingError: an answer is no single token, or `by` is neither.
+            OutOfRange: there is no such token.
+            ModelBroken, TooLarge: see `Model.expects`.
+        """
+        if by not in ("position", "head"):
+            raise SettingError(f"by is “{by}”; it must be “position” or “head”.")
+        try:
+            with torch.inference_mode():
+                both = self._both(a, b)
+                n = len(both.encoded[0])
+                at = None if by == "position" or at is None else index(at, n, "token")
+                start = self._begin(both, answers, by, at)
+                if begun is not None and _same(begun, start):
+                    start = begun
+                return self._patched(both, start, on_part)
+        finally:
+            self._words.head.release()
+
+    def patched(self, a: str, b: str, depth: int, positions: Sequence[int]) -> Expectation:
+        """What the model expects after prompt B, with some states of the run of prompt A.
+
+        With all positions at depth 0 it is what the model expects after A; with none, after B.
+
+        Args:
+            a: see `patch`.
+            b: see `patch`.
+            depth: 0 for the input of the first layer, i for what layer i returns.
+            positions: the tokens whose states are exchanged.
+
+        Raises:
+            PolyseeError: see `patch`.
+            OutOfRange: there is no such depth or token.
+        """
+        try:
+            with torch.inference_mode():
+                both = self._both(a, b)
+                n = len(both.encoded[0])
+                depth = index(depth, len(both.b.layers) + 1, "depth", from_end=False)
+                tokens = [index(position, n, "token") for position in positions]
+                cancellation.ask()
+                vector_D = patching.patched(both.decoder, both.a, both.b, depth, tokens)
+            return self._expectation(n - 1, self._of_head(vector_D[None])[0])
+        finally:
+            self._words.head.release()
+
+    def _patched(
+        self, both: _Both, found: Patching, on_part: Callable[[Patching], object] | None
+    ) -> Patching:
+        """Fill in what is missing, row by row; the shortest runs come first."""
+        decoder, a, b = both.decoder, both.a, both.b
+        n, along_D = len(both.encoded[0]), self._along(found.ids)
+        words, differences = found.words.copy(), found.differences.copy()
+
+        def done() -> Patching:
+            nonlocal found
+            found = replace(found, words=words.copy(), differences=differences.copy())
+            if on_part is not None:
+                on_part(found)
+            return found
+
+        def difference(vectors_BD: Tensor) -> Array:
+            numbers: Array = (vectors_BD @ along_D).cpu().numpy()
+            return numbers
+
+        if found.by == "position":
+            for i in range(n - 1, both.first - 1, -1):
+                if np.isnan(differences[:, i]).any():
+                    found_N = patching.by_depth(decoder, a, b, i, cancellation.ask)
+                    differences[:, i] = difference(found_N)
+                    words[i] = differences[0, i]
+                    done()
+            return done()
+        for i in range(n - 1, both.first - 1, -1):
+            if np.isnan(words[i]):
+                cancellation.ask()
+                words[i] = difference(patching.patched(decoder, a, b, 0, [i])[None])[0]
+        at = range(both.first, n) if found.at is None else range(found.at, found.at + 1)
+        for layer in range(len(b.layers) - 1, -1, -1):
+            if np.isnan(differences[layer]).any():
+                found_H = patching.by_head(decoder, a, b, layer, at, cancellation.ask)
+                differences[layer] = difference(found_H)
+                done()
+        return done()
+
+    def _begin(self, both: _Both, answers: tuple[Answer, Answer], by: By, at: int | None) -> Patching:
+        """Everything but the patched runs. Raises the errors of `patch` about answers."""
+        n, shape = len(both.encoded[0]), self._runner.shape
+        ends = [run.final_BLD[:, -1] for run in (both.a, both.b)]
+        ids = [
+            int(self._of_head(end)[0].argmax()) if answer is None else self._answer(answer)
+            for end, answer in zip(ends, answers, strict=True)
+        ]
+        names = [self._named(one) for one in ids]
+        one, other = (name.strip(" ") or name for name in names)
+        if ids[0] == ids[1]:
+            raise NotSupported(
+                f"Both answers are “{one}”, and nothing differs between them. Change the prompts "
+                "so that the model answers them differently, or name two answers."
+            )
+        along_D = self._along(ids)
+        of_a, of_b = (float(end[0] @ along_D) for end in ends)
+        if abs(of_a - of_b) < LEAST:
+            raise NotSupported(
+                f"After A the logit of “{one}” is {of_a:+.3f} above that of “{other}”, after B "
+                f"{of_b:+.3f}: there is no difference that could come back, and a share of it has no "
+                "meaning. Name two other answers, or change the prompts."
+            )
+        words = np.full(n, np.nan, np.float32)
+        words[: both.first] = of_b
+        if by == "position":
+            differences = np.full((shape.n_layers + 1, n), np.nan, np.float32)
+            differences[:, : both.first] = of_b
+        else:
+            differences = np.full((shape.n_layers, shape.n_heads), np.nan, np.float32)
+            if at is not None and at < both.first:
+                differences[:] = of_b
+        x, y = both.encoded
+        return Patching(
+            by,
+            (x.tokens, y.tokens),
+            (x.offsets, y.offsets),
+            (x.texts[0], y.texts[0]),
+            (names[0], names[1]),
+            (ids[0], ids[1]),
+            of_a,
+            of_b,
+            words,
+            differences,
+            at,
+            self.name,
+        )
+
+    def _named(self, number: int) -> str:
+        """A token as it is written in a text; half a character by its name in the tokenizer."""
+        form = self._reader.surface_form(number)
+        return self._reader.name(number) if "\ufffd" in form else form
+
+    def _answer(self, answer: int | str) -> int:
+        """The id of an answer; a word is found with or without the space before it as well."""
+        if isinstance(answer, str) and self._reader.one_token(answer) is None:
+            other = answer[1:] if answer.startswith(" ") else f" {answer}"
+            if other and self._reader.one_token(other) is not None:
+                answer = other
+        return self._id(answer)
+
+    def _both(self, a: str, b: str) -> _Both:
+        """The runs of both prompts. Raises the errors of `patch` about models and prompts."""
+        if self.predicts != "next":
+            raise NotSupported(
+                f"“{self.name}” does not predict the next token, and two prompts of it have no answers "
+                "to compare. Choose a model that reads from left to right, such as GPT-2 or SmolLM2."
+            )
+        runner = self._own()
+        assert isinstance(runner, ScratchDecoder)  # no encoder of ours predicts the next token
+        read = self._to_continue(a, ()), self._to_continue(b, ())
+        for name, one in zip("AB", read, strict=True):
+            if one.left_out_by_text[0]:
+                raise NotSupported(
+                    f"Prompt {name} is longer than “{self.name}” reads, {len(one)} tokens. Shorten it."
+                )
+        if len(read[0]) != len(read[1]):
+            raise NotSupported(unequal(*read))
+        if read[0].ids == read[1].ids:
+            raise NotSupported(
+                "The model reads the same tokens in both prompts: there is nothing to exchange. Change "
+                "a word of one of them."
+            )
+        self._refuse_reading(len(read[0]), 1)
+        runs = []
+        for one in read:
+            cancellation.ask()
+            ids_BL = torch.tensor([one.ids], device=runner.device)
+            runs.append(runner.decoder.read(ids_BL, need_weights=False))
+        return _Both(runner.decoder, read, *runs)
+
+    def _along(self, ids: Sequence[int]) -> Tensor:
+        """(D,): the direction along which the difference of two logits is measured."""
+        rows_2D = self._rows(ids)
+        return rows_2D[0] - rows_2D[1]
+
+    def _of_head(self, vectors_LD: Tensor) -> Array:
+        """See `Predicting`, which implements this and `_refuse_reading`."""
+        raise NotImplementedError
+
+    def _refuse_reading(self, tokens: int, positions: int) -> None:
+        raise NotImplementedError
+
+
+def unequal(a: Encoded, b: Encoded) -> str:
+    """Why two prompts cannot be aligned: their tokens, where they differ, and what to change."""
+    start = next((i for i, (x, y) in enumerate(zip(a.ids, b.ids, strict=False)) if x != y), None)
+    start = min(len(a), len(b)) if start is None else start
+    same = 0
+    while same < min(len(a), len(b)) - start and a.ids[-1 - same] == b.ids[-1 - same]:
+        same += 1
+    spans = [_pieces(one)[start : len(one) - same] for one in (a, b)]
+    less = abs(len(a) - len(b))
+    shorter, longer = ("A", "B") if len(a) < len(b) else ("B", "A")
+    shown = " ".join(f"{name}: {_split(_pieces(one), start)}." for name, one in (("A", a), ("B", b)))
+    where = listed(
+        [
+            f"{name} has “{''.join(span).strip() or 'nothing'}” ({_count(len(span))})"
+            for name, span in zip("AB", spans, strict=True)
+        ]
+    )
+    return (
+        f"Prompt A has {_count(len(a))} and prompt B {_count(len(b))}, and each token needs one to be "
+        f"exchanged with. {shown} They differ in one stretch: {where}. Make that of {shorter} "
+        f"{_count(less)} longer, or that of {longer} {_count(less)} shorter; most common words are one "
+        "token with the space before them."
+    )
+
+
+def _same(begun: Patching, start: Patching) -> bool:
+    names = ("by", "tokens", "texts", "ids", "at", "model")
+    return all(getattr(begun, name) == getattr(start, name) for name in names)
+
+
+def _pieces(encoded: Encoded) -> list[str]:
+    return list(pieces_of(encoded.texts[0], encoded.tokens, encoded.offsets))
+
+
+def _split(pieces: Sequence[str], start: int) -> str:
+    """The tokens of a prompt with bars between them; of a long one, those where it differs."""
+    first = max(0, min(start - MOST_SHOWN // 2, len(pieces) - MOST_SHOWN))
+    some = [piece.strip() or "␣" for piece in pieces[first : first + MOST_SHOWN]]
+    before, after = "… | " * (first > 0), " | …" * (first + MOST_SHOWN < len(pieces))
+    return f"{before}{' | '.join(some)}{after}"
+
+
+def _count(tokens: int) -> str:
+    return f"{tokens} token{'s' * (tokens != 1)}"

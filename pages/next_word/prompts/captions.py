@@ -1,0 +1,130 @@
+"""What the patched runs of two prompts say, in sentences (Markdown)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.figures.patching import named
+from core.measures import holders, strongest_heads
+from core.records.patching import Patching
+from core.sentences import listed, signed
+from ui.text import plain
+
+MOST_NAMED = 3
+PART, MOST_SHARING = 0.25, 4  # from this share on a token has a part; how many are named
+NOTICED = 0.01  # a head that brings less back is not named
+
+
+def headline(found: Patching) -> str:
+    """The point, in one sentence."""
+    return _by_head(found) if found.by == "head" else _by_position(found)
+
+
+def ends(found: Patching) -> str:
+    """What is measured: the answers, and their logits in the two runs."""
+    one, other = (f"*{answer(text)}*" for text in found.answers)
+    a, b = (_apart(number) for number in (found.a, found.b))
+    columns = (
+        " Columns are the layers after which the state of one token was exchanged; 0 is the input."
+        if found.by == "position"
+        else ""
+    )
+    return (
+        f"After A the logit of {one} is {a} that of {other}, after B {b} it: the first is 100 %, the "
+        f"second 0 %, and a number beyond them overshoots.{columns}"
+    )
+
+
+def answer(text: str) -> str:
+    """A token as the name of an answer (Markdown)."""
+    return plain(named(text))
+
+
+def _by_position(found: Patching) -> str:
+    names, held = names_of(found), holders(found)
+    last, top = len(names) - 1, len(found.differences) - 1
+    first = held[0] if held and held[0].first == 0 else None
+    if first is not None and first.position == last and first.last == top:
+        return f"All of the difference sits at the last word, {names[last]}, from the input on."
+    end = held[-1]
+    said = _at_the_input(found)
+    if first is not None:
+        upto = f"Up to layer {first.last}" if first.last else "At the input"
+        said = f"{upto} all of the difference sits at {names[first.position]}"
+    between = [one for one in held if one not in (first, end)]
+    over = [f"{_layers(one.first, one.last)} at {names[one.position]}" for one in between[:MOST_NAMED]]
+    closing = f"from layer {end.first} on at the last word, {names[last]}"
+    if end.first == top:
+        closing = f"only after the last layer at the last word, {names[last]}"
+    if first is not None and not over and (some := _sharing(found, first.last + 1, end.first)):
+        said += f"; then {listed([names[i] for i in some])} share it"
+    return f"{said}; {listed([*over, closing])}."
+
+
+def _sharing(found: Patching, start: int, stop: int) -> list[int]:
+    """The tokens that hold a part between two depths, where none holds all; [] if one alone does."""
+    if stop <= start:
+        return []
+    most = found.recovered[start:stop].max(axis=0)
+    order = [int(i) for i in np.argsort(-most) if most[i] >= PART][:MOST_SHARING]
+    return sorted(order) if len(order) > 1 else []
+
+
+def _at_the_input(found: Patching) -> str:
+    """Which words make the difference, where no single one makes all of it."""
+    names, shares = names_of(found), found.recovered_by_word
+    most = sorted(found.differ, key=lambda i: -abs(float(shares[i])))[:MOST_NAMED]
+    said = listed([f"{names[i]} {share(float(shares[i]))}" for i in most])
+    return f"No single word holds all of the difference at the input: {said}"
+
+
+def _by_head(found: Patching) -> str:
+    names = names_of(found)
+    where = "at all tokens" if found.at is None else f"at {names[found.at]}"
+    if found.at == len(names) - 1:
+        where = "at the last word"
+    most = [
+        (layer, head, float(found.recovered[layer, head]))
+        for layer, head in strongest_heads(found, MOST_NAMED)
+    ]
+    some = [one for one in most if abs(one[2]) >= NOTICED]
+    if not some:
+        return f"Put in {where}, no single head brings as much as 1 % of the difference back."
+    (layer, head, much), *others = some
+    does = f"brings {share(much)} back" if much > 0 else f"pushes away by {share(-much)}"
+    rest = [f"head {h + 1} of layer {n + 1} ({share(one)})" for n, h, one in others]
+    more = f"; next {'come' if len(rest) > 1 else 'comes'} {listed(rest)}" if rest else ""
+    return f"Put in {where}, head {head + 1} of layer {layer + 1} alone {does}{more}."
+
+
+def names_of(found: Patching) -> list[str]:
+    """Each token; of two that differ, both: "*France*/*Italy*"."""
+    return [
+        f"*{plain(named(one))}*" if one == other else f"*{plain(named(one))}*/*{plain(named(other))}*"
+        for one, other in zip(*found.pieces, strict=True)
+    ]
+
+
+def cell(found: Patching, depth: int, position: int) -> str:
+    """What one patched run is, above its bars."""
+    much = float(found.recovered[depth, position])
+    where = f"after layer {depth}" if depth else "at the input"
+    difference = signed(float(found.differences[depth, position]), plus=True)
+    one, other = (f"*{answer(text)}*" for text in found.answers)
+    return (
+        f"B with the state of A at {names_of(found)[position]}, {where}: {share(much)} comes back "
+        f"({one} − {other}: {difference} logits)."
+    )
+
+
+def share(value: float) -> str:
+    """A share as every sentence here has it: 55 %, −23 %."""
+    return f"{signed(100 * value, 0)} %"
+
+
+def _layers(first: int, last: int) -> str:
+    return f"after layer {first}" if first == last else f"from layer {first} to {last}"
+
+
+def _apart(number: float) -> str:
+    return f"{abs(number):.2f} {'above' if number >= 0 else 'below'}"

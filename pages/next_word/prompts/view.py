@@ -1,0 +1,220 @@
+"""Two prompts: what stands where, top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import Picture, bars, patched_words, patching
+from core.figures.labels import spelled
+from core.records.patching import By, Patching, pieces
+from core.records.prediction import Expectation
+from pages.next_word.prompts import captions, computed, progress, python
+from pages.next_word.prompts.computed import Query
+from pages.next_word.state import ALL, LAST, PATCHED, NextWordState
+from ui import figure, files, layout, same_in_python
+from ui.models import answers, model_cache
+from ui.models.attempt import attempt, can_ask
+from ui.page import leads, terms
+from ui.query import TextQuery
+from ui.state import Field, SessionValue, paragraph, presets, select, text
+
+BARS = 10
+WIDTH, NARROW = 190, 110  # pixels of a list, and of a box for one word
+MOST_PLACES = 60  # tokens in the list of places
+ENDS = "end of text"
+STORE = "When Mary and John went to the store, {} gave a drink to"
+PAIRS: Mapping[str, tuple[str, str, str, str]] = {
+    "Who gives the drink": (STORE.format("John"), STORE.format("Mary"), "", ""),
+    "The names exchanged": (
+        STORE.format("John"),
+        "When John and Mary went to the store, Mary gave a drink to",
+        "",
+        "",
+    ),
+    "Paris or Rome": ("The capital of France is", "The capital of Italy is", "", ""),
+    "River or money": (
+        "She went to the river bank to catch some",
+        "She went to the money bank to catch some",
+        "fish",
+        "money",
+    ),
+}
+_OPEN = SessionValue[dict[str, str] | None]("next word open head", None)  # where a click leads
+
+
+def show(s: NextWordState, model: str) -> None:
+    """Draw the view."""
+    if (wanted := _OPEN.take()) is not None:
+        leads.go("heads", wanted)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        a = paragraph(s.text, "Prompt A", changed=partial(_other, s))
+    with right:
+        b = paragraph(s.second, "Prompt B", changed=partial(_other, s))
+    message, place, row = st.empty(), st.empty(), layout.row()
+    with row:
+        _examples(s)
+    if not (can_ask(a, "Prompt A") and can_ask(b, "Prompt B")):
+        return
+    expected = attempt(_expected, model, a, b)
+    if expected is None:
+        return
+    with row:
+        query = _controls(s, model, expected)
+    runs = st.container()
+    with place.container():  # a refusal stands where the picture would
+        found = attempt(progress.found, query)
+    if found is None:
+        return
+    message.markdown(f"#### {captions.headline(found)}")
+    with place.container():
+        _matrix(s, query, found)
+    with runs:
+        _runs(s, query, found, expected)
+    same_in_python.show(s.python, partial(python.lines, query, s.cell.get()), model)
+
+
+def _other(s: NextWordState) -> None:
+    """Another prompt has its own continuations, cells and answers."""
+    s.forget()
+    s.uncell()
+    s.answer_a.set("")
+    s.answer_b.set("")
+    s.patched_at.set(LAST)
+
+
+def _examples(s: NextWordState) -> None:
+    prepared: dict[str, dict[Field[Any], Any]] = {
+        name: {s.text: a, s.second: b, s.answer_a: one, s.answer_b: other}
+        for name, (a, b, one, other) in PAIRS.items()
+    }
+    resets: list[Field[Any]] = [s.cell, s.patched_at, s.written, s.tried]
+    presets("Prompts", prepared, resets=resets, width=round(WIDTH * layout.scale()))
+
+
+def _expected(model: str, a: str, b: str) -> tuple[Expectation, Expectation]:
+    (one,), (other,) = (answers.expects(TextQuery(model, typed)) for typed in (a, b))
+    return one, other
+
+
+def _controls(s: NextWordState, model: str, expected: tuple[Expectation, Expectation]) -> Query:
+    """What is exchanged, and which answers are compared."""
+    by = select(s.patched, PATCHED, "Exchanged", width=round(WIDTH * layout.scale()), changed=s.uncell)
+    a, b = s.text.get(), s.second.get()
+    at: int | None = None
+    if by == "head":
+        chosen = select(
+            s.patched_at,
+            _positions(model, a, b),
+            "Where",
+            by_names=True,
+            width=round(WIDTH * layout.scale()),
+        )
+        at = None if chosen == ALL else -1 if chosen == LAST else chosen - 1
+    named = []
+    for field, one, name in zip((s.answer_a, s.answer_b), expected, "AB", strict=True):
+        likeliest = one.texts[0].strip(" ") or one.texts[0]
+        if "\ufffd" in likeliest:  # half a character
+            likeliest = one.tokens[0]
+        text(
+            field,
+            f"{name}’s answer",
+            default=spelled(likeliest),
+            most=40,
+            width=round(NARROW * layout.scale()),
+        )
+        named.append(field.get())
+    by_what: By = "head" if by == "head" else "position"
+    return Query(model, a, b, (named[0], named[1]), by_what, at)
+
+
+def _positions(model: str, a: str, b: str) -> dict[int, str]:
+    """Where a head's output can be exchanged: the tokens from the first that differs on."""
+    found = {LAST: "at the last token", ALL: "at all tokens at once"}
+    one, other = (model_cache.model(model).read(text) for text in (a, b))
+    pairs = list(zip(one.ids, other.ids, strict=False))
+    first = next((i for i, (x, y) in enumerate(pairs) if x != y), 0)
+    names = pieces(one.texts[0], one.tokens, one.offsets)
+    for i in range(first, min(len(pairs), first + MOST_PLACES)):
+        found[i + 1] = f"at token {i + 1}, {spelled(names[i].strip(' ') or names[i])}"
+    return found
+
+
+def _matrix(s: NextWordState, query: Query, found: Patching) -> None:
+    """The words that differ, then the matrix."""
+    figure.show(patched_words(found), "patched words", scale=layout.scale())
+    figure.show(
+        _picture(s, found),
+        "patching",
+        on_cell=partial(_take, s, query, found.at),
+        saved_as=[files.csv(partial(_table, found), "patching")],
+        scale=layout.scale(),
+    )
+    terms.caption(captions.ends(found), "patching")
+    if found.by == "head":
+        st.caption("Click a head to open it in *Heads*, on prompt A.")
+
+
+def _picture(s: NextWordState, found: Patching) -> Picture:
+    cell = _cell(s, found)
+    return patching(found, chosen=None if cell is None else (cell[1], cell[0]))
+
+
+def _cell(s: NextWordState, found: Patching) -> tuple[int, int] | None:
+    """The depth and the position of the chosen run; None for none, or one of other prompts."""
+    cell, (depths, tokens) = s.cell.get(), found.differences.shape
+    if found.by == "head" or len(cell) != 2 or cell[0] >= depths or cell[1] >= tokens:
+        return None
+    return cell[0], cell[1]
+
+
+def _take(s: NextWordState, query: Query, at: int | None, cell: figure.Cell) -> None:
+    """A click on a cell: the words of that run, or the head itself, at the token of the exchange."""
+    if query.by == "position":
+        s.cell.set((cell.column, cell.row))
+        return
+    where = {"m": query.model, "t": query.a, "l": str(cell.row + 1), "h": str(cell.column + 1)}
+    _OPEN.set({**where, "r": "head"} | ({} if at is None else {"q": str(at + 1)}))
+
+
+def _table(found: Patching) -> pd.DataFrame:
+    return found.to_frame()
+
+
+def _runs(
+    s: NextWordState, query: Query, found: Patching, expected: tuple[Expectation, Expectation]
+) -> None:
+    """The ten likeliest words of the chosen run, beside those of A and B."""
+    if found.by == "head":
+        return
+    cell = _cell(s, found)
+    if cell is None:
+        st.caption("Click a cell to see what the model would say in that run.")
+        return
+    run = attempt(computed.patched, query, *cell)
+    if run is None:
+        return
+    ends = model_cache.model(query.model).ends
+    st.markdown(captions.cell(found, *cell))
+    shown = {"A": expected[0], "patched": run, "B": expected[1]}
+    for column, (name, one) in zip(st.columns(3), shown.items(), strict=True):
+        with column:
+            st.markdown("**B, patched**" if name == "patched" else f"**After {name}**")
+            figure.show(_bars(one, name, ends), f"words {name}", scale=layout.scale())
+
+
+def _bars(one: Expectation, name: str, ends: frozenset[int]) -> Picture:
+    top = one.top(min(BARS, len(one.ids)), 1.0)
+    return bars(
+        top.probabilities,
+        [ENDS if i in ends else text for i, text in zip(top.ids, top.texts, strict=True)],
+        unit="probability",
+        most=1.0,
+        sentence=f"The {len(top.ids)} likeliest next tokens: {name}.",
+        name=f"words-{name.lower()}",
+    )

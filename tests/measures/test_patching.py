@@ -1,0 +1,37 @@
+"""Where the difference is held, from numbers that can be read off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.measures import Holder, holders, strongest_heads
+from tests.records.test_patching import FLOWS, patching
+
+
+def test_stretches_of_depths_at_one_token() -> None:
+    assert holders(patching(FLOWS)) == (Holder(1, 0, 1), Holder(2, 2, 3))
+
+
+def test_where_no_token_has_it_all_there_is_a_gap() -> None:
+    some = [[-1, 3, -1], [-1, 1, 1], [-1, 2.7, -1], [-1, -1, 3]]
+    assert holders(patching(some)) == (Holder(1, 0, 0), Holder(1, 2, 2), Holder(2, 3, 3))
+
+
+def test_what_overshoots_in_both_directions_sits_in_no_one_place() -> None:
+    some = [[-1, 3, -1], [-3.5, 5, -1], [0.5, 3, -1], [1.5, 3, -1], [-1, -1, 3]]
+    assert holders(patching(some)) == (Holder(1, 0, 0), Holder(1, 2, 2), Holder(2, 4, 4))
+
+
+def test_only_a_complete_patching_by_position_says_so() -> None:
+    with pytest.raises(ValueError, match="complete"):
+        holders(patching([[np.nan, 1, 1]]))
+    with pytest.raises(ValueError, match="complete"):
+        holders(patching([[0, 1]], by="head"))
+
+
+def test_the_strongest_heads_in_either_direction() -> None:
+    found = patching([[-1, 0], [2, -4], [np.nan, -1]], by="head")
+    assert strongest_heads(found, 3) == ((1, 0), (1, 1), (0, 1))
+    with pytest.raises(ValueError, match="by position"):
+        strongest_heads(patching(FLOWS), 1)

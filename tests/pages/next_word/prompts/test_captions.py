@@ -1,0 +1,90 @@
+"""What the page says of two prompts, from numbers that can be read off."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pages.next_word.prompts import captions
+from tests.records.test_patching import FLOWS, patching
+
+
+def test_where_it_sits_and_from_when_on_at_the_last_word() -> None:
+    assert captions.headline(patching(FLOWS)) == (
+        "Up to layer 1 all of the difference sits at *red*/*blue*; from layer 2 on at the last word, "
+        "*cat*."
+    )
+
+
+def test_another_token_in_between_is_named() -> None:
+    some = [[-1, 3, -1], [3, -1, -1], [3, -1, -1], [-1, -1, 3]]
+    assert captions.headline(patching(some)) == (
+        "At the input all of the difference sits at *red*/*blue*; from layer 1 to 2 at *The* and only "
+        "after the last layer at the last word, *cat*."
+    )
+
+
+def test_tokens_that_share_it_in_between_are_named() -> None:
+    some = [[-1, 3, -1], [-1, 1, 1], [-1, 0.6, 2], [-1, -1, 3]]
+    assert captions.headline(patching(some)) == (
+        "At the input all of the difference sits at *red*/*blue*; then *red*/*blue* and *cat* share "
+        "it; only after the last layer at the last word, *cat*."
+    )
+    alone = [[-1, 3, -1], [-1, 1, -1], [-1, -1, 3]]
+    assert "share" not in captions.headline(patching(alone))
+
+
+def test_no_single_word_is_said_with_the_shares() -> None:
+    some = [[0, 1, -1], [-1, -1, -1], [-1, -1, 3]]
+    found = patching(
+        some,
+        words=np.array([0.0, 1.0, -1.0]),
+        tokens=(("The", "Ġred", "Ġcat"), ("A", "Ġblue", "Ġcat")),
+        texts=("The red cat", "A blue cat"),
+        offsets=(((0, 3), (3, 7), (7, 11)), ((0, 1), (1, 6), (6, 10))),
+    )
+    assert captions.headline(found) == (
+        "No single word holds all of the difference at the input: *red*/*blue* 50 % and *The*/*A* "
+        "25 %; only after the last layer at the last word, *cat*."
+    )
+
+
+def test_the_last_word_itself_may_differ() -> None:
+    found = patching([[-1, -1, 3], [-1, -1, 3]], words=np.array([-1.0, -1.0, 3.0]))
+    assert captions.headline(found) == (
+        "All of the difference sits at the last word, *cat*, from the input on."
+    )
+
+
+def test_heads_in_either_direction() -> None:
+    found = patching([[-1, 1.2], [-2, -1]], by="head", at=2)
+    assert captions.headline(found) == (
+        "Put in at the last word, head 2 of layer 1 alone brings 55 % back; next comes head 1 of layer "
+        "2 (−25 %)."
+    )
+    away = captions.headline(patching([[-3, -1], [-1, -1]], by="head", at=1))
+    assert away == "Put in at *red*/*blue*, head 1 of layer 1 alone pushes away by 50 %."
+    none = captions.headline(patching([[-1, -1.02]], by="head"))
+    assert none == (
+        "Put in at all tokens, no single head brings as much as 1 % of the difference back."
+    )
+
+
+def test_what_is_measured_has_its_numbers_and_one_run_its_share() -> None:
+    found = patching(FLOWS, answers=(" <b>", "\n"))
+    assert "the logit of *\\<b\\>* is 3.00 above that of *↵*, after B 1.00 below it" in captions.ends(
+        found
+    )
+    said = captions.cell(found, 1, 1)
+    assert "the state of A at *red*/*blue*, after layer 1: 110 % comes back" in said
+    assert "+3.40 logits" in said
+    assert "at the input: 0 %" in captions.cell(found, 0, 0)
+
+
+def test_a_slash_in_a_text_stays() -> None:
+    found = patching(
+        FLOWS,
+        texts=("a / cat", "a b cat"),
+        tokens=(("a", "/", "cat"), ("a", "b", "cat")),
+        offsets=(((0, 1), (1, 3), (3, 7)), ((0, 1), (1, 3), (3, 7))),
+    )
+    assert captions.names_of(found)[1] == "*\\/*/*b*"
