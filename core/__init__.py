@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.cache_cost import CacheCost
+    from .records.chat import Chat, Message
     from .records.contributions import Contributions
     from .records.generated import Generated
     from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
@@ -65,6 +66,7 @@ __all__ = [
     "Ablate",
     "Attention",
     "CacheCost",
+    "Chat",
     "Contributions",
     "Cut",
     "Expectation",
@@ -72,6 +74,7 @@ __all__ = [
     "Intervention",
     "LensGrid",
     "Mask",
+    "Message",
     "Model",
     "ModelBroken",
     "ModelNotFound",

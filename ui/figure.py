@@ -229,7 +229,7 @@ def _message(
         "state": plain(picture.state) or None,
         "autoplay": bool(picture.header.get("autoplay")),
         "events": events_taken,
-        "files": files.offered(key, [*saved_as, *files.paper(picture)]),
+        "files": files.offered(key, [*saved_as, *files.paper(picture), *files.offline(picture)]),
         "heard": _last_number(key).get(),
         "visit": session.name(),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Sequence
 
 import pandas as pd
@@ -9,13 +10,15 @@ import streamlit as st
 
 from core import spreadsheet
 from core.figures import Picture
+from core.figures.saved_page import Part, saved_page
 from core.plot import MODULES as PAPER
 from ui import session
 from ui.serving.files import File, SessionFiles
 
-__all__ = ["File", "begin", "button", "csv", "end", "offered", "paper"]
+__all__ = ["File", "begin", "button", "csv", "end", "offered", "offline", "paper"]
 
 _FILES = "files"
+OFFLINE = frozenset({"nextword", "shaded", "branches"})  # the pictures of Next word
 
 
 def csv(make: Callable[[], pd.DataFrame], name: str) -> File:
@@ -40,6 +43,19 @@ def paper(picture: Picture) -> list[File]:
         return plot.to_html(plot.of(picture), name)
 
     return [File("Plotly", name, make, "figure for a paper, to restyle in Python")]
+
+
+def offline(picture: Picture) -> list[File]:
+    """The picture with all it can do in a page that opens offline; [] if its page makes its own."""
+    if picture.module not in OFFLINE:
+        return []
+
+    def make() -> str:
+        sentence = html.escape(picture.sentence)
+        return saved_page(picture.sentence, [Part("", f"<p>{sentence}</p>", (picture,))])
+
+    about = "the interactive picture, in a page that works offline"
+    return [File("HTML", f"{picture.header['file']}.html", make, about)]
 
 
 def button(file: File) -> None:

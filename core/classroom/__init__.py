@@ -4,6 +4,7 @@ from .limits import Buckets
 from .plain_text import plain
 from .questions import (
     MOST_ABOUT,
+    MOST_LETTERS,
     MOST_OPTIONS,
     MOST_WHY,
     Bar,
@@ -23,6 +24,7 @@ __all__ = [
     "IDLE",
     "LIFE",
     "MOST_ABOUT",
+    "MOST_LETTERS",
     "MOST_OPTIONS",
     "MOST_PER_ADDRESS",
     "MOST_ROOMS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..errors import PolyseeError
 from .plain_text import line as plain_line
@@ -16,6 +16,9 @@ MOST_BINS = 10
 MOST_ABOUT = 4  # sentences that a question is about
 MOST_WHY = 140  # letters of a reason
 LARGEST = 1e9  # of a number given as an answer
+MOST_WORD = 30  # letters of a free word
+
+Given: TypeAlias = float | str  # the index of a choice, a number, or a free word
 
 
 class RoomError(PolyseeError, ValueError):
@@ -30,13 +33,18 @@ class Question:
         text: the words.
         options: the choices; none if the answer is a number.
         about: the sentences that it is about, which a phone and the wall show below it.
+        word: whether the answer is one free word. Nobody sees such answers before the reveal, as what
+            a class writes is not for every screen.
     """
 
     text: str
     options: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
+    word: bool = False
 
     def __post_init__(self) -> None:
+        if self.word and self.options:
+            raise RoomError("A question asks for a word, or offers choices.")
         if not 0 < len(self.text) <= MOST_LETTERS:
             raise RoomError(f"A question for the class has 1 to {MOST_LETTERS} characters.")
         if self.options and not 2 <= len(self.options) <= MOST_OPTIONS:
@@ -58,15 +66,20 @@ class Reveal:
         option: the right choice, from 0; None if no choice is right, or for a number.
         number: the right number; None for choices.
         tolerance: the largest distance from it at which an answer is right.
+        rows: for a free word, what the wall shows: (label, how often the class gave it, the model's
+            probability of it).
     """
 
     words: str
     option: int | None = None
     number: float | None = None
     tolerance: float = 0.0
+    rows: tuple[tuple[str, int, float], ...] = ()
 
-    def holds(self, given: float) -> bool:
-        """Whether an answer is right."""
+    def holds(self, given: Given) -> bool:
+        """Whether an answer is right; no free word is."""
+        if isinstance(given, str):
+            return False
         if self.number is not None:
             return abs(given - self.number) <= self.tolerance + 1e-9
         return self.option is not None and given == self.option
@@ -80,12 +93,14 @@ class Bar(NamedTuple):
         times: how often it was given.
         right: whether it is right; None before the reveal.
         before: how often it was given when the same question was asked earlier; None if it was not.
+        share: the model's probability of it; None where it has none.
     """
 
     label: str
     times: int
     right: bool | None = None
     before: int | None = None
+    share: float | None = None
 
 
 class Tally(NamedTuple):
@@ -109,7 +124,7 @@ class StudentView(NamedTuple):
 
     round: int
     question: Question | None
-    given: float | None
+    given: Given | None
     reveal: Reveal | None
     tally: Tally | None = None
 
@@ -137,13 +152,26 @@ def why_of(sent: object) -> str:
     return plain_line(sent)[:MOST_WHY].strip() if isinstance(sent, str) else ""
 
 
-def called(question: Question, given: float) -> str:
+def word_of(sent: object) -> str | None:
+    """A free word as it is counted; None if it is none, several, or too long."""
+    if not isinstance(sent, str):
+        return None
+    word = plain_line(sent)
+    fits = 0 < len(word) <= MOST_WORD and " " not in word and any(map(str.isalnum, word))
+    return word if fits else None
+
+
+def called(question: Question, given: Given) -> str:
     """An answer in words."""
+    if isinstance(given, str):
+        return given
     return question.options[int(given)] if question.options else _short(given)
 
 
-def vote_of(question: Question, sent: object) -> float | None:
+def vote_of(question: Question, sent: object) -> Given | None:
     """The answer in the form in which it is counted; None if it does not fit the question."""
+    if question.word:
+        return word_of(sent)
     if isinstance(sent, bool) or not isinstance(sent, int | float):
         return None
     if question.options:
@@ -154,8 +182,11 @@ def vote_of(question: Question, sent: object) -> float | None:
     return round(float(sent), 9) + 0.0  # −0 is 0
 
 
-def tally(question: Question, given: Sequence[float], reveal: Reveal | None = None) -> Tally:
+def tally(question: Question, given: Sequence[Given], reveal: Reveal | None = None) -> Tally:
     """Count the answers, an entry of `given` for each phone."""
+    if question.word:  # nothing before the reveal, and then no word is right or wrong
+        rows = () if reveal is None else reveal.rows
+        return Tally(len(given), tuple(Bar(label, n, share=share) for label, n, share in rows))
     right = None if reveal is None else sum(reveal.holds(one) for one in given)
     if question.options:
         bars = tuple(
@@ -163,7 +194,7 @@ def tally(question: Question, given: Sequence[float], reveal: Reveal | None = No
             for i, label in enumerate(question.options)
         )
     else:
-        bars = _numbers(given, reveal)
+        bars = _numbers([one for one in given if not isinstance(one, str)], reveal)
     return Tally(len(given), bars, right)
 
 

@@ -12,7 +12,18 @@ from enum import Enum
 from threading import Lock
 from typing import NamedTuple
 
-from .questions import Question, Reveal, RoomError, StudentView, Wall, called, tally, vote_of, why_of
+from .questions import (
+    Given,
+    Question,
+    Reveal,
+    RoomError,
+    StudentView,
+    Wall,
+    called,
+    tally,
+    vote_of,
+    why_of,
+)
 
 MOST_ROOMS = 50
 MOST_OPENED = 20  # by one address: a school behind one router
@@ -52,7 +63,7 @@ class Opened(NamedTuple):
 @dataclass
 class _Round:
     question: Question
-    given: dict[str, float] = field(default_factory=dict)  # by token
+    given: dict[str, Given] = field(default_factory=dict)  # by token
     whys: dict[str, str] = field(default_factory=dict)  # by token
     addresses: Counter[str] = field(default_factory=Counter)  # how many answers, not which
     reveal: Reveal | None = None
@@ -232,6 +243,13 @@ class Rooms:
                 return Wall(len(room.rounds), None, tally(Question("…"), ()), None)
             return self._wall(room, len(room.rounds))
 
+    def words(self, name: str) -> Counter[str]:
+        """The free words that the last question got, by their spelling: for the reveal alone."""
+        with self._lock:
+            room = self._find(name)
+            given = room.rounds[-1].given.values() if room is not None and room.rounds else ()
+            return Counter(one for one in given if isinstance(one, str))
+
     def every(self, name: str) -> tuple[Wall, ...]:
         """All rounds of a room, the first question first; none if it is closed."""
         with self._lock:
@@ -250,7 +268,10 @@ class Rooms:
             pairs = zip(counted.bars, before, strict=True)
             counted = counted._replace(bars=tuple(b._replace(before=was.times) for b, was in pairs))
         whys = tuple(
-            (called(one.question, one.given[token]), why) for token, why in one.whys.items() if why
+            # a free word, and a reason for it, are shown to nobody: only counts are
+            (called(one.question, one.given[token]), why)
+            for token, why in one.whys.items()
+            if why and not one.question.word
         )
         return Wall(number, one.question, counted, one.reveal, whys)
 

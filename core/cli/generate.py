@@ -7,11 +7,13 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..errors import SettingError
 from ..language import Sampling
 from ..version import VERSION
 from . import checks
 
 if TYPE_CHECKING:
+    from ..records.chat import Chat
     from ..records.generated import Generated
 
 FORMAT = 1  # of the JSON; it increases if a field changes its meaning
@@ -27,6 +29,12 @@ def add_to(commands: Any) -> None:
         "JSON.",
     )
     parser.add_argument("text", help="the text to go on with, in quotes")
+    parser.add_argument(
+        "--chat",
+        action="store_true",
+        help="read the text as a user's message, in the model's chat template, and print the answer",
+    )
+    parser.add_argument("--system", metavar="TEXT", help="with --chat: a system message before it")
     parser.add_argument("-n", type=int, default=40, metavar="N", help="at most so many tokens (40)")
     parser.add_argument(
         "--temperature", type=float, default=1.0, metavar="T", help="0: the likeliest each time (1)"
@@ -64,15 +72,22 @@ def run(options: argparse.Namespace) -> None:
             or it does not predict the next word.
     """
     text = checks.sentence(options.text)
+    if options.system is not None and not options.chat:
+        raise SettingError("--system is for a conversation: add --chat.")
     Sampling(options.temperature, options.top_k, options.top_p, options.min_p)  # before a model is read
     from ..pretrained import load
 
     model = load(options.model)
     checks.one_text(model.kind, options.model)
-    read = model.read(text)
-    checks.all_read(read.left_out_by_text[0], text, len(read), model.name)
+    chat: Chat | None = None
+    if options.chat:
+        system = [] if options.system is None else [{"role": "system", "content": options.system}]
+        chat = model.chat([*system, {"role": "user", "content": text}])
+    else:
+        read = model.read(text)
+        checks.all_read(read.left_out_by_text[0], text, len(read), model.name)
     written = model.generate(
-        text,
+        text if chat is None else chat,
         options.n,
         temperature=options.temperature,
         top_k=options.top_k,
@@ -82,21 +97,26 @@ def run(options: argparse.Namespace) -> None:
         stop=options.stop,
     )
     if options.json:
-        print(json.dumps(record(model.name, text, written)))
+        print(json.dumps(record(model.name, text, written, chat)))
         return
-    print(text, end="", flush=True)
+    if chat is None:
+        print(text, end="", flush=True)
     for one in written:
         print(one.added, end="", flush=True)
     print()
 
 
-def record(model: str, text: str, written: Iterable[Generated]) -> dict[str, Any]:
+def record(
+    model: str, text: str, written: Iterable[Generated], chat: Chat | None = None
+) -> dict[str, Any]:
     """The result as plain values: see docs/command_line.md."""
+    read = {} if chat is None else {"chat": _read(chat)}
     return {
         "polysee": VERSION,
         "format": FORMAT,
         "model": model,
         "text": text,
+        **read,
         "tokens": [
             {
                 "id": one.id,
@@ -110,3 +130,12 @@ def record(model: str, text: str, written: Iterable[Generated]) -> dict[str, Any
             for one in written
         ],
     }
+
+
+def _read(chat: Chat) -> list[dict[str, Any]]:
+    """What the model reads of a conversation, a value for each token."""
+    parts = zip(chat.ids, chat.tokens, chat.pieces, chat.roles, chat.special, strict=True)
+    return [
+        {"id": number, "token": token, "text": piece, "role": role, "special": special}
+        for number, token, piece, role, special in parts
+    ]

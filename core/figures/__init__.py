@@ -20,11 +20,11 @@ from .forward import TinyNumbers, forward
 from .lens import lens_grid
 from .link import Link
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
-from .next_word import next_word
+from .next_word import next_word, next_word_of
 from .patching import patched_words, patching
 from .picture import Picture
 from .points import Axis, Point, scatter
-from .shaded import shaded_text
+from .shaded import labelled_text, shaded_text
 from .shares import share_dots
 from .space import cloud_in_space, in_space
 from .steps import step_view
@@ -69,11 +69,13 @@ __all__ = [
     "heads_of",
     "heatmap",
     "in_space",
+    "labelled_text",
     "layer_of",
     "layer_view",
     "lens_grid",
     "lines",
     "next_word",
+    "next_word_of",
     "overview",
     "patched_words",
     "patching",

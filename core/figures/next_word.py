@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ..records.prediction import Expectation
+from ..sentences import percent
 from . import schema, style
 from .labels import spelled
 from .picture import Chosen, Picture
 
 SHOWN = 10  # tokens with a bar
+NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
+ENDS = "end of text"
 _HEIGHT = 460  # pixels that are kept free until the picture has chosen its own height
 
 
@@ -64,6 +68,37 @@ def next_word(
     }
     header["state"] = _complete(header, state or {})
     return Picture("nextword", header, numbers.tobytes(), _complete)
+
+
+def next_word_of(
+    expectation: Expectation,
+    *,
+    ends: Collection[int] = (),
+    name: str = "next-word",
+    number: float | None = None,
+    state: Chosen | None = None,
+) -> Picture:
+    """`next_word` of what a model expects, as `Model.expects` returns it.
+
+    Args:
+        expectation: the logits at one position.
+        ends: the tokens that end a text, `Model.ends`: they are named so.
+        name: see `next_word`.
+        number: see `next_word`.
+        state: see `next_word`.
+    """
+    ids, texts = expectation.ids[:NAMED], expectation.texts[:NAMED]
+    top = expectation.top(1, 1.0)
+    labels = [ENDS if i in ends else text for i, text in zip(ids, texts, strict=True)]
+    return next_word(
+        np.sort(expectation.logits)[::-1],
+        labels,
+        sentence="The ten likeliest next tokens, and all others. The likeliest is "
+        f"“{spelled(labels[0])}”, with {percent(float(top.probabilities[0]))}.",
+        name=name,
+        number=number,
+        state=state,
+    )
 
 
 def _complete(header: Mapping[str, Any], wanted: Chosen) -> dict[str, Any]:

@@ -70,24 +70,102 @@ def shaded_text(
         )
     if most is not None and not (most > 0 and math.isfinite(most)):
         raise ValueError("The shades must end above 0.")
+    scale = _scale(numbers, kind, most, written(unit if title is None else title))
+    header = _header(pieces, unit, scale, notes, first_written, sentence, name)
+    header["number"]["plus"] = kind == "signed"
+    header["chosen"] = None if chosen is None else int(chosen)
+    return Picture("shaded", header, numbers.astype("<f4").tobytes())
+
+
+def labelled_text(
+    pieces: Sequence[str],
+    kinds: Sequence[int],
+    names: Sequence[str],
+    *,
+    unit: str,
+    sentence: str,
+    name: str,
+    framed: Sequence[int] = (),
+    frame: str = "",
+    notes: Sequence[str] | None = None,
+    first_written: int | None = None,
+    chosen: int | None = None,
+) -> Picture:
+    """A text like `shaded_text`, each piece on the colour of its kind: who wrote it, for example.
+
+    A legend names the kinds, and every piece's tooltip its own, so that no colour stands alone.
+
+    Args:
+        pieces: as for `shaded_text`.
+        kinds: (pieces,), the place of each piece's kind in `names`.
+        names: the kinds, up to five; only those that occur are in the legend.
+        unit: the question that a kind answers, above its column in the table: "written by".
+        sentence: as for `shaded_text`.
+        name: as for `shaded_text`.
+        framed: the pieces with a frame, such as special tokens.
+        frame: what a frame means.
+        notes: as for `shaded_text`.
+        first_written: as for `shaded_text`.
+        chosen: as for `shaded_text`.
+
+    Raises:
+        ValueError: there is nothing to draw, sizes do not fit, or there is no such kind or piece.
+    """
+    if not pieces:
+        raise ValueError("There is nothing to draw.")
+    if not 1 <= len(names) <= len(style.KINDS_ON_LIGHT):
+        raise ValueError(f"There are colours for {len(style.KINDS_ON_LIGHT)} kinds, not {len(names)}.")
+    if len(kinds) != len(pieces) or not all(0 <= kind < len(names) for kind in kinds):
+        raise ValueError("There must be one kind for each piece.")
+    if notes is not None and len(notes) != len(pieces):
+        raise ValueError(f"{len(notes)} notes do not fit {len(pieces)} pieces.")
+    if not all(0 <= i < len(pieces) for i in framed):
+        raise ValueError("There is no such piece to frame.")
+    if chosen is not None and not 0 <= chosen < len(pieces):
+        raise ValueError(f"There is no piece {chosen}, counted from 0, among {len(pieces)}.")
+    there = sorted(set(kinds))
+    scale = {
+        "kind": "kinds",
+        "names": [written(names[kind]) for kind in there],
+        "light": [style.KINDS_ON_LIGHT[kind] for kind in there],
+        "dark": [style.KINDS_ON_DARK[kind] for kind in there],
+        "framed": [int(i) for i in framed],
+        "frame": written(frame),
+        "title": "",
+        "notes": [],
+    }
+    header = _header(pieces, unit, scale, notes, first_written, sentence, name)
+    header["chosen"] = None if chosen is None else int(chosen)
+    places = np.array([there.index(kind) for kind in kinds], "<f4")
+    return Picture("shaded", header, places.tobytes())
+
+
+def _header(
+    pieces: Sequence[str],
+    unit: str,
+    scale: dict[str, Any],
+    notes: Sequence[str] | None,
+    first_written: int | None,
+    sentence: str,
+    name: str,
+) -> dict[str, Any]:
     shown = [_shown(piece) for piece in pieces]
-    header: dict[str, Any] = {
+    return {
         "pieces": shown,
         "labels": [spelled(piece) for piece in pieces],
         "sides": "".join(map(_side, shown)),
         "left": runs_left(shown),
         "unit": written(unit),
-        "scale": _scale(numbers, kind, most, written(unit if title is None else title)),
-        "number": {"digits": 2, "plus": kind == "signed"},
+        "scale": scale,
+        "number": {"digits": 2, "plus": False},
         "notes": [written(note) for note in notes or ()],
         "firstWritten": None if first_written in (None, len(pieces)) else int(first_written or 0),
-        "chosen": None if chosen is None else int(chosen),
+        "chosen": None,
         "height": _LINE * _lines(shown) + _AROUND,
         "dtype": "float32",
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
-    return Picture("shaded", header, numbers.astype("<f4").tobytes())
 
 
 def _numbers(values: npt.ArrayLike, count: int, kind: str) -> Array:

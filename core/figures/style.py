@@ -54,6 +54,11 @@ HEADS_ON_DARK = (
     *("#F0DC3C", "#DC14F0", "#B4DC78", "#A08C64"),
 )
 
+# Kinds of tokens in a conversation: template, its own sentence, system, user, assistant. As far apart
+# from one another as colours can be that only tint a background.
+KINDS_ON_LIGHT = ((140, 140, 140), (200, 170, 0), (200, 100, 240), (0, 130, 170), (200, 110, 0))
+KINDS_ON_DARK = ((120, 120, 120), (190, 170, 60), (190, 100, 230), (40, 150, 190), (220, 120, 20))
+
 # Labels that a visitor gives, each also with its own mark: those colours of the heads that are visible
 # on light and on dark pages.
 LABELS = ("#3C8CA0", "#C87800", "#C864F0", "#8C8C64")

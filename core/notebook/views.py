@@ -29,11 +29,10 @@ from ..figures import (
     heads_of,
     layer_of,
     lens_grid,
+    next_word_of,
     patching,
     style,
 )
-from ..figures import next_word as next_word_picture
-from ..figures.labels import spelled
 from ..language import uniform
 from ..language.lens import FittedLens
 from ..measures import AttentionBlock, as_block
@@ -41,13 +40,13 @@ from ..measures.senses.occurrences import Occurrences, maps
 from ..plot.from_records import path_picture
 from ..pretrained import Model, TextModel, load
 from ..records.attention import Attention
+from ..records.chat import Chat
 from ..records.finding import occurrence_spans
 from ..records.indices import index, is_index
 from ..records.lens import LensGrid
 from ..records.patching import By
 from ..records.spelling import Spelling
 from ..records.trace import Trace
-from ..sentences import percent
 from .picture_view import PictureView, StillView
 
 MODEL = "minilm"  # comes with Polysee
@@ -273,45 +272,42 @@ def senses(
 
 
 def next_word(
-    text: str,
+    text: str | Chat,
     *,
-    more: Sequence[int] = (),
     model: str | TextModel = SPEAKER,
-    seed: int | None = None,
+    more: Sequence[int] = (),
+    seed: int = 1,
 ) -> PictureView:
-    """What a language model expects after a text: the ten likeliest tokens, and all others as one.
+    """What a model expects after a text: ten bars, and all other tokens as one.
 
-    Choices: `temperature`, `topK` (0 for all), `topP` and `minP` reshape the bars.
+    Choices: `temperature`, `topK` (0 for all), `topP`, `minP`, which reshape the bars in the picture.
 
     Args:
-        text: the text.
-        more: ids of tokens that follow it, as `Model.generate` returns them.
-        model: a model that predicts the next token: its name, or a loaded one.
-        seed: marks the token that `Model.generate` would draw next with this seed; None marks none.
+        text: the text; or a conversation, as `Model.chat` returns it.
+        model: a name, as `core.load` takes it, or a model that predicts the next token.
+        more: ids of tokens that follow the text, as `generate` returns them.
+        seed: of the number that would draw the next token: that of `generate`.
 
     Raises:
-        NotSupported: the model does not predict the next token; or the text has no token.
+        NotSupported: the model does not predict the next token; or see `Model.expects`.
 
     Examples:
         >>> import core
         >>> view = core.next_word("The capital of France is")
-        >>> view
-        <polysee picture: After “The capital of France is”, the likeliest token is ␣Paris, 77.3 %.>
-        >>> view.temperature = 1.5  # the others gain
+        >>> view.temperature = 0.5
+        >>> view.picture.header["labels"][0]
+        '␣Paris'
     """
-    found = _model(model).next_token(text, more=more)
-    top = found.top(1)
-    names = [one or name for one, name in zip(found.texts, found.tokens, strict=True)]
-    about = text if len(text) <= _MOST_SAID else f"…{text[-_MOST_SAID:]}"
-    made = next_word_picture(
-        np.sort(found.logits)[::-1],
-        names,
-        sentence=f"After “{about}”, the likeliest token is {spelled(names[0])}, "
-        f"{percent(float(top.probabilities[0]))}.",
-        name="next-word",
-        number=None if seed is None else uniform(seed, found.expectation.position + 1),
-    )
-    return view_of(made)
+    loaded = _model(model)
+    if loaded.predicts != "next":
+        raise NotSupported(
+            loaded.no_predictions
+            or f"“{loaded.name}” fills in masked words and does not go on with a text."
+        )
+    (found,) = loaded.expects(text, more=more)  # type: ignore[arg-type] # only a `Model` reads a `Chat`
+    number = uniform(seed, found.position + 1)
+    picture = next_word_of(found, ends=loaded.ends, number=number)
+    return view_of(picture, said=[picture.sentence])
 
 
 def lens(

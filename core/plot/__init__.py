@@ -12,7 +12,7 @@ apart from those of many heads at once, with `charts`, `matrices` and `points`; 
 """
 
 from .convert import MODULES, of
-from .from_records import accuracy, attention, contributions, patching, path, plane, space
+from .from_records import accuracy, attention, contributions, next_word, patching, path, plane, space
 from .page import read, to_html
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "accuracy",
     "attention",
     "contributions",
+    "next_word",
     "of",
     "patching",
     "path",

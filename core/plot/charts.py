@@ -9,6 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..figures import Picture, style
+from ..figures import bars as figure_of_bars
+from ..language import Sampling, shaped
 from ..records.frozen import Array
 from . import look
 
@@ -58,6 +60,34 @@ def bars(picture: Picture) -> go.Figure:
             "zerolinecolor": look.INK,
         },
         yaxis={**look.named_axis(labels), "autorange": "reversed", "showgrid": False},
+    )
+
+
+def next_word(picture: Picture) -> go.Figure:
+    """The likeliest next tokens and all others, as the picture's temperature and cuts leave them."""
+    header, state = picture.header, picture.state
+    shown = int(header["shown"])
+    logits = np.frombuffer(picture.payload, "<f4")
+    way = Sampling(
+        float(state["temperature"]),
+        int(state["topK"]) or None,
+        float(state["topP"]),
+        float(state["minP"]) or None,
+    )
+    found = shaped(logits, way)
+    left = np.zeros(len(logits))
+    left[: found.kept] = found.drawable  # the logits are in descending order already
+    others = len(logits) - shown
+    values = [*left[:shown], *([left[shown:].sum()] if others else [])]
+    labels = [*header["labels"][:shown], *([f"{others:,} others"] if others else [])]
+    return bars(
+        figure_of_bars(
+            values,
+            labels,
+            unit="probability",
+            sentence=header["sentence"],
+            name=header["file"].removeprefix("polysee-"),
+        )
     )
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 # The pictures that can be drawn on paper, by their module in `core/figures/web`.
-MODULES = frozenset({"bars", "cloud", "heatmap", "lines", "plane", "space", "trajectory"})
+MODULES = frozenset({"bars", "cloud", "heatmap", "lines", "nextword", "plane", "space", "trajectory"})
 
 
 def of(picture: Picture) -> go.Figure:
@@ -41,6 +41,7 @@ def of(picture: Picture) -> go.Figure:
         "cloud": points.cloud,
         "heatmap": matrices.heatmap,
         "lines": charts.lines,
+        "nextword": charts.next_word,
         "plane": points.plane,
         "space": points.space,
         "trajectory": charts.trajectory,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,12 +10,14 @@ import numpy.typing as npt
 
 from .. import figures
 from ..figures import Line, StepAxis, ValueAxis, style
+from ..language import Sampling
 from ..measures import AttentionBlock, HeadMap, Projection, head_map
 from ..records.attention import Attention
 from ..records.contributions import Contributions
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.patching import Patching
+from ..records.prediction import Expectation
 from ..records.trace import Trace
 from .convert import of
 
@@ -227,3 +229,33 @@ def _after_layers(count: int, *before: str) -> StepAxis:
 
 def _depth(projection: Projection, depth: int) -> int:
     return index(depth, projection.coordinates.shape[1], "depth")
+
+
+def next_word(
+    expectation: Expectation,
+    sampling: Sampling = Sampling(),  # noqa: B008 - a frozen record
+    *,
+    ends: Collection[int] = (),
+) -> go.Figure:
+    """The ten likeliest next tokens and all others, as bars.
+
+    Args:
+        expectation: what a model expects, from `Model.expects`.
+        sampling: the temperature and the cuts; what is cut has 0, and the rest sums to 1.
+        ends: the tokens that end a text, `Model.ends`.
+
+    Examples:
+        >>> import core
+        >>> model = core.load("smollm2")
+        >>> (found,) = model.expects("The capital of France is")
+        >>> figure = core.plot.next_word(found, ends=model.ends)
+        >>> figure.data[0].customdata[0]
+        '␣Paris'
+    """
+    state = {
+        "temperature": float(sampling.temperature),
+        "topK": sampling.top_k or 0,
+        "topP": 1.0 if sampling.top_p is None else float(sampling.top_p),
+        "minP": float(sampling.min_p or 0),
+    }
+    return of(figures.next_word_of(expectation, ends=ends, state=state))

@@ -14,7 +14,7 @@ from .can_predict import Words
 from .engines import anatomy, devices, families, published, scratch
 from .engines.engine import Engine
 from .engines.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
-from .files import configs, tokenizer_files
+from .files import chat_templates, configs, tokenizer_files
 from .files.checkpoint import Checkpoint
 from .files.weight_files import advice
 from .model import Model
@@ -47,6 +47,7 @@ def from_checkpoint(
     note = ""
     if not checkpoint.known:
         tokenizer, note = followed(tokenizer, checkpoint.tokenizer / tokenizer_files.WHOLE, name)
+    tokenizer.chat_template = chat_templates.of_folder(checkpoint.tokenizer, name)
     # If transformers finds no tokenizer files, it silently makes a tokenizer with a few tokens.
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:

@@ -13,6 +13,7 @@ from torch import Tensor
 from .. import settings
 from ..errors import NotSupported, SettingError
 from ..records.cache_cost import CacheCost
+from ..records.chat import Chat
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.sense_axis import SenseAxis, sense_axis
@@ -22,6 +23,7 @@ from ..transformer import Encoder, LanguageModel
 from . import cancellation, token_edits
 from .batching import together
 from .can_predict import Words
+from .chatting import Chatting
 from .engines.batches import Together, batches, check_keep, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
@@ -42,7 +44,7 @@ WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
 
 
-class Model(Predicting, Patches, Lenses, Vocabulary):
+class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
     """A model and its tokenizer on one of the two engines. Threads can share it safely.
 
     Attributes:
@@ -231,12 +233,12 @@ class Model(Predicting, Patches, Lenses, Vocabulary):
 
     @overload
     def trace(
-        self, text: str, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
+        self, text: str | Chat, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
     ) -> Trace: ...
     @overload  # a Trace of the pair, or with more tokens; or an encoder–decoder's Seq2SeqTrace
     def trace(
         self,
-        text: str,
+        text: str | Chat,
         second: str | None = None,
         *,
         keep: Keep = "all",
@@ -245,7 +247,7 @@ class Model(Predicting, Patches, Lenses, Vocabulary):
     ) -> Any: ...
     def trace(
         self,
-        text: str,
+        text: str | Chat,
         second: str | None = None,
         *,
         keep: Keep = "all",
@@ -257,7 +259,8 @@ class Model(Predicting, Patches, Lenses, Vocabulary):
         An encoder–decoder takes a source and its target, and returns a `core.Seq2SeqTrace`.
 
         Args:
-            text: the text, truncated if it is too long, see `Trace.left_out`.
+            text: the text, truncated if it is too long, see `Trace.left_out`; or a conversation, as
+                `chat` returns it.
             second: the second text of a pair, for an encoder that learned pairs.
             keep: `all`; `attention` (no hidden states, query, key, value); or `hidden` (no attention,
                 query, key, value), the fastest.
@@ -447,7 +450,11 @@ class Model(Predicting, Patches, Lenses, Vocabulary):
             return 1
         return max(1, self._trace_bytes // (4 * self.shape.n_heads * max(1, tokens) ** 2))
 
-    def _read(self, text: str, second: str | None = None) -> Encoded:
+    def _read(self, text: str | Chat, second: str | None = None) -> Encoded:
+        if isinstance(text, Chat):
+            if second is not None:
+                raise NotSupported("A conversation is one text, and takes no second one.")
+            return self._encoded_chat(text)
         for t in (text,) if second is None else (text, second):
             self._text(t)
         if second is not None and not self._pairs:
@@ -463,7 +470,7 @@ class Model(Predicting, Patches, Lenses, Vocabulary):
         self._refuse(encoded, "all")
         return encoded
 
-    def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
+    def _encoded(self, text: str | Chat, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         encoded = token_edits.masked(self._read(text, second), masked, self._reader, self.name)
         if not len(more):
             return encoded
@@ -472,10 +479,10 @@ class Model(Predicting, Patches, Lenses, Vocabulary):
                 f"“{self.name}” reads a text in both directions, and no token follows "
                 "another. Put a mask into the text."
             )
-        return self._with(token_edits.opened(encoded), more)
+        return self._with(_opened(text, encoded), more)
 
-    def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
-        encoded = token_edits.opened(self._encoded(text, second, masked, ()))
+    def _open(self, text: str | Chat, second: str | None, masked: Numbers) -> Open:
+        encoded = _opened(text, self._encoded(text, second, masked, ()))
         return Open(encoded, self._runner.last, self._runner.following)
 
     def _text(self, text: str) -> str:
@@ -500,3 +507,8 @@ class Model(Predicting, Patches, Lenses, Vocabulary):
         n = len(encoded)
         refuse_empty(encoded, self.name)
         refuse_large(numbers(self.shape, self.gives, n, keep), n, self._trace_bytes)
+
+
+def _opened(text: str | Chat, encoded: Encoded) -> Encoded:
+    """A text without the end tokens that a tokenizer may add; a conversation ends as it says."""
+    return encoded if isinstance(text, Chat) else token_edits.opened(encoded)

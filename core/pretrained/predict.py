@@ -12,6 +12,7 @@ from torch import Tensor
 
 from ..errors import ModelBroken, NotSupported, TooLarge
 from ..language import Sampling, choose
+from ..records.chat import Chat
 from ..records.frozen import Array
 from ..records.generated import Generated
 from ..records.next_token import NextToken
@@ -72,7 +73,7 @@ class Predicting:
 
     def expects(
         self,
-        text: str,
+        text: str | Chat,
         second: str | None = None,
         *,
         masked: Numbers = (),
@@ -81,8 +82,9 @@ class Predicting:
         """Run the model once, and return the logits at each mask, or those of the next token.
 
         Args:
-            text: the text. For a masked model, it contains the model's mask token ("[MASK]", "<mask>")
-                at each word to predict. It is truncated if it is too long, as in `Model.trace`.
+            text: the text, or a conversation, as `Model.chat` returns it. For a masked model, the text
+                contains the model's mask token ("[MASK]", "<mask>") at each word to predict. It is
+                truncated if it is too long, as in `Model.trace`.
             second: the second text of a pair, for an encoder; for an encoder–decoder, the target so
                 far, which may be empty.
             masked: indices of further tokens to mask, as in `Model.trace`.
@@ -123,7 +125,7 @@ class Predicting:
 
     def predict(
         self,
-        text: str,
+        text: str | Chat,
         second: str | None = None,
         *,
         masked: Numbers = (),
@@ -136,7 +138,7 @@ class Predicting:
         expected = self.expects(text, second, masked=masked, more=more)
         return tuple(one.top(top_k, temperature) for one in expected)
 
-    def score(self, text: str, *, more: Numbers = (), top: int = 10) -> Score:
+    def score(self, text: str | Chat, *, more: Numbers = (), top: int = 10) -> Score:
         """How surprised the model is by each token of a text, in bits; see `core.Score`.
 
         Args:
@@ -253,7 +255,7 @@ class Predicting:
 
     def generate(
         self,
-        text: str,
+        text: str | Chat,
         n: int = 1,
         *,
         second: str | None = None,
@@ -356,7 +358,7 @@ class Predicting:
             if stopped:
                 return
 
-    def _to_continue(self, text: str, more: Numbers) -> Encoded:
+    def _to_continue(self, text: str | Chat, more: Numbers) -> Encoded:
         """The text that a decoder continues, with more tokens. Raises the errors of `expects`."""
         encoded = self._with(self._open(text, None, ()).encoded, more)
         refuse_empty(encoded, self.name)
@@ -382,11 +384,11 @@ class Predicting:
         before = ids[max(0, start - 1) : start]
         return self._reader.decode([*before, *ids[start:]])[len(self._reader.decode(before)) :]
 
-    def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
+    def _encoded(self, text: str | Chat, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         """One text, or a pair, as the model reads it: masked, or with more tokens appended."""
         raise NotImplementedError
 
-    def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
+    def _open(self, text: str | Chat, second: str | None, masked: Numbers) -> Open:
         """The text that a decoder continues."""
         raise NotImplementedError
 

@@ -8,6 +8,7 @@ from typing import NoReturn, Self, overload
 import torch
 
 from ..errors import ModelBroken, NotSupported, SettingError
+from ..records.chat import Chat
 from ..records.decoding import Decoding
 from ..records.next_token import NextToken
 from ..records.prediction import Expectation
@@ -75,12 +76,12 @@ class Seq2SeqModel(Model):
 
     @overload
     def trace(
-        self, text: str, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
+        self, text: str | Chat, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
     ) -> NoReturn: ...
     @overload
     def trace(
         self,
-        text: str,
+        text: str | Chat,
         second: str | None = None,
         *,
         keep: Keep = "all",
@@ -89,7 +90,7 @@ class Seq2SeqModel(Model):
     ) -> Seq2SeqTrace: ...
     def trace(
         self,
-        text: str,
+        text: str | Chat,
         second: str | None = None,
         *,
         keep: Keep = "all",
@@ -191,7 +192,7 @@ class Seq2SeqModel(Model):
             tuple((number, named(number)) for number in own),
         )
 
-    def score(self, text: str, *, more: Numbers = (), top: int = 10) -> Score:
+    def score(self, text: str | Chat, *, more: Numbers = (), top: int = 10) -> Score:
         """Not supported for an encoder–decoder. Raises NotSupported."""
         raise NotSupported(
             f"“{self.name}” is an encoder–decoder, which writes a target for its source; a model that "
@@ -234,7 +235,9 @@ class Seq2SeqModel(Model):
         cross = cross_numbers(self.decoder_shape, tokens, tokens, "all")
         return super()._trace_numbers(tokens) + decoder + cross
 
-    def _source(self, text: str, masked: Numbers) -> Encoded:
+    def _source(self, text: str | Chat, masked: Numbers) -> Encoded:
+        if isinstance(text, Chat):
+            raise NotSupported(f"“{self.name}” reads a source and its target, no conversation.")
         reader = self._source_reader
         return token_edits.masked(reader.read(self._text(text)), masked, reader, self.name)
 
@@ -264,7 +267,7 @@ class Seq2SeqModel(Model):
         whole = not len(labels) or not (labels.special[-1] or len(labels) == self.max_tokens)
         return labels.prefixed(start_id, start) if whole else shifted(labels, start_id, start)
 
-    def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
+    def _open(self, text: str | Chat, second: str | None, masked: Numbers) -> Open:
         source = self._source(text, masked)
         refuse_empty(source, self.name)
         self._refuse_reading(len(source), 0)

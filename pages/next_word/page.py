@@ -18,6 +18,7 @@ from pages.next_word import (
     captions,
     chat,
     copying,
+    guesses,
     hidden,
     keeps,
     layers,
@@ -155,6 +156,7 @@ def _below(s: NextWordState, model: str) -> None:
     if found.score is not None:
         beside.show(s, model, found.score)
         keeps.show(s, model, found.score)
+    guesses.show(s, model)
     same_in_python.show(s.python, partial(python.lines, s, model), model)
 
 

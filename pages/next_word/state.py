@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pages.next_word.conversation import MESSAGE, Turns, turns, turns_written
 from ui import formats
 from ui.state import Choice, Field, Location, PageState, Real, Switch, Whole, thread
 from ui.state.thread import Strand
@@ -101,6 +102,12 @@ class NextWordState(PageState):
     answer_a = Field("wa", "next word answer a", "", parse=str)
     answer_b = Field("wb", "next word answer b", "", parse=str)
     cell = Field[Path]("pc", "next word cell", (), parse=_cell, write=_IDS.write)  # depth, position
+    # the view Chat: `pages/next_word/chat/`
+    chat_system = Field("cs", "next word chat system", "", parse=str)
+    chat_message = Field("cm", "next word chat message", MESSAGE, parse=str)
+    chat_turns = Field[Turns]("ct", "next word chat turns", (), parse=turns, write=turns_written)
+    chat_answer = Field[Path]("ca", "next word chat answer", (), parse=_written, write=_IDS.write)
+    chat_at = Whole("ck", "next word chat at", -1, -1, 9_999)  # the token behind which; −1 for the last
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -73,3 +75,34 @@ def test_what_cannot_be_done_is_one_sentence(
     assert (status, out) == (2, "")
     assert word in said
     assert said.count("\n") == 1
+
+
+TEMPLATE = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}assistant:"
+
+
+@pytest.fixture(scope="module")
+def talks(made: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    own = tmp_path_factory.mktemp("talks") / "talks"
+    shutil.copytree(made("llama"), own)
+    (own / "chat_template.jinja").write_text(TEMPLATE, "utf-8")
+    return own
+
+
+def test_a_message_in_the_template(talks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = core.load(talks)
+    given = [{"role": "system", "content": "bank"}, {"role": "user", "content": TEXT}]
+    chat = model.chat(given)
+    wanted = list(model.generate(chat, 5, temperature=0))
+    way = ["--system", "bank", "-n", "5", "--temperature", "0", "--model", str(talks)]
+    assert main(["generate", "--chat", TEXT, *way]) == 0
+    assert capsys.readouterr().out == "".join(one.added for one in wanted) + "\n"
+    assert main(["generate", "--chat", TEXT, *way, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [one["id"] for one in shown["tokens"]] == [one.id for one in wanted]
+    assert [one["id"] for one in shown["chat"]] == list(chat.ids)
+    assert [one["role"] for one in shown["chat"]] == list(chat.roles)
+
+
+def test_a_system_message_belongs_to_a_chat(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", TEXT, "--system", "a", "--model", str(folder)]) == 2
+    assert "--chat" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.figures import Picture, shaded_text, style
+from core.figures import Picture, labelled_text, shaded_text, style
 
 PIECES = (" When", " Mary", "\n", "said", " ", "a\x01\ud800")
 BITS = [np.nan, 8.0, 4.0, 0.0, 1.0, 12.0]
@@ -107,3 +107,29 @@ def test_height_is_about_that_of_its_lines() -> None:
 def test_what_cannot_be_drawn_is_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         wrong()
+
+
+def test_a_text_of_kinds() -> None:
+    names = ["template", "own", "system", "user", "assistant"]
+    picture = labelled_text(
+        ["<|a|>", "user", "\n", " Hi"], [0, 0, 0, 3], names, unit="written by", sentence="s", name="n",
+        framed=[0], frame="special", first_written=3,
+    )  # fmt: skip
+    scale = picture.header["scale"]
+    assert [*scale["names"]] == ["template", "user"]
+    assert len(scale["light"]) == len(scale["dark"]) == 2
+    assert ([*scale["framed"]], picture.header["firstWritten"]) == ([0], 3)
+    assert np.frombuffer(picture.payload, "<f4").tolist() == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"pieces": [], "kinds": []}, {"kinds": [0]}, {"kinds": [0, 2]}, {"names": []}),
+        *({"names": ["a"] * 6}, {"framed": [2]}, {"notes": ["a"]}, {"kinds": [0, -1]}, {"chosen": 2}),
+    ],
+)
+def test_what_is_no_text_of_kinds(wrong: dict[str, Any]) -> None:
+    whole: dict[str, Any] = {"pieces": ["a", "b"], "kinds": [0, 1], "names": ["x", "y"]}
+    with pytest.raises(ValueError, match=r".+"):
+        labelled_text(**whole | wrong, unit="u", sentence="s", name="n")

@@ -17,7 +17,9 @@ import pytest
 import traitlets
 
 import core
+from core.errors import NotSupported
 from core.figures.web import bundle
+from core.language import uniform
 from core.notebook import browser, views
 from core.notebook.picture_view import PictureView, StillView
 
@@ -268,17 +270,22 @@ def test_a_browser_that_breaks_off_is_no_error(capfd: pytest.CaptureFixture[str]
     assert capfd.readouterr().err == ""
 
 
-def test_the_next_word_of_a_decoder(kind: str, made: Callable[..., Path]) -> None:
+def test_the_next_word_after_a_text_and_after_a_conversation(
+    kind: str, made: Callable[..., Path], minilm: core.Model
+) -> None:
     model = core.load(str(made("llama")))
-    more = [one.id for one in model.generate("On the river bank", 2)]
-    view: Any = core.next_word("On the river bank", more=more, model=model, seed=3)
-    found = model.next_token("On the river bank", more=more)
+    view: Any = core.next_word(FISHING, model=model, seed=3)
+    (expected,) = model.expects(FISHING)
+    assert view.picture.header["number"] == uniform(3, expected.position + 1)
     np.testing.assert_allclose(
-        np.frombuffer(view.picture.payload, "<f4"), np.sort(found.logits)[::-1], rtol=1e-6
+        np.frombuffer(view.picture.payload, "<f4"), np.sort(expected.logits)[::-1], rtol=1e-5, atol=1e-6
     )
-    (drawn,) = model.generate("On the river bank", 1, more=more, seed=3)
-    assert view.picture.header["number"] == drawn.number
     view.temperature = 0.5
     assert view.picture.state["temperature"] == 0.5
-    with pytest.raises(core.NotSupported):
-        core.next_word("On the river bank", model="minilm")
+    assert "likeliest" in view.to_html()
+    chat = model.plain_chat(FISHING)
+    assert core.next_word(chat, model=model).picture.payload == view.picture.payload
+    (one,) = model.generate(FISHING, 1, temperature=0)
+    assert core.next_word(FISHING, model=model, more=[one.id]).picture.payload != view.picture.payload
+    with pytest.raises(NotSupported, match="predicts words"):
+        core.next_word(FISHING, model=minilm)

@@ -7,9 +7,11 @@ import pytest
 
 import core
 from core import plot
+from core.language import Sampling
 from core.measures import Projection, head_map
 from core.records.attention import Attention
 from core.records.contributions import Contributions
+from core.records.prediction import Expectation
 
 WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(5), (2, 3, 4)).astype("f4")
 OWN = Attention(("<s>", "&", "a", "a"), ("b", "<i>b", "c", "d", "e"), WEIGHTS)
@@ -91,3 +93,25 @@ def test_contributions_add_up_to_the_whole() -> None:
     assert [*shown.text] == ["+0.50", "−0.25", "+1.00", "+0.25"]
     assert len(set(shown.marker.color)) == 2
     assert len(plot.contributions(record, bias=False).data[0].x) == 3
+
+
+def test_the_next_word_as_its_temperature_and_cuts_leave_it() -> None:
+    logits = np.log(np.array([0.1, 0.4, 0.2, 0.05, 0.25], "f4"))
+    ids = (1, 4, 2, 0, 3)
+    names = tuple(f" {i}" for i in ids)
+    found = Expectation(3, "next", logits, ids, names, names)
+    figure = core.plot.next_word(found, ends={4})
+    np.testing.assert_allclose(figure.data[0].x, [0.4, 0.25, 0.2, 0.1, 0.05], rtol=1e-5)
+    assert figure.data[0].customdata[:2] == ("␣1", "end of text")
+    cut = core.plot.next_word(found, Sampling(top_k=2))
+    np.testing.assert_allclose(cut.data[0].x, [0.4 / 0.65, 0.25 / 0.65, 0, 0, 0], rtol=1e-5)
+    hot = core.plot.next_word(found, Sampling(2.0)).data[0].x
+    roots = np.sqrt([0.4, 0.25, 0.2, 0.1, 0.05])
+    np.testing.assert_allclose(hot, roots / roots.sum(), rtol=1e-5)
+    many = np.sort(np.random.default_rng(0).normal(size=37).astype("f4"))[::-1]
+    some = tuple(range(37))
+    wide = Expectation(0, "next", many, some, tuple(map(str, some)), tuple(map(str, some)))
+    bars = core.plot.next_word(wide).data[0]
+    assert len(bars.x) == 11
+    assert bars.customdata[-1] == "27 others"
+    assert sum(bars.x) == pytest.approx(1, rel=1e-5)

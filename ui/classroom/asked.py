@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
@@ -39,6 +40,9 @@ ONE_REPLICA = (
 )
 
 
+OfWords: TypeAlias = Callable[[Counter[str]], Reveal | None]
+
+
 class Next(NamedTuple):
     """The step on the screen: its question, None where it cannot be asked, and the lesson's texts."""
 
@@ -47,12 +51,20 @@ class Next(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """The room of this session, and the step where it was asked last, with the lesson's texts."""
+    """The room of this session, and the step where it was asked last, with the lesson's texts.
+
+    Attributes:
+        room: the room.
+        place: the step; None for a question of a page itself.
+        texts: the lesson's texts.
+        ready: the reveal of a question that no step answers; or what makes it of the free words that
+            were given, and says on the page why it cannot (None).
+    """
 
     room: Opened
-    place: Place
+    place: Place | None
     texts: Texts
-    ready: Reveal | None = None  # of the question before and after a lesson, which no model answers
+    ready: Reveal | OfWords | None = None
 
 
 _OPEN = SessionValue[_Open | None]("class room", None)
@@ -237,8 +249,13 @@ def _reveal_all(place: Place) -> None:
 
 def _reveal(now: _Open, answer: Callable[[Texts], Answer | None]) -> None:
     """Compute the answer on the texts with which the class was asked, and show it to all."""
-    made = None if now.ready is not None else answer(now.texts)
-    told = now.ready if made is None else reveal_of(now.place.its_step, made)
+    told: Reveal | None = None
+    if callable(now.ready):
+        told = now.ready(ROOMS.words(now.room.name))
+    elif now.ready is not None:
+        told = now.ready
+    elif now.place is not None and (made := answer(now.texts)) is not None:
+        told = reveal_of(now.place.its_step, made)
     if told is None:
         return
     try:
@@ -261,8 +278,17 @@ def check_button(place: Place, question: Question, told: Reveal) -> None:
         )
 
 
-def ask(place: Place, question: Question, texts: Texts, ready: Reveal | None = None) -> None:
-    """Ask in the room, and open it if there is none yet; an answer that is shown is hidden again."""
+def ask(
+    place: Place | None, question: Question, texts: Texts, ready: Reveal | OfWords | None = None
+) -> None:
+    """Ask in the room, and open it if there is none yet; an answer that is shown is hidden again.
+
+    Args:
+        place: see `_Open`.
+        question: the question.
+        texts: see `_Open`.
+        ready: see `_Open`.
+    """
     now = _OPEN.get()
     _SAID.set("")
     try:
@@ -272,7 +298,7 @@ def ask(place: Place, question: Question, texts: Texts, ready: Reveal | None = N
     except RoomError as error:
         _SAID.set(str(error))
         return
-    if ready is None:
+    if ready is None and place is not None:
         step_reveal.cover(place)
     _OPEN.set(_Open(room, place, texts, ready))
 

@@ -44,6 +44,21 @@ const counted = ({ answers, right }) => {
   return right === null ? words : `${words}, ${right} of them right`;
 };
 
+const percent = (share) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`);
+
+/** A word of the class beside the model's probability of it: two bars on one scale. */
+const both = ({ label, times, share }, all) => {
+  const row = make("div", "both"), track = make("div", "track"), own = times / Math.max(1, all);
+  track.setAttribute("aria-hidden", "true");
+  for (const [name, wide] of [["", own], ["model", share]]) {
+    const filled = make("i", name);
+    filled.style.width = `${100 * wide}%`;
+    track.append(filled);
+  }
+  row.append(make("span", "", label), track, make("b", "", `class ${times} (${percent(own)}), model ${percent(share)}`));
+  return row;
+};
+
 const bar = ({ label, times, right, before }, most) => {
   const row = make("div", right ? "right" : ""), track = make("div", "track"), filled = make("i");
   track.setAttribute("aria-hidden", "true");
@@ -83,7 +98,7 @@ const listen = (data, { question, about, count, bars, told: answer, heard }) => 
     const told = wall.question === null ? BETWEEN : counted(wall);
     count.textContent = told;
     const most = Math.max(...wall.bars.map((one) => one.times), 0);
-    bars.replaceChildren(...wall.bars.map((one) => bar(one, most)));
+    bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar(one, most) : both(one, wall.answers))));
     answer.textContent = wall.reveal ?? "";
     speech.say(wall.reveal ? `${told}. ${wall.reveal}` : told, wall.right !== null || wall.round !== asked);
     asked = wall.round;

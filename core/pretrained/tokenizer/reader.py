@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -116,6 +116,8 @@ class TextReader:
         mask_id: the mask token; None if the model has none.
         cased: whether it distinguishes upper and lower case.
         spelling: which spellings of a word it reads alike.
+        template: its chat template, in Jinja; None if it has none.
+        template_names: the special tokens that the template may name ("bos_token").
         target: the reader of an encoder–decoder's targets: usually this reader, another one if sources
             and targets are split or marked differently (Marian, mBART, M2M100).
     """
@@ -187,6 +189,7 @@ class TextReader:
         self._refuse_beyond(highest, n_vocabulary, "gives its tokens ids up to")
         self.pad_id, self.mask_id, ids = self._answer(lambda: _special_ids(tokenizer))
         self._special = frozenset(ids)
+        self.template, self.template_names = _template_of(tokenizer)
         self._refuse_template(n_vocabulary)
         self.cased = self._is_cased()
         self.spelling = Spelling(self.cased, self._answer(cuts.normal))
@@ -296,6 +299,35 @@ class TextReader:
         after = list(self._answer(lambda: self._cuts.plain("a" + text)[0]))
         return after[-1] if after[:-1] == before else None
 
+    def rendered(
+        self, text: str, typed: Sequence[bool]
+    ) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...], tuple[bool, ...], tuple[str, ...]]:
+        """The tokens of a rendered conversation.
+
+        Args:
+            text: the text, special tokens of the template included.
+            typed: for each character, whether it is part of a message: there, nothing is read as a
+                special or added token.
+
+        Returns:
+            Ids, offsets, whether each is an added token, and the spellings of such tokens in messages.
+        """
+        ids, offsets = self._answer(lambda: self._cuts.rendered(text, typed))
+        if ids and max(ids) >= self._n_vocabulary:
+            self._refuse_beyond(max(ids), self._n_vocabulary, "gives this text a token with the id")
+        added = self._answer(self._cuts.signs)
+        parts = "".join(
+            letter if is_typed else "\n" for letter, is_typed in zip(text, typed, strict=True)
+        )
+        signs = tuple(number in added for number in ids)
+        return tuple(ids), tuple(offsets), signs, self.signs_in([parts])
+
+    def signs_in(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """The added tokens, special ones among them, that are spelled out in some texts."""
+        names = {name for name in self._answer(self._cuts.signs).values() if name.strip()}
+        every = [*texts]
+        return tuple(sorted(name for name in names if any(name in text for text in every)))
+
     def read(self, text: str, second: str | None = None) -> Encoded:
         """Split one text, or a pair, into tokens; a text that is too long is truncated.
 
@@ -383,6 +415,17 @@ def _special_ids(tokenizer: Any) -> tuple[int, int | None, Sequence[int]]:
         getattr(tokenizer, "mask_token_id", None),
         getattr(tokenizer, "all_special_ids", ()),
     )
+
+
+def _template_of(tokenizer: Any) -> tuple[str | None, dict[str, str]]:
+    """The chat template of a tokenizer, if it has one; and the special tokens that it may name."""
+    template = getattr(tokenizer, "chat_template", None)
+    if isinstance(template, dict):  # several, by name
+        template = template.get("default")
+    named = getattr(tokenizer, "special_tokens_map", None)
+    named = named if isinstance(named, Mapping) else {}
+    names = {key: str(token) for key, token in named.items() if isinstance(token, str)}
+    return (template if isinstance(template, str) and template.strip() else None), names
 
 
 def _segments(owners: Sequence[int | None], types: Sequence[int], n_texts: int) -> tuple[int, ...]:

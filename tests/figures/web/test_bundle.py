@@ -29,7 +29,7 @@ MOST = {
     "heatmap": 38,
     "nextword": 38,
     "concordance": 40,
-    "shaded": 36,  # with lines of its own, and two directions of writing in one
+    "shaded": 37,  # with lines of its own, two directions of writing in one, and kinds of pieces
     "places": 36,  # rows keep their names in large letters
 }
 

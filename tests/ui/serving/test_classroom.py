@@ -100,6 +100,7 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
         "question": SIDE.text,
         "about": ["A: “<b>The bank</b>”"],
         "options": ["the river", "the money"],
+        "word": False,
         "given": None,
         "bars": [],
         "reveal": None,
@@ -123,6 +124,30 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
     assert wall(room)["question"] is None
     rooms.set_aside(room.name, False)
     assert wall(room)["right"] == 1
+
+
+def test_a_free_word_is_seen_by_nobody_before_the_reveal(rooms: Rooms) -> None:
+    room = rooms.open()
+    rooms.ask(room.name, Question("What comes next?", (), ("On the river",), word=True))
+    mine, other = phone(), phone()
+    for one in (mine, other):
+        one.get(f"/class/0/{room.name}")
+    assert vote(mine, room, "two words") == vote(mine, room, 1) == vote(mine, room, "") == 422
+    assert vote(mine, room, "Bank") == vote(other, room, "<i>x</i>") == 200
+    assert vote(mine, room, "bank") == 200  # in the place of the first
+    state = mine.get(f"/class/0/{room.name}/state").json()
+    assert (state["word"], state["given"], state["bars"]) == (True, "bank", [])
+    seen = wall(room)
+    assert (seen["answers"], seen["bars"]) == (2, [])
+    assert "bank" not in str(seen)
+    assert rooms.words(room.name) == {"bank": 1, "<i>x</i>": 1}
+    rooms.reveal(room.name, Reveal("Told.", rows=(("bank", 1, 0.5), ("other", 1, 0.5))))
+    for bars in (wall(room)["bars"], other.get(f"/class/0/{room.name}/state").json()["bars"]):
+        assert [(bar["label"], bar["times"], bar["share"]) for bar in bars] == [
+            ("bank", 1, 0.5),
+            ("other", 1, 0.5),
+        ]
+    assert vote(other, room, "late") == 409
 
 
 def phone_with(room: Opened) -> TestClient:

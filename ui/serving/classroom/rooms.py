@@ -171,12 +171,14 @@ async def _tally(request: Request) -> Response:
 
 def _of_phone(view: StudentView) -> dict[str, object]:
     question, reveal, given = view.question, view.reveal, view.given
-    shown = given if given is None or question is None or not question.options else int(given)
+    chosen = isinstance(given, float) and question is not None and bool(question.options)
+    shown = int(given) if chosen and given is not None else given
     return {
         "round": view.round,
         "question": question and question.text,
         "about": question.about if question else (),
         "options": question.options if question else (),
+        "word": bool(question and question.word),
         "given": shown,
         "bars": [bar._asdict() for bar in view.tally.bars] if view.tally else (),
         "reveal": reveal

@@ -70,6 +70,31 @@
     return row;
   });
 
+  const percent = (share) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`);
+
+  /** What the class wrote beside what the model expects: a row for each word. */
+  const words = ({ bars }) => bars.map(({ label, times, share }) => {
+    const row = make("p", label, { className: "row" });
+    row.append(make("b", `class ${times}, model ${percent(share)}`, { className: "times" }));
+    return row;
+  });
+
+  const word = (room) => {
+    const told = room.given === null ? [] : [make("p", `You answered “${room.given}”.`)];
+    if (room.reveal) return [...told, ...words(room)];
+    const form = make("form", ""), box = make("input", "", { autocomplete: "off", maxLength: 30, autocapitalize: "off" });
+    box.setAttribute("aria-labelledby", "question");
+    box.placeholder = "one word";
+    form.append(box, make("button", room.given === null ? "Answer" : "Change it"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const typed = box.value.trim();
+      if (/^\S+$/u.test(typed) && /[\p{L}\p{N}]/u.test(typed)) send(room, typed);
+      else say("Type one word.");
+    });
+    return [...told, form];
+  };
+
   const number = (room) => {
     const told = room.given === null ? [] : [make("p", `You answered ${written(room.given)}.`)];
     if (room.reveal) return [...told, ...numbers(room)];
@@ -94,17 +119,17 @@
     asked = room.round;
     now = room;
     if (fresh) reason.value = "";
-    at("why").hidden = room.question === null || room.reveal !== null;
+    at("why").hidden = room.question === null || room.reveal !== null || room.word;
     at("question").textContent = room.question ?? `Wait for the ${room.round ? "next" : "first"} question.`;
     at("about").replaceChildren(...room.about.map((one) => make("p", one)));
     at("answers").replaceChildren(...(room.question === null ? []
-      : room.options.length ? choices(room) : number(room)));
+      : room.options.length ? choices(room) : room.word ? word(room) : number(room)));
     const all = room.bars.reduce((sum, { times }) => sum + times, 0);
     at("reveal").replaceChildren(...(room.reveal
       ? [make("p", room.reveal.words), make("p", `The class gave ${counted(all)}.`, { className: "soft" })] : []));
     if (room.question === null) say("");
     else if (room.reveal) {
-      say(room.given === null ? "The answer is here." : room.reveal.right ? "Your prediction holds."
+      say(room.given === null || room.word ? "The answer is here." : room.reveal.right ? "Your prediction holds."
         : "The model says otherwise.");
     } else say(room.given === null ? "" : "You have answered. Until the reveal, you can change your answer.");
     if (fresh && room.question !== null) at("question").focus({ preventScroll: true });

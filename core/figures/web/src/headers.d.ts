@@ -132,6 +132,19 @@ export interface NextwordHeader extends Header<NextwordState> {
 
 // --- shaded.py, branches.py ---------------------------------------------------------------------------
 
+/** Kinds of pieces: a number is the place of a name, each with a colour on light and on dark pages. */
+export interface KindScale {
+  kind: "kinds";
+  names: readonly string[];
+  light: readonly RGB[];
+  dark: readonly RGB[];
+  /** The pieces with a frame, and what that means. */
+  framed: readonly number[];
+  frame: string;
+  title: string;
+  notes: readonly string[];
+}
+
 export interface ShadedHeader extends Header<undefined> {
   dtype: "float32";
   /** As they are drawn: a leading space and a line break are in them. */
@@ -143,7 +156,7 @@ export interface ShadedHeader extends Header<undefined> {
   /** Whether the text runs from right to left. */
   left: boolean;
   unit: string;
-  scale: WeightScale | SignedScale;
+  scale: WeightScale | SignedScale | KindScale;
   number: NumberFormat;
   notes: readonly string[];
   /** The piece from which on the model has written the text; null for none. */

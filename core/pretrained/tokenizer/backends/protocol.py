@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..alignment import Span
@@ -46,6 +46,17 @@ class Backend(Protocol):
 
     def plain(self, text: str) -> tuple[Sequence[int], Sequence[str]]:
         """A text without the template: ids, and the library's names of the tokens."""
+
+    def rendered(self, text: str, typed: Sequence[bool]) -> tuple[Sequence[int], Sequence[Span]]:
+        """The tokens of a whole text without the template: ids, and the characters of each.
+
+        Args:
+            text: the text.
+            typed: for each character, whether somebody typed it: no added token has any of these.
+        """
+
+    def signs(self) -> Mapping[int, str]:
+        """The added tokens, special ones among them: their ids, and how they are written."""
 
     def token(self, number: int) -> str | None:
         """The name of an id."""

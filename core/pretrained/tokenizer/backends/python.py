@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ....errors import TooLarge
+from ....errors import NotSupported, TooLarge
 from ..alignment import Span, Unaligned, align, align_bytes
 from .limits import MOST_LETTERS, MOST_NAMES
 from .protocol import Cut
@@ -134,6 +134,25 @@ class PythonBackend:
         with self._lock:
             tokens = self.tokenizer.tokenize(text)
             return self.tokenizer.convert_tokens_to_ids(tokens), tokens
+
+    def rendered(self, text: str, typed: Sequence[bool]) -> tuple[Sequence[int], Sequence[Span]]:
+        """See `Backend`. Raises NotSupported if an added token was typed."""
+        with self._lock:
+            ids, offsets = self._aligned(text)
+        added = self.signs()
+        for number, (start, end) in zip(ids, offsets, strict=True):
+            if number in added and any(typed[start:end]):
+                raise NotSupported(
+                    f"A message has {text[start:end]!r}, which this model’s tokenizer can only read as "
+                    "a sign of the template. Write it in another way."
+                )
+        return ids, offsets
+
+    def signs(self) -> Mapping[int, str]:
+        """See `Backend`."""
+        added = {i: str(one) for i, one in getattr(self.tokenizer, "added_tokens_decoder", {}).items()}
+        special = zip(self.tokenizer.all_special_ids, self.tokenizer.all_special_tokens, strict=True)
+        return added | {i: name for i, name in special if isinstance(i, int)}
 
     def token(self, number: int) -> str | None:
         """See `Backend`."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from ....errors import TooLarge
+from ....errors import NotSupported, TooLarge
 from ..alignment import Span
 from .limits import MOST_CHARACTERS, MOST_GROWTH, MOST_LETTERS, growth_in
 from .protocol import Cut
@@ -97,6 +99,86 @@ class RustBackend:
         """See `Backend`."""
         cut = self.tokenizer.encode(text, add_special_tokens=False)
         return cut.ids, cut.tokens
+
+    def rendered(self, text: str, typed: Sequence[bool]) -> tuple[Sequence[int], Sequence[Span]]:
+        """See `Backend`."""
+        whole = self.tokenizer.encode(text, add_special_tokens=False)
+        added = self._added
+        if not any(
+            number in added and any(typed[start:end])
+            for number, (start, end) in zip(whole.ids, whole.offsets, strict=True)
+        ):
+            return whole.ids, whole.offsets
+        # What was typed looks like an added token. Those of the template are found in its own parts
+        # alone, and all that stands between them is read without any.
+        ids: list[int] = []
+        offsets: list[Span] = []
+        done = 0
+        for number, start, end in [*self._signs(text, typed), (None, len(text), len(text))]:
+            for i, span in self._letters(text, done, start):
+                ids.append(i)
+                offsets.append(span)
+            if number is not None:
+                ids.append(number)
+                offsets.append((start, end))
+            done = end
+        return ids, offsets
+
+    def signs(self) -> Mapping[int, str]:
+        """See `Backend`."""
+        return {i: one.content for i, one in self.tokenizer.get_added_tokens_decoder().items()}
+
+    @cached_property
+    def _added(self) -> frozenset[int]:
+        return frozenset(self.tokenizer.get_added_tokens_decoder())
+
+    def _signs(self, text: str, typed: Sequence[bool]) -> list[tuple[int, int, int]]:
+        """The added tokens that the template wrote: each with its first and last character."""
+        found = []
+        start = 0
+        for is_typed, group in groupby(typed):
+            end = start + sum(1 for _ in group)
+            if not is_typed:
+                part = self.tokenizer.encode(text[start:end], add_special_tokens=False)
+                for number, (first, last) in zip(part.ids, part.offsets, strict=True):
+                    if number in self._added:
+                        found.append((number, start + first, start + last))
+            start = end
+        return found
+
+    def _letters(self, text: str, start: int, end: int) -> list[tuple[int, Span]]:
+        """The tokens of a part of a text, none of them an added one."""
+        if start == end:
+            return []
+        part = text[start:end]
+        tokenizer = self.tokenizer
+        if any(
+            number in self._added for number in tokenizer.encode(part, add_special_tokens=False).ids
+        ):
+            tokenizer = self._without_added
+        # A tokenizer that begins every text with a space would put one inside this one.
+        for before in ("\n", "") if start else ("",):
+            cut = tokenizer.encode(before + part, add_special_tokens=False)
+            alone = tokenizer.encode(before, add_special_tokens=False).ids
+            if cut.ids[: len(alone)] == alone:
+                own = [*zip(cut.ids[len(alone) :], cut.offsets[len(alone) :], strict=True)]
+                if any(number in self._added and number != self._unknown for number, _ in own):
+                    raise NotSupported(
+                        f"A message has the sign of this model’s template in “{part[:60]}”, and its "
+                        "tokenizer can read it in no other way. Write it differently."
+                    )
+                shift = start - len(before)
+                return [(i, (max(start, shift + a), shift + b)) for i, (a, b) in own]
+        raise AssertionError("nothing precedes nothing")
+
+    @cached_property
+    def _without_added(self) -> Any:
+        """The same tokenizer without its added tokens: their letters are read as any others."""
+        from tokenizers import Tokenizer
+
+        settings = json.loads(self.tokenizer.to_str())
+        settings["added_tokens"] = []
+        return Tokenizer.from_str(json.dumps(settings))
 
     def token(self, number: int) -> str | None:
         """See `Backend`."""

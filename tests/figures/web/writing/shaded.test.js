@@ -117,3 +117,27 @@ test("signed numbers take the colour of their sign, and stand about the middle",
   const plan = planOf({ pieces: ["a", " b", " c"], values: [-4, 0, 4], scale: SIGNED });
   deepEqual(partsOf(plan.shapes, "shade").map(({ fill }) => fill), [SIGNED.light[0], look.paper, SIGNED.light[1]]);
 });
+
+test("kinds have colours that can be read, frames, and a legend that names each", () => {
+  const scale = {
+    kind: "kinds", names: ["template", "system", "user"], title: "", notes: [], framed: [0, 3], frame: "a special token",
+    light: [[140, 140, 140], [200, 100, 240], [0, 130, 170]], dark: [[120, 120, 120], [190, 100, 230], [40, 150, 190]],
+  };
+  const kinds = PIECES.map((_, i) => i % 3);
+  for (const page of [look, night]) {
+    for (const width of [300, 900]) {
+      const plan = planOf({ values: kinds, scale, page, width, unit: "written by" }), shades = partsOf(plan.shapes, "shade");
+      equal(shades.length, PIECES.length);
+      equal(new Set(shades.map(({ fill }) => String(fill))).size, 3);
+      const letters = new Map([...partsOf(plan.shapes, "piece"), ...partsOf(plan.shapes, "break")].map((one) => [one.of, one]));
+      for (const { of, fill } of shades) ok(contrast(fill, letters.get(of).fill) >= 4.5);
+      deepEqual(partsOf(plan.shapes, "frame").map(({ of }) => of), [0, 3]);
+      deepEqual(partsOf(plan.shapes, "note").map(({ text }) => text), [...scale.names, scale.frame]);
+      const squares = partsOf(plan.shapes, "kind");
+      squares.slice(0, 3).forEach(({ fill, of }) => deepEqual(fill, shades.find((one) => kinds[one.of] === of).fill));
+      deepEqual(meetings(plan.shapes), []);
+      ok(plan.high >= Math.max(...squares.map(({ rect }) => rect[1] + rect[3])));
+    }
+  }
+  equal(partsOf(planOf({ values: kinds, scale: { ...scale, framed: [] } }).shapes, "frame").length, 0);
+});

@@ -37,7 +37,7 @@ class Shaded extends Scrolling {
 
   tabulateRows() {
     const { header: { labels, unit, notes, firstWritten }, values } = this, count = labels.length;
-    const few = count > TABLE_ROWS, noted = notes.some(Boolean);
+    const few = count > TABLE_ROWS && this.header.scale.kind !== "kinds", noted = notes.some(Boolean);
     const rows = few ? largest(values.map(Math.abs), TABLE_ROWS).sort((a, b) => a - b) : [...labels.keys()];
     this.tabulate(
       few ? `The ${rows.length} pieces of ${count} with the largest numbers` : `All ${count} pieces of the text`,
@@ -51,7 +51,8 @@ class Shaded extends Scrolling {
 
   /** The number of a piece as it is read. @param {number} i */
   exactly(i) {
-    const value = this.values[i];
+    const value = this.values[i], { scale } = this.header;
+    if (scale.kind === "kinds") return scale.names[value] ?? "";
     return Number.isNaN(value) ? NONE : precisely(value, this.header.number);
   }
 
@@ -73,8 +74,8 @@ class Shaded extends Scrolling {
 
   /** @param {number} i @returns {Tip} */
   tipOf(i) {
-    const { header: { labels, unit, notes, firstWritten }, plan } = this, [box] = plan.boxes(i);
-    const said = [Number.isNaN(this.values[i]) ? NONE : `${this.exactly(i)} ${unit}`];
+    const { header: { labels, unit, notes, firstWritten, scale }, plan } = this, [box] = plan.boxes(i);
+    const said = [Number.isNaN(this.values[i]) ? NONE : `${this.exactly(i)}${scale.kind === "kinds" ? "" : ` ${unit}`}`];
     if (notes[i]) said.push(`\u2068${notes[i]}\u2069`);
     if (firstWritten !== null && i >= firstWritten) said.push(WRITTEN);
     const [x, top, wide, high] = box ?? plan.area;

@@ -1,9 +1,9 @@
 // The layout of a shaded text: its lines, the shade behind each piece, what the shades mean.
 /** @import { Box, Look, Palette, RGB, Shape } from "../types" */
-/** @import { ShadedHeader } from "../headers" */
+/** @import { KindScale, ShadedHeader } from "../headers" */
 /** @import { PartPlan, View } from "../runtime/scrolling" */
 /** @import { Item } from "./lines" */
-import { mix } from "../runtime/shared.js";
+import { mix, SAVE_ROOM, widthOf } from "../runtime/shared.js";
 import { legendHeight, legendOf, paletteOf } from "../draw/cells.js";
 import { SCROLLBAR } from "../draw/written.js";
 import { linesOf } from "./lines.js";
@@ -69,7 +69,8 @@ export function shadedPlan({ header, values, width }, look, view, room = Infinit
   const { pieces, sides, left, scale, firstWritten } = header, size = LETTERS * look.size;
   const letters = { font: look.font, size }, pitch = Math.round(PITCH * size);
   const notes = [...scale.notes ?? [], ...(firstWritten === null ? [] : [WRITTEN])];
-  const foot = BELOW + legendHeight(look, 1 + notes.length) + FOOT;
+  const kinds = scale.kind === "kinds" ? kindsOf(scale, look, width, notes) : null;
+  const foot = BELOW + (kinds?.high ?? legendHeight(look, 1 + notes.length)) + FOOT;
   const most = whole ? Infinity : Math.max(LEAST_LINES, Math.min(MOST_LINES, Math.floor((room - TOP - foot) / pitch)));
   let lines = linesOf(pieces, sides, left, width - 2, letters);
   const scrolls = lines.length > most;
@@ -81,16 +82,20 @@ export function shadedPlan({ header, values, width }, look, view, room = Infinit
   const seen = (/** @type {Item} */ { line }) => line >= first && line < first + shown;
   /** @param {Item} item @returns {Box} */
   const boxOf = ({ x, wide, line }) => [x + 1, y(line) - (SHADE * size) / 2, wide, SHADE * size];
-  const palette = paletteOf(scale, look), bottom = TOP + shown * pitch, visible = items.filter(seen);
+  const palette = scale.kind === "kinds" ? { colours: coloursOf(scale, look), at: Math.round } : paletteOf(scale, look), bottom = TOP + shown * pitch, visible = items.filter(seen);
   const shapes = visible.flatMap((item) => shapesOf(item, values[item.of], boxOf(item), palette, look, size, firstWritten));
   const boxes = (/** @type {number} */ i) => framesOf(visible, i).map(boxOf);
+  for (const i of scale.kind === "kinds" ? scale.framed : []) {
+    for (const rect of boxes(i)) shapes.push({ rect, stroke: mix(look.paper, look.ink, 0.6), part: "frame", of: i });
+  }
   if (header.chosen !== null) {
     for (const [x, above, wide, high] of boxes(header.chosen)) {
       shapes.push({ rect: [x - 1, above - 1, wide + 2, high + 2], stroke: look.ink, wide: 2, part: "chosen", of: header.chosen });
     }
   }
   const title = shown < lines.length ? `${scale.title}; lines ${first + 1}–${first + shown} of ${lines.length}` : scale.title;
-  const legend = legendOf({ ...scale, title }, palette, look, width, 1, bottom + BELOW, notes, header.number);
+  const legend = scale.kind === "kinds" || !("strength" in palette) ? kindsOf(/** @type {KindScale} */ ({ ...scale, title }), look, width, notes, bottom + BELOW)
+    : legendOf({ ...scale, title }, palette, look, width, 1, bottom + BELOW, notes, header.number);
   const at = (/** @type {number} */ x, /** @type {number} */ above) => {
     const line = first + Math.floor((above - TOP) / pitch);
     return visible.find((item) => item.line === line && x >= item.x + 1 && x < item.x + 1 + item.wide)?.of ?? null;
@@ -101,6 +106,32 @@ export function shadedPlan({ header, values, width }, look, view, room = Infinit
     high: Math.ceil(Math.max(whole ? 0 : Math.min(LEAST_HIGH, room), bottom + foot)), pitch, first, shown, lines: lines.length,
     at, boxes, lineOf: (i) => starts[i]?.line ?? 0, beside: (i, by) => besideOf(lines, starts[i], by),
   };
+}
+
+/** The shade of each kind. @param {KindScale} scale @param {Look} look */
+const coloursOf = (scale, look) => scale[look.dark ? "dark" : "light"].map((colour) => mix(look.paper, colour, look.dark ? 0.45 : 0.3));
+
+/**
+ * What the shades of kinds mean: a square and a name for each, in as many lines as they need.
+ * @param {KindScale} scale @param {Look} look @param {number} width @param {readonly string[]} notes @param {number} [y] its top
+ */
+function kindsOf(scale, look, width, notes, y = 0) {
+  const { size } = look, line = Math.round(1.5 * size), shades = coloursOf(scale, look);
+  /** @type {Shape[]} */
+  const shapes = [];
+  let x = 1, row = 0, end = 0;
+  const put = (/** @type {string} */ text, /** @type {Partial<Shape>} */ square) => {
+    const wide = 1.6 * size + widthOf(text, look) + size;
+    if (x > 1 && x + wide > width - SAVE_ROOM) [x, row] = [1, row + 1];
+    const middle = y + (row + 0.5) * line;
+    shapes.push(/** @type {Shape} */ ({ rect: [x, middle - size / 2, size, size], ...square }));
+    shapes.push({ text, x: x + 1.4 * size, y: middle, size, fill: look.muted, part: "note" });
+    [x, end] = [x + wide, Math.max(end, x + wide)];
+  };
+  scale.names.forEach((name, i) => put(name, { fill: shades[i], part: "kind", of: i }));
+  if (scale.framed.length) put(scale.frame, { stroke: mix(look.paper, look.ink, 0.6), part: "kind" });
+  for (const text of notes) shapes.push({ text, x: 1, y: y + (++row + 0.5) * line, size, fill: look.muted, part: "note" });
+  return { shapes, bar: y, end: end + SAVE_ROOM, high: (row + 1) * line };
 }
 
 /** The first part of each piece, of its letters if it has any. @param {readonly Item[]} items @param {number} count */
@@ -145,7 +176,7 @@ function besideOf(lines, from, by) {
 
 /**
  * A part of a piece: its shade, its letters, and the line below what the model has written.
- * @param {Item} item @param {number} value @param {Box} box @param {Palette} palette @param {Look} look
+ * @param {Item} item @param {number} value @param {Box} box @param {Pick<Palette, "colours" | "at">} palette @param {Look} look
  * @param {number} size @param {number | null} firstWritten
  * @returns {Shape[]}
  */

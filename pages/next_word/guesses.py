@@ -1,0 +1,181 @@
+"""A class guesses the next word: its answers beside the model's bars, and its cross-entropy."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.classroom import MOST_LETTERS, Question, Reveal
+from core.dictionary import is_unshown
+from core.figures.labels import spelled
+from core.sentences import percent
+from pages.next_word.state import NextWordState
+from ui.classroom import asked
+from ui.models import answers, model_cache
+from ui.models.attempt import attempt
+from ui.query import TextQuery
+
+SHOWN = 10  # words of the model
+MOST_WORDS = 30  # different words of a class whose probability is computed; the others count as others
+HIDDEN = "hidden word"
+OTHER = "other"
+FORMULA = (
+    r"The class’s answers are a distribution $q$, the words’ shares of all answers. In a model’s "
+    r"probabilities $p$, they cost $-\sum_w q_w \log_2 p_w$ bits a word: the cross-entropy. A model’s "
+    r"$p_w$ is the product over the word’s tokens. It is least where every phone typed the model’s "
+    r"likeliest word."
+)
+
+
+class Guess(NamedTuple):
+    """A word that a class gave.
+
+    Attributes:
+        word: its commonest spelling.
+        times: how often, in any case.
+        share: the model's probability that the text goes on with it.
+    """
+
+    word: str
+    times: int
+    share: float
+
+
+def show(s: NextWordState, model: str) -> None:
+    """Offer to ask a class."""
+    text, more = s.text.get(), s.written.get()
+    with st.container(horizontal=True, gap="small", key="guesses"):
+        clicked = st.button(
+            "Ask the class",
+            key="class guesses",
+            type="tertiary",
+            on_click=_ask,
+            args=(model, text, more),
+            help="A QR code leads phones to the question “What comes next?”. Nobody sees an answer "
+            "before you reveal all of them beside the model’s.",
+        )
+        with st.popover("?", help="How the class is compared with the model"):
+            st.markdown(FORMULA)
+    if clicked and asked.is_open():
+        st.rerun()  # rerun the whole page: it has the wall
+
+
+def _ask(model: str, text: str, more: tuple[int, ...]) -> None:
+    whole = attempt(_text, model, text, more)
+    if whole is None:
+        return
+    about = whole if len(whole) <= MOST_LETTERS else f"…{whole[1 - MOST_LETTERS :]}"
+    question = Question("What comes next? Type one word.", (), (about,), word=True)
+    asked.ask(None, question, (), partial(reveal, model, text, more))
+
+
+def _text(model: str, text: str, more: tuple[int, ...]) -> str:
+    if not more:
+        return text
+    return model_cache.model(model).score(text, more=more).text
+
+
+def reveal(model: str, text: str, more: tuple[int, ...], words: Counter[str]) -> Reveal | None:
+    """The answers of a class beside the model's bars; None with the reason on the page."""
+    return attempt(_reveal, model, text, more, words)
+
+
+def _reveal(model: str, text: str, more: tuple[int, ...], words: Counter[str]) -> Reveal:
+    (found,) = answers.expects(TextQuery(model, text, more=more))
+    top = found.top(SHOWN, 1.0)
+    before = _text(model, text, more)
+    guesses = [
+        Guess(word, times, share_of(model, before, word))
+        for word, times in counted(words).most_common(MOST_WORDS)
+    ]
+    total = sum(words.values())
+    bars = dict(zip(top.texts, map(float, top.probabilities), strict=True))
+    return Reveal(said(guesses, total, bars), rows=rows(guesses, total, bars))
+
+
+def counted(words: Counter[str]) -> Counter[str]:
+    """Words counted in any case, each in its commonest spelling."""
+    found: dict[str, Counter[str]] = {}
+    for word, times in words.items():
+        found.setdefault(word.casefold(), Counter())[word] += times
+    return Counter({one.most_common(1)[0][0]: sum(one.values()) for one in found.values()})
+
+
+def share_of(model: str, before: str, word: str) -> float:
+    """The probability that a text goes on with a word: the product over the word's tokens.
+
+    A space stands between the two, unless the text ends in one.
+    """
+    space = "" if not before or before[-1].isspace() else " "
+    score = model_cache.model(model).score(f"{before}{space}{word}")
+    own = [i for i, (_, end) in enumerate(score.offsets) if end > len(before)]
+    if any(int(score.ranks[i]) < 0 for i in own):
+        return 0.0
+    return float(2.0 ** -sum(float(score.bits[i]) for i in own))
+
+
+def rows(
+    guesses: list[Guess], total: int, bars: dict[str, float]
+) -> tuple[tuple[str, int, float], ...]:
+    """The model's ten bars with the class's counts, the class's further words, and all others.
+
+    Words of the list that no class sees stand as one row without their names.
+    """
+    left = {one.word.casefold(): one for one in guesses}
+    shown: list[tuple[str, int, float]] = []
+    hidden_times, hidden_share = 0, 0.0
+    for text, share in bars.items():
+        own = left.pop(text.strip().casefold(), None)
+        times = own.times if own is not None else 0
+        if hidden(text):
+            hidden_times, hidden_share = hidden_times + times, hidden_share + share
+        else:
+            shown.append((_name(text), times, share))
+    for one in left.values():
+        if hidden(one.word):
+            hidden_times, hidden_share = hidden_times + one.times, hidden_share + one.share
+        else:
+            shown.append((one.word, one.times, one.share))
+    if hidden_times or hidden_share:
+        shown.append((HIDDEN, hidden_times, hidden_share))
+    counts = sum(times for _, times, _ in shown)
+    rest = max(0.0, 1.0 - sum(share for _, _, share in shown))
+    return (*shown, (OTHER, total - counts, rest))
+
+
+def _name(text: str) -> str:
+    return spelled(text.strip(" ") or text)
+
+
+def hidden(word: str) -> bool:
+    """Whether a class's screen never shows a word."""
+    return is_unshown(word)
+
+
+def cross_entropy(guesses: list[Guess]) -> float:
+    """−Σ q log₂ p, in bits: what the class's words cost the model; ∞ where it excludes one."""
+    total = sum(one.times for one in guesses)
+    if any(one.share <= 0 for one in guesses):
+        return math.inf
+    return float(-sum(one.times / total * math.log2(one.share) for one in guesses))
+
+
+def said(guesses: list[Guess], total: int, bars: dict[str, float]) -> str:
+    """The reveal in words."""
+    first, share = next(iter(bars.items()))
+    name = HIDDEN if hidden(first) else _name(first)
+    model = f"The model’s likeliest is “{name}” ({percent(share)})"
+    if not guesses:
+        return f"{model}. Nobody in the class has answered."
+    most = guesses[0]
+    word = HIDDEN if hidden(most.word) else most.word
+    bits = cross_entropy(guesses)
+    cost = "more bits than can be counted" if math.isinf(bits) else f"{bits:.1f} bits a word"
+    return (
+        f"{model}, the class’s “{word}” ({most.times} of {total}). Cross-entropy of the class’s words "
+        f"under the model: {cost}; the model’s own likeliest would cost {-math.log2(share):.1f}."
+    )

@@ -1,0 +1,67 @@
+"""A class guesses the next word: phones, the wall, and nothing before the reveal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PATIENCE, Server, rested
+
+Visit = Callable[..., Page]
+TEXT = "The capital of France is"
+
+
+@pytest.fixture
+def phone(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """Open a phone; afterwards, check that nothing failed on it."""
+    errors: list[str] = []
+    contexts = []
+
+    def opened(url: str) -> Page:
+        context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def test_phones_guess_and_the_reveal_shows_both(
+    server: Server, visit: Visit, phone: Callable[[str], Page]
+) -> None:
+    wall = visit(f"{server.url}/next-word?v=2&t={TEXT.replace(' ', '%20')}")
+    wall.get_by_role("button", name="Ask the class").click()
+    name = wall.locator(".polysee-wall .name").inner_text()
+    rested(wall)
+    first, second = (phone(f"{server.url}/class/0/{name}") for _ in range(2))
+    for one, word in ((first, "Paris"), (second, "zebra")):
+        expect(one.locator("#about")).to_contain_text(TEXT)
+        one.locator("#answers input").fill("two words")
+        one.get_by_role("button", name="Answer").click()
+        expect(one.locator("#state")).to_have_text("Type one word.")
+        one.locator("#answers input").fill(word)
+        one.get_by_role("button", name="Answer").click()
+        expect(one.locator("#answers")).to_contain_text(f"You answered “{word}”")
+    expect(wall.locator(".polysee-wall .count")).to_have_text("2 answers")
+    expect(wall.locator(".polysee-wall .bars")).to_be_empty()
+    assert "zebra" not in wall.locator("body").inner_text()
+    wall.get_by_role("button", name="Reveal to all").click()
+    bars = wall.locator(".polysee-wall .bars")
+    expect(bars).to_contain_text("zebra")
+    expect(bars).to_contain_text(re.compile(r"Paris.*class 1 \(50 %\), model \d", re.DOTALL))
+    expect(bars).to_contain_text("other")
+    expect(wall.locator(".polysee-wall .told")).to_contain_text("bits a word")
+    for one in (first, second):
+        expect(one.locator("#answers")).to_contain_text(re.compile(r"Paris\s*class 1, model \d"))
+        expect(one.locator("#reveal")).to_contain_text("bits a word")
+        assert one.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wall.get_by_role("button", name="Close the room").click()
