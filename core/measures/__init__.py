@@ -12,6 +12,7 @@ from .attention.blocks import (
     whole_words,
     without_special,
 )
+from .attention.copying import CopyingHeads, Sink, copying_heads, sink
 from .attention.difference import HeadDifference, block_difference, head_difference, shared
 from .attention.heads import HeadMap, head_map, word_map
 from .attention.patterns import PATTERNS, PatternScores, head_similarity, mean_patterns, patterns
@@ -47,6 +48,7 @@ __all__ = [
     "Agreement",
     "AttentionBlock",
     "Calibration",
+    "CopyingHeads",
     "HeadDifference",
     "HeadMap",
     "Holder",
@@ -61,6 +63,7 @@ __all__ = [
     "SameSenseBaseline",
     "SharedWord",
     "Similarity",
+    "Sink",
     "Spread",
     "StrikingWeight",
     "Verdict",
@@ -71,6 +74,7 @@ __all__ = [
     "as_block",
     "block_difference",
     "blocks",
+    "copying_heads",
     "cosines",
     "head_difference",
     "head_map",
@@ -100,6 +104,7 @@ __all__ = [
     "shared_words",
     "shipped",
     "shipped_roles",
+    "sink",
     "striking",
     "strongest_heads",
     "strongest_key",

@@ -17,10 +17,12 @@ from ..errors import NotSupported, SettingError
 from ..records.contributions import Contributions
 from ..records.frozen import Array
 from ..records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
-from ..records.prediction import Expectation, PredictionKind
+from ..records.prediction import Expectation, PredictionKind, check_top
+from ..records.score import Score
 from ..records.trace import Trace
 from ..transformer import mask_bias
-from . import cancellation, token_edits
+from . import cancellation, scoring, token_edits
+from .can_predict import Words
 from .engines.batches import padded
 from .engines.engine import Batch, Engine, Keep, Run
 from .engines.scratch import NAMED, Ours
@@ -44,6 +46,12 @@ class Attributing:
     name: str
     _runner: Engine
     _reader: TextReader
+    _words: Words
+
+    @property
+    def no_predictions(self) -> str:
+        """See `Predicting`."""
+        raise NotImplementedError
 
     @property
     def predicts(self) -> PredictionKind | None:
@@ -264,6 +272,49 @@ class Attributing:
                 for row, edited in enumerate(edits[rows]):
                     yield record(run, row, edited.seen, keep, self.name, self._reader.spelling)
 
+    def expects_changed(self, text: str, *changes: Change) -> Expectation:
+        """`expects` for the next token, with changes as in `intervene`.
+
+        Raises:
+            PolyseeError: see `intervene` and `score`.
+        """
+        encoded, last_BLD = self._last_changed(text, changes)
+        batch = padded([encoded], self._reader.pad_id, self._runner.device)
+        try:
+            (logits,) = self._logits(lambda _: last_BLD, batch, [len(encoded) - 1])
+        finally:
+            self._words.head.release()
+        return self._expectation(len(encoded) - 1, logits)
+
+    def score_changed(self, text: str, *changes: Change, top: int = 10) -> Score:
+        """`score`, with changes as in `intervene`: how surprised the model is without a head.
+
+        Raises:
+            PolyseeError: see `intervene` and `score`.
+        """
+        check_top(top, 1.0)
+        encoded, last_BLD = self._last_changed(text, changes)
+        try:
+            return scoring.score(
+                encoded,
+                last_BLD[0],
+                self._of_head,
+                self._reader,
+                vocabulary=self._runner.n_vocabulary,
+                top=top,
+                model=self.name,
+            )
+        finally:
+            self._words.head.release()
+
+    def _last_changed(self, text: str, changes: Sequence[Change]) -> tuple[Encoded, Tensor]:
+        """A changed text, and what the head reads of it, (1, L, D)."""
+        scoring.refuse(self.predicts, self.no_predictions, self.name)
+        encoded = token_edits.opened(self._whole(text))
+        edited = self._changed(encoded, changes, ())
+        run = self._run_changed([edited], [changes], "hidden")
+        return edited.seen, run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
+
     def _changed(self, encoded: Encoded, changes: Sequence[Change], masked: Numbers) -> _Edited:
         """The encoded text after the replacements, without and with its masks."""
         spelling = self._reader.spelling
@@ -344,6 +395,9 @@ class Attributing:
 
     def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
         """See `Predicting`, which implements this and `_expectation`."""
+        raise NotImplementedError
+
+    def _of_head(self, vectors_LD: Tensor) -> Array:
         raise NotImplementedError
 
     def _expectation(self, position: int, logits: Array) -> Expectation:

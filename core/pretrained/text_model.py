@@ -184,6 +184,14 @@ class TextModel(Protocol):
         """The same behind what was written, without a run."""
         ...
 
+    def score_changed(self, text: str, *changes: Change, top: int = 10) -> Score:
+        """`score`, with all the changes at once."""
+        ...
+
+    def expects_changed(self, text: str, *changes: Change) -> Expectation:
+        """What it expects behind a text, with all the changes at once."""
+        ...
+
     def generate(
         self,
         text: str,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.language.in_context import CAPITALS
+from core.language.repetition import FEWEST, MOST
 from pages.next_word.conversation import MESSAGE, Turns, turns, turns_written
 from ui import formats
 from ui.state import Choice, Field, Location, PageState, Real, Switch, Whole, thread
@@ -24,6 +26,12 @@ SECOND = "When Mary and John went to the store, Mary gave a drink to"
 PATCHED = {"position": "States: layer × token", "head": "Heads: layer × head"}
 LAST, ALL = 0, -1  # where a head is exchanged; or a token, from 1
 MODEL_NAME = "smollm2"
+COPYING_MEASURES = {
+    "induction": "Induction",
+    "previous": "Previous token",
+    "duplicate": "Duplicate token",
+    "sink": "First token",
+}
 MOST_WRITTEN = 200  # tokens behind the text
 MOST_PATHS = 24  # continuations that the tree keeps
 Path = tuple[int, ...]
@@ -108,6 +116,16 @@ class NextWordState(PageState):
     chat_turns = Field[Turns]("ct", "next word chat turns", (), parse=turns, write=turns_written)
     chat_answer = Field[Path]("ca", "next word chat answer", (), parse=_written, write=_IDS.write)
     chat_at = Whole("ck", "next word chat at", -1, -1, 9_999)  # the token behind which; −1 for the last
+    # It copies
+    copied_length = Whole("il", "copying length", 25, FEWEST, MOST)
+    copied_seed = Whole("is", "copying seed", 1, 0, 999_999)
+    copied_without = Whole("ia", "copying without", 3, 0, 10)
+    copied_measure = Choice("im", "copying measure", "induction", COPYING_MEASURES)
+    copied_head = Whole("ih", "copying head", 0, 0, 99_999)  # from 1, over all layers; 0 for none
+    copied_shots = Switch("ix", "copying shots")
+    copied_pairs = Field("ip", "copying pairs", CAPITALS, parse=str)
+    copied_sink = Switch("ik", "copying sink")
+    copied_hidden = Switch("iq", "copying hidden")
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:

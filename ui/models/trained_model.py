@@ -179,6 +179,16 @@ class TrainedModel:
         """See `patch`."""
         self.patch(a, b)
 
+    def score_changed(self, text: str, *changes: Change, top: int = 10) -> Score:
+        """Not offered, as `score`. Raises NotSupported."""
+        return self.score(text, top=top)
+
+    def expects_changed(self, text: str, *changes: Change) -> Expectation:
+        """Not offered; `interventions` has its predictions. Raises NotSupported."""
+        raise NotSupported(
+            f"“{self.name}” knows a few made-up words; a published model continues a changed text."
+        )
+
     def generate(
         self,
         text: str,
