@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
-    from .notebook import compare, head, heads, layer, lens, next_word, patch, path, senses
+    from .notebook import compare, head, heads, layer, lens, next_word, patch, path, senses, why
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.cache_cost import CacheCost
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .records.generated import Generated
     from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
     from .records.lens import LensGrid
+    from .records.logit_parts import LogitParts
     from .records.next_token import NextToken
     from .records.patching import Patching
     from .records.prediction import Expectation, Prediction
@@ -73,6 +74,7 @@ __all__ = [
     "Generated",
     "Intervention",
     "LensGrid",
+    "LogitParts",
     "Mask",
     "Message",
     "Model",
@@ -106,6 +108,7 @@ __all__ = [
     "patch",
     "path",
     "senses",
+    "why",
 ]
 
 

@@ -169,7 +169,7 @@ def _network(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tensor
     if not norm.norm_first:
         slope_GLD, bias = _norm(norm, step.output_deviation_L1, slope_GLD)
     slope_GLF = slope_GLD @ network.outer.weight * step.gate_LF
-    bias = bias + _of_bias(network.outer, slope_GLD) + _of_bias(network.inner, slope_GLF)
+    bias = bias + of_bias(network.outer, slope_GLD) + of_bias(network.inner, slope_GLF)
     read_GLD = slope_GLF @ network.inner.weight
     if norm.norm_first:
         read_GLD, added = _norm(norm, step.output_deviation_L1, read_GLD)
@@ -183,7 +183,7 @@ def _attention(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tens
     bias = slope_GLD.new_zeros(())
     if not norm.norm_first:
         slope_GLD, bias = _norm(norm, step.attention_deviation_L1, slope_GLD)
-    bias = bias + _of_bias(attention.output, slope_GLD)
+    bias = bias + of_bias(attention.output, slope_GLD)
     heads, shared = attention.n_heads, attention.n_kv_heads
     mixed_GLHK = (slope_GLD @ attention.output.weight).view(*slope_GLD.shape[:-1], heads, -1)
     mixed_GHLK = mixed_GLHK.transpose(-3, -2)
@@ -191,9 +191,9 @@ def _attention(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tens
     # Heads that share a value add up their gradients for it.
     several = value_GHMK.reshape(-1, shared, heads // shared, *value_GHMK.shape[-2:])
     value_GMS = several.sum(2).transpose(-3, -2).flatten(-2)
-    bias = bias + _of_bias(attention.value, value_GMS)
+    bias = bias + of_bias(attention.value, value_GMS)
     read_GLD = value_GMS @ attention.value.weight
-    own_H1K = _own_values(attention, norm)
+    own_H1K = own_values(attention, norm)
     if norm.norm_first:
         read_GLD, added = _norm(norm, step.attention_deviation_L1, read_GLD)
         bias = bias + added
@@ -202,7 +202,7 @@ def _attention(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tens
     return slope_GLD + read_GLD, bias, moved_GHLM
 
 
-def _own_values(attention: MultiHeadAttention, norm: nn.Module) -> Tensor:
+def own_values(attention: MultiHeadAttention, norm: nn.Module) -> Tensor:
     """(H, 1, K): the part of each head's values that all tokens share; it comes from biases alone."""
     weight = attention.value.weight
     own = weight.new_zeros(len(weight)) if attention.value.bias is None else attention.value.bias
@@ -213,7 +213,7 @@ def _own_values(attention: MultiHeadAttention, norm: nn.Module) -> Tensor:
     return attention.for_each_head(own_BHMK)[0]
 
 
-def _of_bias(linear: nn.Linear, slope: Tensor) -> Tensor:
+def of_bias(linear: nn.Linear, slope: Tensor) -> Tensor:
     """The share of a layer's bias, given the gradient with respect to its output."""
     return slope.new_zeros(()) if linear.bias is None else (slope @ linear.bias).sum(-1)
 
@@ -229,6 +229,17 @@ def _norm(norm: nn.Module, deviation_L1: Tensor, slope_GLD: Tensor) -> tuple[Ten
         return scaled_GLD, slope_GLD.new_zeros(())
     bias_G = (slope_GLD @ norm.bias).sum(-1)
     return scaled_GLD - scaled_GLD.mean(-1, keepdim=True), bias_G
+
+
+def through_norm(norm: nn.Module, x_LD: Tensor, slope_LD: Tensor) -> tuple[Tensor, Tensor]:
+    """Back through a norm whose deviation is held: the gradient for its input, and its bias's share.
+
+    Args:
+        norm: the norm.
+        x_LD: its input.
+        slope_LD: the gradient with respect to its output.
+    """
+    return _norm(norm, _deviation(norm, x_LD), slope_LD)
 
 
 def contributions(
@@ -251,7 +262,18 @@ def contributions(
         biases: one for each layer; empty if none hides anything.
         final_norm: the norm after the last layer, if the measurement is behind it, as a logit is.
     """
-    last, forward = len(layers) - 1, walk(layers, x_LD, biases)
+    return behind(layers, walk(layers, x_LD, biases), word, direction_D, final_norm)
+
+
+def behind(
+    layers: Sequence[nn.Module],
+    forward: Walk,
+    word: Sequence[int],
+    direction_D: Tensor,
+    final_norm: nn.Module | None = None,
+) -> tuple[Tensor, Shares]:
+    """`contributions` of a forward pass that is there already."""
+    last = len(layers) - 1
     return _measured(layers, forward, word, {last: direction_D}, final_norm)[last]
 
 

@@ -19,6 +19,7 @@ from .curves import Band, Line, StepAxis, ValueAxis, lines
 from .forward import TinyNumbers, forward
 from .lens import lens_grid
 from .link import Link
+from .logit_parts import bare, why_parts, why_text, why_words
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
 from .next_word import next_word, next_word_of
 from .patching import patched_words, patching
@@ -54,6 +55,7 @@ __all__ = [
     "TinyNumbers",
     "ValueAxis",
     "attention_of",
+    "bare",
     "bars",
     "branches",
     "changed_paths",
@@ -86,6 +88,9 @@ __all__ = [
     "signed_heatmap",
     "step_view",
     "strips",
+    "why_parts",
+    "why_text",
+    "why_words",
     "word_projection",
     "word_space",
 ]

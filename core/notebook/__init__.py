@@ -8,7 +8,7 @@ widget, `widget.py`, whose choices are traits, synchronized in both directions. 
 """
 
 from .picture_view import PictureView
-from .views import compare, head, heads, layer, lens, next_word, patch, path, senses, view_of
+from .views import compare, head, heads, layer, lens, next_word, patch, path, senses, view_of, why
 
 __all__ = [
     "PictureView",
@@ -22,4 +22,5 @@ __all__ = [
     "path",
     "senses",
     "view_of",
+    "why",
 ]

@@ -23,6 +23,7 @@ from ..examples import known_ends, labelled
 from ..figures import (
     GroupedPoints,
     Picture,
+    bare,
     cloud,
     cosine_paths,
     groups_of,
@@ -32,6 +33,7 @@ from ..figures import (
     next_word_of,
     patching,
     style,
+    why_words,
 )
 from ..language import uniform
 from ..language.lens import FittedLens
@@ -378,6 +380,35 @@ def patch(
 5 tokens, at the input (0) and after each of 30 layers.>
     """
     return view_of(patching(_model(model).patch(a, b, answers=answers, by=by, at=at)))
+
+
+def why(
+    text: str,
+    token: int | str | None = None,
+    other: int | str | None = None,
+    *,
+    model: str | TextModel = SPEAKER,
+) -> PictureView:
+    """Why a next token, or why it rather than another: what each word of the text adds to its logit.
+
+    Args:
+        text: the text.
+        token: the token, or the word as it is written; None for the likeliest.
+        other: the one whose logit is subtracted; None for none.
+        model: a name, as `core.load` takes it, or a model that predicts the next token.
+
+    Raises:
+        PolyseeError: see `Model.why`.
+
+    Examples:
+        >>> import core
+        >>> core.why("When Mary and John went to the store, John gave a drink to", "Mary", "John")
+        <polysee picture: What each word adds: 9 parts, together 6.12.>
+    """
+    own = _model(model)
+    one, two = (own.first_token(each)[0] if isinstance(each, str) else each for each in (token, other))
+    parts = own.why(text, own.expects(text)[0].ids[0] if one is None else one, two)
+    return view_of(why_words(parts, [bare(piece) for piece in own.score(text).pieces]))
 
 
 def view_of_record(attention: Attention) -> PictureView:

@@ -12,11 +12,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from ..attribution import adjoint, attention_masks
+from ..attribution import adjoint, attention_masks, direct
 from ..errors import NotSupported, SettingError
 from ..records.contributions import Contributions
 from ..records.frozen import Array
 from ..records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
+from ..records.logit_parts import LogitParts
 from ..records.prediction import Expectation, PredictionKind, check_top
 from ..records.score import Score
 from ..records.trace import Trace
@@ -168,7 +169,68 @@ class Attributing:
                 token by a single matrix.
             TooLarge: see `Model.expects`.
         """
+        encoded, position, ids = self._asked(text, token, other, at, more)
+        return self._logit_sources(encoded, position, ids)[0]
+
+    def why(
+        self,
+        text: str,
+        token: int | str,
+        other: int | str | None = None,
+        *,
+        at: int | None = None,
+        more: Numbers = (),
+    ) -> LogitParts:
+        """Why a next token, or why it rather than another: two exact sums; see `core.LogitParts`.
+
+        Args:
+            text: see `logit_contributions`, also for the arguments below.
+            token: the token.
+            other: another one, whose logit is subtracted.
+            at: where it is predicted.
+            more: ids of further tokens.
+
+        Raises:
+            SettingError, NotSupported, TooLarge: see `logit_contributions`; NotSupported also if the
+                model normalises what was added before.
+        """
+        encoded, position, ids = self._asked(text, token, other, at, more)
+        sources, forward = self._logit_sources(encoded, position, ids)
         runner = self._own()
+        norm = runner.final_norm
+        if norm is None:
+            raise NotSupported(
+                f"“{self.name}” normalises behind each part, which rescales all that was added before: "
+                "what a head adds has no number of its own."
+            )
+        along_D = torch.tensor(sources.direction).to(runner.device)
+        with torch.inference_mode():
+            found = direct.parts(runner.layers, forward, position, along_D, norm)
+            rows = self._rows(ids)
+            logits = rows @ norm(forward.output_LD[position][None])[0]
+        names = [self._reader.surface_form(one) for one in ids]
+        return LogitParts(
+            names[0],
+            names[1] if len(names) > 1 else None,
+            sources,
+            float(found.embedding),
+            found.by_head_NHM.cpu().numpy(),
+            found.feed_forward_N.cpu().numpy(),
+            found.biases_N.cpu().numpy(),
+            float(found.final_bias),
+            tuple(logits.tolist()),
+        )
+
+    def _asked(
+        self,
+        text: str,
+        token: int | str,
+        other: int | str | None,
+        at: int | None,
+        more: Numbers,
+    ) -> tuple[Encoded, int, list[int]]:
+        """The text, the token at which is predicted, and the ids of the predicted tokens."""
+        self._own()
         if self.predicts != "next":
             raise NotSupported(
                 f"“{self.name}” does not predict the next token. Its vectors can be measured along "
@@ -180,21 +242,83 @@ class Attributing:
         ids = [self._id(one) for one in (token, other) if one is not None]
         if len({*ids}) < len(ids):
             raise SettingError("The two tokens are the same, and their logits do not differ.")
+        return encoded, position, ids
+
+    def _logit_sources(
+        self, encoded: Encoded, position: int, ids: Sequence[int]
+    ) -> tuple[Contributions, adjoint.Walk]:
+        """The sum by source, and the forward pass behind it."""
+        cancellation.ask()
+        runner, n = self._own(), len(encoded)
         batch = padded([encoded], self._reader.pad_id, runner.device)
         with torch.inference_mode():
             rows = self._rows(ids)
             along = rows[0] - rows[1] if len(ids) > 1 else rows[0]
-            sum_ = adjoint.contributions(
-                runner.layers,
-                runner.embedded(batch)[0],
-                [position],
-                along,
-                biases=self._hiding(n),
-                final_norm=runner.final_norm,
-            )
+            forward = adjoint.walk(runner.layers, runner.embedded(batch)[0], self._hiding(n))
+            sum_ = adjoint.behind(runner.layers, forward, [position], along, runner.final_norm)
         last = self._runner.shape.n_layers - 1
         found = _contributions(encoded, (position,), last, along.cpu().numpy(), sum_)
-        return replace(found, final=runner.final_norm is not None)
+        return replace(found, final=runner.final_norm is not None), forward
+
+    def next_changed(
+        self, text: str, *changes: Change, more: Numbers = ()
+    ) -> tuple[Expectation, Expectation]:
+        """What the model expects next, without and with all the changes at once.
+
+        Args:
+            text: the text, see `intervene`.
+            changes: as in `intervene`; indices of tokens count in the changed text.
+            more: ids of tokens to append to the text, before and after.
+
+        Raises:
+            NotSupported: the model does not predict the next token; or see `intervene`.
+            WordNotFound, SettingError, TooLarge: see `intervene`.
+        """
+        if self.predicts != "next":
+            raise NotSupported(f"“{self.name}” does not predict the next token.")
+        encoded, typed = self._to_continue(text, more), self._to_continue(text, ())
+        spelling = self._reader.spelling
+        put = [
+            (*token_edits.span_of(typed, one.word, one.occurrence, spelling=spelling), one.by)
+            for one in changes
+            if isinstance(one, Replace)
+        ]
+        after = token_edits.replaced(typed.texts[0], put)
+        changed = encoded if after == typed.texts[0] else self._to_continue(after, more)
+        rest = [one for one in changes if not isinstance(one, Replace)]
+        edits = [_Edited(encoded, encoded, ()), _Edited(changed, changed, ())]
+        before, now = (
+            self._expected_last(edit, own) for edit, own in zip(edits, ([], rest), strict=True)
+        )
+        return before, now
+
+    def _expected_last(self, edited: _Edited, changes: Sequence[Change]) -> Expectation:
+        run, encoded = self._run_changed([edited], [changes], "hidden"), edited.encoded
+        last_BLD = run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
+        batch = padded([encoded], self._reader.pad_id, self._runner.device)
+        (logits,) = self._logits(lambda _: last_BLD, batch, [len(encoded) - 1])
+        return self._expectation(len(encoded) - 1, logits)
+
+    def first_token(self, word: str) -> tuple[int, bool]:
+        """The token with which a word begins behind other words, and whether it is the whole of it.
+
+        Args:
+            word: the word, with or without the space before it.
+
+        Raises:
+            SettingError: there is nothing to read.
+        """
+        if not word:
+            raise SettingError("Type a word that may come next.")
+        spaced = word if word[:1].isspace() else f" {word}"
+        for typed in dict.fromkeys((spaced, word)):
+            number = self._reader.one_token(typed)
+            if number is not None:
+                return number, True
+        pieces = self._reader.behind(spaced)
+        if not pieces:
+            raise SettingError("Type a word that may come next.")
+        return pieces[0], False
 
     def _id(self, token: int | str) -> int:
         """The id of a token that is given by its id, or as it is written."""

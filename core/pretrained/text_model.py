@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..records.frozen import Array
     from ..records.generated import Generated
     from ..records.interventions import Change, Intervention
+    from ..records.logit_parts import LogitParts
     from ..records.next_token import NextToken
     from ..records.patching import By, Patching
     from ..records.prediction import Expectation, PredictionKind
@@ -265,6 +266,28 @@ class TextModel(Protocol):
 
     def patched(self, a: str, b: str, depth: int, positions: Sequence[int]) -> Expectation:
         """What it expects after one prompt, with some states of its run of another."""
+        ...
+
+    def why(
+        self,
+        text: str,
+        token: int | str,
+        other: int | str | None = None,
+        *,
+        at: int | None = None,
+        more: Numbers = (),
+    ) -> LogitParts:
+        """Two exact sums behind the logit of a next token, or behind the difference of two."""
+        ...
+
+    def next_changed(
+        self, text: str, *changes: Change, more: Numbers = ()
+    ) -> tuple[Expectation, Expectation]:
+        """What it expects next, without and with changes."""
+        ...
+
+    def first_token(self, word: str) -> tuple[int, bool]:
+        """The token with which a word begins, and whether it is the whole of it."""
         ...
 
     def position_table(self) -> Array | None:

@@ -63,6 +63,15 @@ class Score(Record):
             raise ValueError("A surprise is a finite number of bits, 0 or more.")
 
     @property
+    def pieces(self) -> tuple[str, ...]:
+        """Each token as it stands in the text, with the spaces before it; a special one by its name."""
+        found, end = [], 0
+        for token, (start, stop) in zip(self.tokens, self.offsets, strict=True):
+            found.append(self.text[end:stop] if stop > start else token)
+            end = max(end, stop)
+        return tuple(found)
+
+    @property
     def scored(self) -> int:
         """How many tokens have a surprise."""
         return int((self.ranks >= 0).sum())

@@ -28,10 +28,10 @@ from pages.next_word import (
     recorded,
     shaded,
     tree,
-    why,
     writing,
 )
 from pages.next_word.state import VIEWS, NextWordState
+from pages.next_word.why import section as why
 from ui import figure, files, layout, page, same_in_python, text
 from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask

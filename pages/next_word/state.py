@@ -77,6 +77,14 @@ def _cell(text: str) -> Path:
     return found
 
 
+def _heads(text: str) -> tuple[Path, ...]:
+    """Heads out of a link: "24.4_30.1"."""
+    found = paths(text)
+    if any(len(one) != 2 for one in found):
+        raise ValueError(text)
+    return found
+
+
 class NextWordState(PageState):
     """The text, what was written behind it, all that was tried, and how a token is drawn."""
 
@@ -118,7 +126,7 @@ class NextWordState(PageState):
     chat_at = Whole("ck", "next word chat at", -1, -1, 9_999)  # the token behind which; −1 for the last
     # It copies
     copied_length = Whole("il", "copying length", 25, FEWEST, MOST)
-    copied_seed = Whole("is", "copying seed", 1, 0, 999_999)
+    copied_seed = Whole("iz", "copying seed", 1, 0, 999_999)
     copied_without = Whole("ia", "copying without", 3, 0, 10)
     copied_measure = Choice("im", "copying measure", "induction", COPYING_MEASURES)
     copied_head = Whole("ih", "copying head", 0, 0, 99_999)  # from 1, over all layers; 0 for none
@@ -126,6 +134,16 @@ class NextWordState(PageState):
     copied_pairs = Field("ip", "copying pairs", CAPITALS, parse=str)
     copied_sink = Switch("ik", "copying sink")
     copied_hidden = Switch("iq", "copying hidden")
+    # Why this word
+    explained = Field("wy", "next word explained", "", parse=str)  # "" for the likeliest
+    rather = Field("wo", "next word rather", "", parse=str)  # "" for the second likeliest
+    at = Whole("at", "next word at", 0, 0, 9_999)  # the token that predicts, from 1; 0 for the last
+    cut = Field[Path]("wc", "next word cut", (), parse=_IDS, write=_IDS.write)  # tokens, from 1
+    ablated = Field[tuple[Path, ...]](
+        "wh", "next word ablated", (), parse=_heads, write=_paths_written
+    )  # layer and head, from 1
+    replaced = Whole("wr", "next word replaced", 0, 0, 9_999)  # a word, from 1; 0 for none
+    by = Field("wn", "next word by", "", parse=str)
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:
@@ -147,6 +165,17 @@ class NextWordState(PageState):
         """Forget what was written, which belongs to one text of one model."""
         self.written.set(())
         self.tried.set(())
+        self.unchange()
+
+    def unchange(self) -> None:
+        """Forget the words that are explained, and the changes: they belong to one text."""
+        self.explained.set("")
+        self.rather.set("")
+        self.at.set(0)
+        self.cut.set(())
+        self.ablated.set(())
+        self.replaced.set(0)
+        self.by.set("")
 
     def uncell(self) -> None:
         """Forget the chosen run of two prompts."""

@@ -189,6 +189,20 @@ class TrainedModel:
             f"“{self.name}” knows a few made-up words; a published model continues a changed text."
         )
 
+    def why(self, text: str, token: int | str, other: int | str | None = None, **_: object) -> NoReturn:
+        """Not offered for a small model. Raises NotSupported."""
+        raise NotSupported(
+            f"“{self.name}” knows a few made-up words; a logit is explained in a published model."
+        )
+
+    def next_changed(self, text: str, *changes: Change, more: Numbers = ()) -> NoReturn:
+        """See `why`."""
+        self.why(text, 0)
+
+    def first_token(self, word: str) -> NoReturn:
+        """See `why`."""
+        self.why("", word)
+
     def generate(
         self,
         text: str,

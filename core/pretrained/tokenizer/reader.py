@@ -293,11 +293,16 @@ class TextReader:
         start, text = self.decode(before), self.decode([*before, number])
         return text[len(start) :] if text.startswith(start) else self.decode([number])
 
-    def one_token(self, text: str) -> int | None:
-        """The token that is written like this behind other text; None if that is not one token."""
+    def behind(self, text: str) -> tuple[int, ...]:
+        """The tokens of a text that stands behind a letter, without that letter's; () if they merge."""
         before = list(self._answer(lambda: self._cuts.plain("a")[0]))
         after = list(self._answer(lambda: self._cuts.plain("a" + text)[0]))
-        return after[-1] if after[:-1] == before else None
+        return tuple(after[len(before) :]) if after[: len(before)] == before else ()
+
+    def one_token(self, text: str) -> int | None:
+        """The token that is written like this behind other text; None if that is not one token."""
+        found = self.behind(text)
+        return found[0] if len(found) == 1 else None
 
     def rendered(
         self, text: str, typed: Sequence[bool]

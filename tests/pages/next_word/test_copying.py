@@ -29,7 +29,7 @@ def name(made: Made, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.check
 def test_the_view_shows_the_model_s_own_numbers() -> None:
-    app = visits.visit("next_word", v="2", p="copying", il="5", is="7", ia="2", ik="1", iq="1")
+    app = visits.visit("next_word", v="2", p="copying", il="5", iz="7", ia="2", ik="1", iq="1")
     assert not app.exception, app.exception
     assert not app.error, [one.value for one in app.error]
     model = left_to_right.real()

@@ -1,0 +1,90 @@
+"""Why a next token: the words that were read, and the parts that wrote, each with what it adds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..records.logit_parts import LogitParts
+from .bars import bars
+from .labels import spelled
+from .matrices import signed_heatmap
+from .picture import Picture
+from .shaded import shaded_text
+
+STRONGEST = 7  # words with a bar of their own
+SINK = "{} (the first token)"
+LITTLE = 0.005  # what two decimals do not show
+
+
+def why_text(parts: LogitParts, pieces: Sequence[str]) -> Picture:
+    """The text, each token shaded by what it adds.
+
+    Args:
+        parts: the sums.
+        pieces: the tokens, spelled as in the text, with the spaces before them.
+    """
+    return shaded_text(
+        pieces,
+        parts.sources.by_token,
+        kind="signed",
+        unit="logits",
+        title=_unit(parts),
+        sentence="The text, each token shaded by what it adds to the number.",
+        name="why-text",
+    )
+
+
+def why_words(parts: LogitParts, words: Sequence[str]) -> Picture:
+    """The strongest words, all others as one bar, the first token and the biases: they add up.
+
+    Args:
+        parts: the sums.
+        words: the tokens as they are named.
+    """
+    of = np.array(parts.sources.by_token, np.float64)
+    rest = [i for i in range(len(of)) if i or len(of) == 1]
+    strongest = sorted(sorted(rest, key=lambda i: -abs(of[i]))[:STRONGEST])
+    left = [i for i in rest if i not in strongest]
+    rows = [(words[i], float(of[i])) for i in strongest]
+    if left:
+        rows.append((f"{len(left)} other{'s' * (len(left) != 1)}", float(of[left].sum())))
+    if len(of) > 1:
+        rows.append((SINK.format(words[0]), float(of[0])))
+    if abs(parts.sources.bias) >= LITTLE:
+        rows.append(("biases", parts.sources.bias))
+    return bars(
+        [value for _, value in rows],
+        [label for label, _ in rows],
+        kind="signed",
+        unit=_unit(parts),
+        digits=2,
+        sentence=f"What each word adds: {len(rows)} parts, together {parts.whole:.2f}.",
+        name="why-words",
+    )
+
+
+def why_parts(parts: LogitParts) -> Picture:
+    """Layers downwards; each head, the feed-forward network, and the whole layer with its biases."""
+    heads = parts.by_head
+    return signed_heatmap(
+        [f"layer {i + 1}" for i in range(len(heads))],
+        [*(str(h + 1) for h in range(heads.shape[1])), "feed-forward", "whole layer"],
+        np.concatenate([heads, parts.feed_forward[:, None], parts.by_layer[:, None]], axis=1),
+        title=_unit(parts),
+        of=("layer", "head"),
+        between=", head ",
+        sentence="What each head and each feed-forward network adds to the number.",
+        name="why-parts",
+    )
+
+
+def _unit(parts: LogitParts) -> str:
+    one = f"logit of “{bare(parts.token)}”"
+    return one if parts.other is None else f"{one} − logit of “{bare(parts.other)}”"
+
+
+def bare(token: str) -> str:
+    """A token without the space before it, what cannot be seen made visible."""
+    return spelled(token.strip(" ") or token)

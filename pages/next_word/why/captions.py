@@ -1,0 +1,106 @@
+"""Why a word comes next, in sentences (Markdown)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.figures import bare, style
+from core.figures.logit_parts import LITTLE
+from core.records.logit_parts import LogitParts
+from core.sentences import listed, percent
+from ui import text
+
+NAMED = 3  # words in the headline
+
+
+def name(token: str) -> str:
+    """A token as a word in a sentence."""
+    return text.plain(bare(token))
+
+
+def number(value: float) -> str:
+    """A number of logits with its sign."""
+    return style.signed(value, plus=True)
+
+
+def headline(parts: LogitParts, words: list[str], probability: float) -> str:
+    """How far a word stands above the other, and which words of the text put it there.
+
+    Args:
+        parts: the sums.
+        words: the tokens of the text, as they are shown.
+        probability: how likely the word is.
+    """
+    of = np.array(parts.sources.by_token, np.float64)
+    order = [int(i) for i in np.argsort(-np.abs(of)) if abs(of[i]) >= LITTLE][:NAMED]
+    named = [f"{_called(parts, words, i)} {number(of[i])}" for i in order]
+    one = f"**{name(parts.token)}** ({percent(probability)})"
+    if parts.other is None:
+        begin = f"{one} has a logit of **{style.signed(parts.whole)}**"
+    else:
+        where = "above" if parts.whole >= 0 else "below"
+        begin = f"{one} stands **{abs(parts.whole):.2f}** logits {where} *{name(parts.other)}*"
+    return f"{begin}: {listed(named)}." if named else f"{begin}."
+
+
+def _called(parts: LogitParts, words: list[str], i: int) -> str:
+    at = parts.sources.word[0]
+    if i == 0 and len(words) > 1:
+        return f"the first token, *{text.plain(words[0])}*,"
+    called = f"*{text.plain(words[i])}*"
+    if i == at:
+        return f"the last token itself, {called},"
+    same = [k for k, word in enumerate(words) if word == words[i]]
+    if len(same) > 1 and same.index(i):
+        return f"the {_ordinal(same.index(i) + 1)} {called}"
+    return f"the first {called}" if len(same) > 1 else called
+
+
+def _ordinal(n: int) -> str:
+    return {2: "second", 3: "third"}.get(n, f"{n}th")
+
+
+def parts_said(parts: LogitParts) -> str:
+    """Which head and which network add most, and that all adds up."""
+    heads, networks = parts.by_head, parts.feed_forward
+    layer, head = np.unravel_index(int(np.abs(heads).argmax()), heads.shape)
+    network = int(np.abs(networks).argmax())
+    rest = f", biases {number(parts.constant)}" if abs(parts.constant) >= LITTLE else ""
+    return (
+        f"By what was *written*: all heads {number(float(heads.sum()))} (most: head "
+        f"{layer + 1}.{head + 1}, {number(float(heads[layer, head]))}), all feed-forward networks "
+        f"{number(float(networks.sum()))} (most: layer {network + 1}, "
+        f"{number(float(networks[network]))}), the token’s own vector {number(parts.embedding)}{rest}; "
+        f"together {style.signed(parts.whole)}."
+    )
+
+
+def after(
+    before: tuple[float, float | None], now: tuple[float, float | None], names: tuple[str, str | None]
+) -> str:
+    """What a change did to the difference, or to the one probability.
+
+    Args:
+        before: the logit difference (or the logit) and the probability of the word, as it was.
+        now: the same after the change.
+        names: the word, and the other one.
+    """
+    one, other = names
+    moved = round(now[0] or 0.0, 2) - round(before[0] or 0.0, 2)
+    what = f"*{one}* − *{other}*" if other else f"the logit of *{one}*"
+    was, here = (f" ({percent(p)})" if p is not None else "" for p in (before[1], now[1]))
+    return (
+        f"With the change, {what} is **{style.signed(now[0] or 0.0)}**{here}, not "
+        f"{style.signed(before[0] or 0.0)}{was}: **{number(moved)}**."
+    )
+
+
+def added_and_cut(added: float, moved: float, what: str) -> str:
+    """What a part added, beside what happened when it was taken away."""
+    if abs(-added - moved) < 0.05:
+        return f"In the sum, {what} had added {number(added)}: about what is missing now."
+    return (
+        f"In the sum, {what} had added {number(added)}; taking it away did {number(moved)}. The two "
+        "differ because the sum holds everything else as it was, while here all later parts answer to "
+        "the change: attention goes elsewhere, and norms and gates follow."
+    )

@@ -1,0 +1,131 @@
+"""Why this word: the words that were read, the parts that wrote, and what a change does."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import bare, why_parts, why_text, why_words
+from core.records.logit_parts import LogitParts
+from core.records.prediction import Expectation
+from pages.next_word.state import NextWordState
+from pages.next_word.why import captions, changes, computed, python
+from pages.next_word.why.computed import NOTHING, Query
+from ui import figure, files, layout, same_in_python, text
+from ui.models import model_cache
+from ui.models.attempt import attempt
+from ui.page import leads
+from ui.state import SessionValue, select
+
+OFFERED = 10  # likeliest words in the lists
+WIDTH = 210  # pixels of a list
+_OPEN = SessionValue[dict[str, str] | None]("next word open part", None)  # where a click leads
+
+
+def show(s: NextWordState, model: str) -> None:
+    """Draw the view."""
+    if (wanted := _OPEN.take()) is not None:
+        leads.go("heads", wanted)
+    if model_cache.model(model).scratch_decoder is None:
+        st.info(
+            f"**{text.plain(model_cache.title(model))}** does not run in our own transformer here, and "
+            "Polysee can trace back the steps of no other. *What comes next* shows what it expects."
+        )
+        return
+    query = Query(model, *_until(s, model))
+    expected = attempt(computed.expects, query)
+    if expected is None:
+        return
+    message = st.empty()
+    query = _choose(s, query, expected)
+    asked = attempt(computed.asked, query, expected)
+    if asked is None:
+        return
+    found = attempt(_computed, query, asked.ids)
+    if found is None:
+        return
+    parts, pieces = found
+    words = [bare(one) for one in pieces]
+    likely = computed.share(expected, asked.ids[0])
+    message.markdown(f"#### {captions.headline(parts, words, likely)}")
+    for typed in asked.pieces:
+        st.caption(f"“{text.plain(typed)}” is no single token: the page explains its first piece.")
+    scale = layout.scale()
+    figure.show(why_text(parts, pieces), "why text", scale=scale)
+    figure.show(
+        why_words(parts, words),
+        "why words",
+        saved_as=[files.csv(partial(_table, parts), "why-words")],
+        scale=scale,
+    )
+    st.caption(
+        "The exact sum behind this number, with attention, norms and gates held as they were in this "
+        "run. The first token draws attention whatever it is: it stands apart."
+    )
+    changes.show(s, query, parts, words, asked.ids)
+    st.subheader("Which part wrote it", anchor=False)
+    st.markdown(captions.parts_said(parts))
+    figure.show(
+        why_parts(parts),
+        "why parts",
+        on_cell=partial(_open, query, parts.by_head.shape[1]),
+        saved_as=[files.csv(partial(_parts_table, parts), "why-parts")],
+        scale=scale,
+    )
+    st.caption("Click a head to open it in *Heads*.")
+    same_in_python.show(s.python, partial(python.lines, s, query, asked.ids), model)
+
+
+def _until(s: NextWordState, model: str) -> tuple[str, tuple[int, ...]]:
+    """The text and what was written, up to the token whose next one is explained."""
+    typed, written, at = s.text.get(), s.written.get(), s.at.get()
+    if not at:
+        return typed, written
+    read = attempt(model_cache.model(model).read, typed)
+    if read is None or at >= len(read.tokens) + len(written):
+        return typed, written
+    if at > len(read.tokens):
+        return typed, written[: at - len(read.tokens)]
+    return typed[: read.offsets[at - 1][1]], ()
+
+
+def _choose(s: NextWordState, query: Query, expected: Expectation) -> Query:
+    """Draw the two lists; the query with both words."""
+    top = expected.top(min(OFFERED, len(expected.ids)), 1.0)
+    offered = {one: bare(one) for one in top.texts}
+    first = next(iter(offered.values()))
+    width = round(WIDTH * layout.scale())
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        why = {"": f"{first} (the likeliest)", **offered}
+        word = select(s.explained, _with(why, s.explained.get()), "Why", more=True, width=width)
+        against = attempt(computed.rival, query._replace(word=word), expected)
+        rest = {"": bare(against or ""), NOTHING: "nothing: its logit alone", **offered}
+        other = select(s.rather, _with(rest, s.rather.get()), "rather than", more=True, width=width)
+        st.button("As it opens", on_click=s.unchange)
+    return query._replace(word=word, other=other)
+
+
+def _with(options: dict[str, str], chosen: str) -> dict[str, str]:
+    """The options, and what was typed or stands in the link."""
+    return options if chosen in options else {**options, chosen: chosen}
+
+
+def _computed(query: Query, ids: tuple[int, ...]) -> tuple[LogitParts, list[str]]:
+    return computed.parts(query, ids), list(computed.score(query).pieces)
+
+
+def _open(query: Query, heads: int, cell: figure.Cell) -> None:
+    """A click on a head."""
+    if cell.column < heads:
+        at = {"l": str(cell.row + 1), "h": str(cell.column + 1), "r": "head"}
+        _OPEN.set({"m": query.model, "t": query.text, **at})
+
+
+def _table(parts: LogitParts) -> pd.DataFrame:
+    return parts.to_frame("source")
+
+
+def _parts_table(parts: LogitParts) -> pd.DataFrame:
+    return parts.to_frame("part")
