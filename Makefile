@@ -22,7 +22,7 @@ IN_VENV = .venv/bin/python
 # compiles is kept, whatever the shell says: there are forty servers and processes, each of which
 # would compile it again. Three processes keep two cores busy; a fourth would only import it all again.
 define PYTEST
-PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 3 --dist worksteal --durations=10 || { \
+PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n $(2) --dist worksteal --durations=10 || { \
 	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
 	exec env PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
 endef
@@ -45,10 +45,10 @@ test: ready browser  ## Run lint, types and most tests, in five minutes
 
 # A step of `make test`.
 most:
-	$(call PYTEST,not check and not fuzz)
+	$(call PYTEST,not check and not fuzz,3)
 
 check: ready browser web  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model
-	$(call PYTEST,check and not fuzz)
+	$(call PYTEST,check and not fuzz,4)
 
 bench: ready browser web  ## Measure against peers and write benchmarks/results.md
 	exec $(IN_VENV) -m benchmarks

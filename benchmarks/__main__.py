@@ -31,7 +31,7 @@ from benchmarks import (
 )
 from benchmarks.corpus import report
 from benchmarks.heads import page
-from benchmarks.load import at_once
+from benchmarks.load import at_once, next_word
 from core.pretrained import limit_threads
 
 RESULTS = Path(__file__).parent / "results.md"
@@ -49,6 +49,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "many_visitors": many_visitors.run,
     "training": training.run,
     "load": at_once.run,
+    "next_word": next_word.run,
 }
 
 

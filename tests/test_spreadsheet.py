@@ -68,6 +68,7 @@ def test_it_takes_time_in_proportion() -> None:
         spreadsheet.inert(cell)
 
 
+@pytest.mark.check
 def test_nobody_else_writes_csv() -> None:
     files = [*ROOT.glob("core/**/*.py"), *ROOT.glob("ui/**/*.py"), *ROOT.glob("pages/**/*.py")]
     found = {

@@ -16,7 +16,7 @@ from ..records.frozen import Array, Record
 from ..records.seq2seq import Seq2SeqTrace
 from ..records.spelling import Spelling
 from ..records.trace import Trace
-from .engines.engine import Keep, Run, Seq2SeqRun
+from .engines.engine import Keep, Run, Seq2SeqRun, Whole
 from .engines.recording import hidden_and_bias
 from .tokenizer.reader import Encoded
 
@@ -53,23 +53,18 @@ class WordVector(Record):
 def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, spelling: Spelling) -> Trace:
     """One row of a batch as a frozen record, without the batch axis and the padding."""
     n = len(encoded)
-
-    def vectors(layers: Sequence[torch.Tensor | None]) -> Array | None:
-        """(layers, …, tokens, width) of this row."""
-        return _stacked([None if layer is None else layer[row, ..., :n, :] for layer in layers])
-
-    weights = _stacked([None if layer is None else layer[row, :, :n, :n] for layer in run.weights_BHLM])
     cuts = encoded.left_out_by_text
     added = _added(run, row, n)
+    why = run.why_no_products or added.why
+    steps = run.whole or _steps(run, row, n, keep, products=not why)
+    if why:
+        steps = steps._replace(query=None, key=None, value=None)
+    weights = steps.weights
     if added.why and weights is not None and run.outside is None and _lacks(weights):
         raise NotSupported(
             f"“{model}” hides every token from some tokens of this text, and they attend to "
             "the padding after it. Trace the text on its own, not in a batch."
         )
-    why = run.why_no_products or added.why
-    products = (
-        _Products() if why else _Products(*map(vectors, (run.query_BHLK, run.key_BHMK, run.value_BHMK)))
-    )
     return Trace(
         tokens=encoded.tokens,
         word_ids=encoded.word_ids(),
@@ -79,16 +74,16 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, spellin
         left_out=next((cut for cut in cuts if cut), None),
         learned=run.learned_BLE[row, :n].cpu().numpy(),
         embedded=run.embedded_BLD[row, :n].cpu().numpy(),
-        hidden=vectors(run.hidden_BLD) if keep != "attention" else None,
+        hidden=steps.hidden,
         final=(
             run.final_BLD[row, :n].cpu().numpy()
             if run.final_BLD is not None and keep != "attention"
             else None
         ),
         attention=_attention(encoded.tokens, encoded.tokens, weights, run.outside),
-        query=products.query,
-        key=products.key,
-        value=products.value,
+        query=steps.query,
+        key=steps.key,
+        value=steps.value,
         model=model,
         texts=encoded.texts,
         left_out_by_text=cuts,
@@ -104,20 +99,26 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, spellin
     )
 
 
+def _steps(run: Run, row: int, n: int, keep: Keep, *, products: bool) -> Whole:
+    """The steps of one row, without the padding, each copied once."""
+
+    def vectors(layers: Sequence[torch.Tensor | None]) -> Array | None:
+        """(layers, …, tokens, width) of this row."""
+        return _stacked([None if layer is None else layer[row, ..., :n, :] for layer in layers])
+
+    return Whole(
+        vectors(run.hidden_BLD) if keep != "attention" else None,
+        _stacked([None if layer is None else layer[row, :, :n, :n] for layer in run.weights_BHLM]),
+        *(map(vectors, (run.query_BHLK, run.key_BHMK, run.value_BHMK)) if products else ()),
+    )
+
+
 class _Added(NamedTuple):
     """The mask and the bias of the scores, as in `core.Trace`; and why scores are unusable, or ""."""
 
     masked: Array | None
     bias: Array | None
     why: str = ""
-
-
-class _Products(NamedTuple):
-    """The factors of the scores, as in `core.Trace`."""
-
-    query: Array | None = None
-    key: Array | None = None
-    value: Array | None = None
 
 
 def _lacks(weights: Array) -> bool:

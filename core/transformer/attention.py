@@ -173,7 +173,9 @@ class MultiHeadAttention(nn.Module):
     def for_each_head(self, shared_BHMK: Tensor) -> Tensor:
         """Keys or values once for each head of the queries: shared ones are repeated."""
         times = self.n_heads // self.n_kv_heads
-        return shared_BHMK.repeat_interleave(times, dim=1) if times > 1 else shared_BHMK
+        if times == 1:
+            return shared_BHMK
+        return shared_BHMK[:, :, None].expand(-1, -1, times, -1, -1).flatten(1, 2)
 
     def _split(self, x_BLD: Tensor) -> Tensor:
         """(B, L, H · K) to (B, H, L, K): each head gets its share of the width."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from .layers import ACTIVATIONS, EncoderLayer, EncoderLayerOutput
+from .layers import ACTIVATIONS, EncoderLayer, EncoderLayerOutput, Kept
 from .positions import LearnedPositions
 
 
@@ -75,6 +75,7 @@ class Encoder(nn.Module):
         head_mask_NH: Tensor | None = None,
         *,
         need_weights: bool = True,
+        kept: Kept | None = None,
     ) -> EncoderOutput:
         """Run the encoder and return every step.
 
@@ -86,6 +87,7 @@ class Encoder(nn.Module):
             head_mask_NH: a factor on the output of each head; None: 1. (N, B, H) where the texts of a
                 batch differ in it.
             need_weights: False leaves the attention weights out, which is faster.
+            kept: what of each layer's output is returned; None: all of it.
         """
         learned_BLD = self.tokens(ids_BL)
         embedded_BLD = self.embed(learned_BLD, segments_BL, ids_BL)
@@ -94,8 +96,11 @@ class Encoder(nn.Module):
         for i, layer in enumerate(self.layers):
             head_mask_H = None if head_mask_NH is None else head_mask_NH[i]
             bias = bias_BHLM[i] if isinstance(bias_BHLM, Sequence) else bias_BHLM
-            outputs.append(layer(x_BLD, bias, head_mask_H, need_weights=need_weights))
-            x_BLD = outputs[-1].output_BLD
+            output = layer(x_BLD, bias, head_mask_H, need_weights=need_weights)
+            if kept is not None:
+                output = kept(i, output)
+            outputs.append(output)
+            x_BLD = output.output_BLD
         return EncoderOutput(learned_BLD, embedded_BLD, tuple(outputs))
 
     def embed(

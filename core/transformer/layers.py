@@ -211,6 +211,11 @@ class EncoderLayer(nn.Module):
         return x_BLD
 
 
+# What is kept of the output of a layer, given its index: the output itself, or one like it. The
+# weights of a long text are large: copied away at once, they leave their memory to the next layer.
+Kept = Callable[[int, EncoderLayerOutput], EncoderLayerOutput]
+
+
 class DecoderLayerOutput(NamedTuple):
     """The output of one decoder layer, (B, L, D), and of its self-attention and cross-attention."""
 

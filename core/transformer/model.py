@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from .config import TransformerConfig
-from .layers import DecoderLayerOutput, EncoderLayerOutput
+from .layers import DecoderLayerOutput, EncoderLayerOutput, Kept
 from .masks import causal_mask, mask_bias, padding_bias, total_bias
 from .stacks import DecoderStack, Embeddings, EncoderStack, LayerOutput, StackOutput
 
@@ -203,8 +203,12 @@ class LanguageModel(nn.Module):
         bias_BHLM: Tensor | Sequence[Tensor | None] | None = None,
         head_mask_NH: Tensor | None = None,
         need_weights: bool = True,
+        kept: Kept | None = None,
     ) -> StackOutput[EncoderLayerOutput]:
-        """`forward` without the logits, which are many; `bias_BHLM` may differ from layer to layer."""
+        """`forward` without the logits, which are many; `bias_BHLM` may differ from layer to layer.
+
+        `kept`: see `EncoderStack.forward`.
+        """
         if past is not None and not self.causal:
             raise ValueError("Without a causal mask, new tokens change the vectors of earlier ones.")
         start = _length(past)
@@ -215,7 +219,7 @@ class LanguageModel(nn.Module):
         else:
             bias = [total_bias(mask, bias_BHLM) for mask in masks]
         stack: StackOutput[EncoderLayerOutput] = self.stack(
-            vectors, bias, head_mask_NH, past=past, need_weights=need_weights
+            vectors, bias, head_mask_NH, past=past, need_weights=need_weights, kept=kept
         )
         return stack
 

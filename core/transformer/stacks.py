@@ -13,7 +13,14 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from .config import TransformerConfig
-from .layers import ACTIVATIONS, DecoderLayer, DecoderLayerOutput, EncoderLayer, EncoderLayerOutput
+from .layers import (
+    ACTIVATIONS,
+    DecoderLayer,
+    DecoderLayerOutput,
+    EncoderLayer,
+    EncoderLayerOutput,
+    Kept,
+)
 from .positions import LearnedPositions, SinusoidalPositions
 
 LayerOutput = TypeVar("LayerOutput", EncoderLayerOutput, DecoderLayerOutput)
@@ -87,6 +94,7 @@ class EncoderStack(nn.Module):
         *,
         past: StackOutput[EncoderLayerOutput] | None = None,
         need_weights: bool = True,
+        kept: Kept | None = None,
     ) -> StackOutput[EncoderLayerOutput]:
         """Run the layers, bottom to top.
 
@@ -96,6 +104,7 @@ class EncoderStack(nn.Module):
             head_mask_NH: a factor on the output of each head; None: 1.
             past: the output of this stack for the tokens before; see `EncoderLayer.forward`.
             need_weights: as in `MultiHeadAttention.forward`.
+            kept: what of each layer's output is returned; None: all of it.
         """
         learned_BLD, x_BLD = embeddings
         outputs: list[EncoderLayerOutput] = []
@@ -107,6 +116,8 @@ class EncoderStack(nn.Module):
                 past=None if past is None else past.layers[i],
                 need_weights=need_weights,
             )
+            if kept is not None:
+                output = kept(i, output)
             outputs.append(output)
             x_BLD = output.output_BLD
         final_BLD = x_BLD if self.norm is None else self.norm(x_BLD)

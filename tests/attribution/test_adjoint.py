@@ -151,6 +151,7 @@ def test_our_own_layers_add_up(norm_first: bool, d_ff: int, fill_randomly: Calla
         torch.testing.assert_close(shares.by_depth_NL[2], expected_L, atol=1e-5, rtol=1e-4)
 
 
+@pytest.mark.check
 def test_what_cannot_be_asked(minilm: core.Model, minilm_hf: core.Model) -> None:
     direction = along(minilm)
     with pytest.raises(core.WordNotFound, match="bank"):

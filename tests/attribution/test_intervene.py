@@ -121,6 +121,7 @@ def test_a_word_that_is_not_there_is_named(minilm: core.Model, change: core.Mask
         minilm.intervene(TEXT, change)
 
 
+@pytest.mark.check
 def test_many_changes_at_once_are_one_after_the_other(minilm: core.Model) -> None:
     """Cuts, ablated heads and masks run together; replaced words change the length, and run alone."""
     each: list[list[core.Cut | core.Ablate | core.Mask | core.Replace]] = [

@@ -142,6 +142,7 @@ def test_a_setting_that_is_none_is_said_before_the_app_starts(
     assert "POLYSEE_HUB" in said
 
 
+@pytest.mark.check
 def test_it_runs_in_the_repository() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "core", "trace", ""],

@@ -72,6 +72,7 @@ def test_an_occurrence_of_no_word_is_refused(capsys: pytest.CaptureFixture[str])
     assert "--word" in capsys.readouterr().err
 
 
+@pytest.mark.check
 def test_a_word_of_several_tokens_is_their_mean(printed, schema: Any, minilm: core.Model) -> None:
     text = "the riverbanks flooded the riverbanks"
     shown = json.loads(printed(text, "--word", "riverbanks", "--occurrence", "2", "--json"))
@@ -93,6 +94,7 @@ def test_json_without_a_word(printed, schema: Any) -> None:
     assert shown["word"] is None
 
 
+@pytest.mark.check
 def test_the_table_has_a_row_a_layer_with_the_same_numbers(printed) -> None:
     layers = json.loads(printed(TEXT, "--word", "bank", "--json"))["word"]["layers"]
     table = printed(TEXT, "--word", "bank")

@@ -150,6 +150,7 @@ def check_sides(picture: dict[str, Any], others: Any) -> None:
         np.testing.assert_allclose(mine["position"], theirs["position"], atol=1e-5)
 
 
+@pytest.mark.few(6)
 @pytest.mark.check
 @pytest.mark.parametrize("name", _first_at_once(JUDGED))
 def test_one_verdict_and_one_picture(minilm: core.Model, tmp_path: Path, name: str) -> None:
@@ -210,6 +211,7 @@ def test_what_cannot_be_compared_is_refused_with_one_sentence(
     assert not out.exists()
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", ["not in B", "not in A", "another form is not there"])
 def test_the_app_says_that_sentence_too(minilm: core.Model, name: str) -> None:
     case = REFUSED[name]
@@ -230,6 +232,7 @@ def test_a_word_that_both_lack_is_replaced_only_where_the_words_can_be_seen(
     assert commanded(case, tmp_path / "page.html") == FAILED
 
 
+@pytest.mark.check
 def test_a_notebook_shows_the_sentences_above_its_picture(minilm: core.Model) -> None:
     view = noted(JUDGED["markup"], minilm)
     assert "<b>" not in view._repr_html_()

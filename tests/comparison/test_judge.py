@@ -16,6 +16,7 @@ from tests.comparison.asking import ask, check_sums, known
 from ui.comparison import between, moved, picture, sure
 
 
+@pytest.mark.check
 def test_two_forms_of_one_word_have_an_axis_each(minilm: core.Model) -> None:
     texts = "Ducks nest along the river banks.", "The bank lends money."
     ends = known("bank", *texts)
@@ -46,6 +47,7 @@ def test_two_different_words_have_paths_and_no_one_dot(minilm: core.Model) -> No
     assert same.together[0] == pytest.approx(1)
 
 
+@pytest.mark.check
 def test_proposed_ends_and_unknown_ones_give_no_verdict(minilm: core.Model) -> None:
     texts = OPENING.text_a, OPENING.text_b
     named = Ends(("money", "river"), ("money", "cash", "loan"), ("river", "water", "shore"))

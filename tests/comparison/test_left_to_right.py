@@ -230,6 +230,7 @@ def test_the_calibration_of_smollm2_is_shipped_and_good_enough() -> None:
         assert bounds.uncued_two <= 0.05, kind
 
 
+@pytest.mark.check
 def test_a_decoder_is_measured_on_sentences_with_the_cue_first(
     bare: core.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:

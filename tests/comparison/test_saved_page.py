@@ -33,6 +33,7 @@ def saved(question: Question, look: Look, **more: Any) -> str:
     return page(question, look, Cached(question.model), **more)
 
 
+@pytest.mark.check
 def test_the_file_holds_the_claim_the_sentences_and_stays_small(minilm: core.Model) -> None:
     page = saved(ASKED, FIRST, back=0, link="http://127.0.0.1/?v=1&l=3")
     assert "river <mark>bank</mark>." in page
@@ -67,6 +68,7 @@ def test_long_texts_keep_the_file_small_and_the_file_says_what_it_leaves_out(
     assert len(page.encode()) < 2_000_000
 
 
+@pytest.mark.check
 def test_longer_texts_keep_fewer_heads(minilm: core.Model) -> None:
     for words, said in ((50, "holds the heads of one layer"), (150, "holds one head")):
         a = Chosen("bank " + "the river " * (words // 2), "bank", 0)

@@ -48,6 +48,7 @@ def test_all_links_are_found_and_stated_mistakes_are_five() -> None:
     assert TEXT.count("*Printed*") == TEXT.count("*Right*") == TEXT.count("*See it*") == 5
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("label", LINKS)
 def test_each_link_opens(label: str) -> None:
     header, _ = opened(label)

@@ -45,6 +45,7 @@ def _added(found: Between, source: Direct, name: str) -> Mapping[str, float]:
     }
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("preset", SENSES, ids=lambda one: one.label)
 def test_each_word_that_is_named_pulls_as_its_hint_says(minilm: core.Model, preset: Preset) -> None:
     named = {word.casefold() for word in NAMED.findall(preset.look_for)}

@@ -69,6 +69,7 @@ def _fields() -> Iterator[Field[Any]]:
 FIELDS = sorted(_fields(), key=lambda one: one.key)
 
 
+@pytest.mark.check
 @given(st.sampled_from(FIELDS), TYPED)
 def test_a_field_of_a_link(field: Field[Any], typed: str) -> None:
     read = permalink._read(field, {field.url: typed})
@@ -181,6 +182,7 @@ def test_a_saved_model_that_was_changed(changes: list[tuple[int, bytes]], less: 
         assert all(np.isfinite(weights).all() for weights in trained.weights.values())
 
 
+@pytest.mark.check
 @given(st.text(st.characters(codec="utf-8"), max_size=200), PLAIN)
 def test_the_header_of_a_saved_model_says_anything(text: str, value: object) -> None:
     for said in (text.encode(), json.dumps(value, default=str).encode()):

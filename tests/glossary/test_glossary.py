@@ -138,6 +138,7 @@ def test_the_numbers_of_an_example_are_right(name: str, numbers: list[float]) ->
     np.testing.assert_array_equal(rest, [[1, 3], [3, 1]])
 
 
+@pytest.mark.check
 def test_the_numbers_of_a_model_are_those_of_minilm(minilm: core.Model) -> None:
     a, b = minilm.trace(FISHING), minilm.trace(MONEY)
     (bank,), (fishing,), (man,) = a.find("bank"), a.find("fishing"), a.find("man")

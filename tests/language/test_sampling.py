@@ -109,6 +109,7 @@ def test_a_forbidden_token_is_never_drawn(way: dict[str, Any]) -> None:
     assert {draw(distribution, x).id for x in np.linspace(0, 1 - 1e-12, 50)} <= {1, 3}
 
 
+@pytest.mark.check
 def test_a_token_comes_as_often_as_it_is_likely() -> None:
     logits = np.log(np.array([0.1, 0.6, 0.3]))
     drawn = Counter(choose(logits, Sampling(), seed, 7).id for seed in range(20_000))

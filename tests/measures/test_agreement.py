@@ -73,6 +73,7 @@ def test_another_shape_is_refused_and_never_broadcast(make_trace: Callable[..., 
             agreement(trace, narrow)
 
 
+@pytest.mark.check
 def test_the_two_engines_agree(minilm: core.Model, minilm_hf: core.Model) -> None:
     text = "On the river bank"
     found = agreement(minilm.trace(text), minilm_hf.trace(text))

@@ -161,6 +161,7 @@ def test_without_anywidget_the_error_says_what_to_install(
         view.depth = 3
 
 
+@pytest.mark.check
 def test_another_layer_does_not_load_anywidget_where_it_is_not() -> None:
     code = """
 import sys
@@ -204,6 +205,7 @@ def test_own_ends_and_own_names(minilm: core.Model) -> None:
         core.path(FISHING, "poem", model=minilm)
 
 
+@pytest.mark.check
 def test_the_comparison_is_that_of_the_app(minilm: core.Model) -> None:
     from core.comparison import Chosen, Question
     from ui.comparison import between, picture
@@ -248,6 +250,7 @@ def test_without_a_browser_the_error_names_what_needs_none(
     assert not (tmp_path / "x.svg").exists()
 
 
+@pytest.mark.check
 def test_a_browser_that_ends_or_fails_is_named(tmp_path: Path, trace: core.Trace) -> None:
     with pytest.raises(core.NotSupported, match="true ended"):
         browser.drawn(core.heads(trace).picture, "SVG", "/bin/true")
@@ -255,6 +258,7 @@ def test_a_browser_that_ends_or_fails_is_named(tmp_path: Path, trace: core.Trace
         browser.drawn(core.heads(trace).picture, "SVG", str(tmp_path))
 
 
+@pytest.mark.check
 def test_a_browser_that_breaks_off_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
     """It is ended as soon as the file has come, whatever it is still asking for."""
     answer = browser._Answer(b"x" * 500_000)

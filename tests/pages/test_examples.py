@@ -60,6 +60,7 @@ def test_a_button_sets_what_the_example_says() -> None:
     assert app.session_state["heads layer"] == "3"
 
 
+@pytest.mark.check
 def test_step_by_step_without_a_part() -> None:
     from core.walkthroughs import depth
     from pages.step_by_step.depth import captions

@@ -488,6 +488,7 @@ def test_a_distilbert_with_gamma_and_beta(make_folder: Any, tmp_path: Path) -> N
     check_all(folder)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["bert", "distilbert"])
 def test_a_checkpoint_in_several_files(make_folder: Any, kind: str) -> None:
     folder = make_folder(kind, shard="40KB")

@@ -263,6 +263,7 @@ def test_words_in_elements_of_their_own_stay_apart(inside: str, text: str) -> No
     assert [one.text for one in read("a.xml", xml).sentences] == [text]
 
 
+@pytest.mark.check
 def test_labels_out_of_a_workbook_and_json() -> None:
     assert [one.label for one in read("a.xlsx", sheet()).sentences] == ["pos", "neg", "pos"]
     assert [one.label for one in read("a.json", json.dumps(ROWS)).sentences] == ["a", "b"]

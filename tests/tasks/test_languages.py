@@ -194,6 +194,7 @@ def test_words_and_vocabularies_are_the_same() -> None:
     assert {w for f in sentences().values() for w in f.split()} == set(FRENCH.known)
 
 
+@pytest.mark.check
 def test_no_english_sentence_has_two_translations() -> None:
     twice = [
         s

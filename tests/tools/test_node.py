@@ -28,6 +28,7 @@ def web(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.check
 def test_a_lock_file_is_installed_once(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
         assert node.install(web) == 0
@@ -38,6 +39,7 @@ def test_a_lock_file_is_installed_once(web: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out.count("installing") == 1
 
 
+@pytest.mark.check
 def test_what_cannot_be_installed_is_said(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (web / "package-lock.json").write_text("no lock file", "utf-8")
     assert node.install(web) != 0
@@ -45,6 +47,7 @@ def test_what_cannot_be_installed_is_said(web: Path, capsys: pytest.CaptureFixtu
     assert not (web / "node_modules" / ".installed").exists()
 
 
+@pytest.mark.check
 def test_scripts_run_by_our_node_and_their_status_is_passed_on(web: Path) -> None:
     assert node.npm("run", "--silent", "by", web=web) == 0
     assert (web / "by").read_text().startswith("v24.")

@@ -61,6 +61,7 @@ def prepare(monkeypatch: pytest.MonkeyPatch, steps: list[str]) -> None:
     monkeypatch.setattr(type_cache, "fill", lambda root: steps.append("types"))
 
 
+@pytest.mark.check
 def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     prepare(monkeypatch, steps)
@@ -139,6 +140,7 @@ def test_the_set_up_parses_under_an_old_python() -> None:
         ast.parse(path.read_text("utf-8"), feature_version=(3, 8))
 
 
+@pytest.mark.check
 def test_the_set_up_needs_nothing_but_the_standard_library(built: Path) -> None:
     # From another folder, without site-packages, without the script's own folder on the path.
     done = subprocess.run(

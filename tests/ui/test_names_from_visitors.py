@@ -90,6 +90,7 @@ def test_no_folder_but_the_operators_is_ever_read(
     assert os.getcwd() == str(model_beside.parent)
 
 
+@pytest.mark.check
 def test_a_link_cannot_name_a_folder(model_beside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEE_HUB", "any")
 

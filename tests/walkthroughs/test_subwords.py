@@ -139,6 +139,7 @@ def test_the_longest_match_is_minilms_own(minilm: core.Model, text: str) -> None
     assert pieces == [*minilm.trace(text).tokens[1:-1]]
 
 
+@pytest.mark.check
 @given(word=st.text("abcdefghijklmnopqrstuvwxyzéß0123456789", min_size=1, max_size=20))
 def test_the_longest_match_of_any_word_is_minilms_own(minilm: core.Model, word: str) -> None:
     (plain,) = words_of(word)

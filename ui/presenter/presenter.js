@@ -93,8 +93,9 @@ const AGAIN = 3000; // milliseconds: where a step has not come by then, its even
 
 /** Whether the boxes for texts are shown. */
 let types = false;
-/** Whether the first of them is to be focused once it is there: the page may be drawn anew just then. */
-let enters = false;
+/** Until when the first of them takes the focus: it may not be there yet, and the page may be drawn anew. */
+let enters = 0;
+const ENTERS = 10_000; // milliseconds, or until the visitor does anything else
 
 const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowLeft: "previous" };
 
@@ -154,7 +155,8 @@ const present = (root, data, emit) => {
   }
   const boxes = () => [...page.querySelectorAll(BOX)].filter((one) => !gone(one));
   const type = button("Your own text", () => {
-    enters = types = !types;
+    types = !types;
+    enters = types ? performance.now() + ENTERS : 0;
     lay();
   });
   const leaving = button("Leave", leave);
@@ -174,15 +176,10 @@ const present = (root, data, emit) => {
     if (shown && !shown.hasAttribute(MARK)) shown.setAttribute(MARK, "");
     const draws = shown?.matches(COMPONENT) ?? false;
     for (const one of page.querySelectorAll(BOX)) one.toggleAttribute(TYPED, types && draws && !gone(one));
-    if (enters && draws) {
-      const box = boxes()[0]?.querySelector("textarea");
-      box?.focus();
-      enters = !box || document.activeElement !== box;
-      // A box that is not there yet is tried again; one that the page has drawn anew since has lost the focus.
-      setTimeout(() => {
-        enters ||= types && !box?.isConnected && document.activeElement === document.body;
-        if (enters) soon();
-      }, enters ? 100 : 1000);
+    if (performance.now() < enters) {
+      const at = document.activeElement;
+      if (draws && (!at || at === document.body || root.contains(at))) boxes()[0]?.querySelector("textarea")?.focus();
+      later = setTimeout(soon, 200);
     }
     type.hidden = !draws || !boxes().length;
     type.setAttribute("aria-pressed", String(types));
@@ -212,7 +209,9 @@ const present = (root, data, emit) => {
     whole = Boolean(document.fullscreenElement);
     soon();
   }, { signal });
+  document.addEventListener("pointerdown", () => { enters = 0; }, { signal, capture: true });
   document.addEventListener("keydown", (event) => {
+    enters = 0;
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const to = STEPS[event.key];
     if (event.key === "Escape") leave();
@@ -237,7 +236,8 @@ const present = (root, data, emit) => {
       for (const name of [MARK, TYPED]) {
         for (const one of page.querySelectorAll(`[${name}]`)) one.removeAttribute(name);
       }
-      enters = types = false;
+      types = false;
+      enters = 0;
     }
   };
 };

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from torch import Tensor
 
@@ -20,6 +20,19 @@ class Batch(NamedTuple):
     mask_BL: Tensor | None
 
 
+class Whole(NamedTuple):
+    """The steps of one text in all layers, on a first axis; None where a step was not kept.
+
+    They are (N, L, D), (N, H, L, M), (N, H, L, K), and twice (N, H, M, K).
+    """
+
+    hidden: Any = None
+    weights: Any = None
+    query: Any = None
+    key: Any = None
+    value: Any = None
+
+
 class Run(NamedTuple):
     """Every step of one batch. The tuples have one entry per layer, or none if not requested.
 
@@ -28,7 +41,8 @@ class Run(NamedTuple):
     head axes may have length 1. `final_BLD` is the output of the final norm, if there is one; `scale`
     is the factor by which each layer multiplies query·key, None for 1/√d_head; for `softcap` see
     `core.Trace`; `outside` names what receives the share of each row of weights that goes to no key,
-    None if there is no such share.
+    None if there is no such share. `whole` has the steps of a text that ran alone as arrays of all
+    layers, where the engine wrote them so; the steps of each layer are views of them.
     """
 
     learned_BLE: Tensor
@@ -46,6 +60,7 @@ class Run(NamedTuple):
     outside: Outside | None = None
     causal: bool = False
     why_no_products: str = ""
+    whole: Whole | None = None
 
 
 class Cross(NamedTuple):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from ...errors import ModelBroken
+from ...records.frozen import Array
 from ...transformer import (
+    AttentionOutput,
     Encoder,
     EncoderConfig,
     EncoderLayerOutput,
@@ -25,7 +28,61 @@ from ...transformer.shapes_alone import shapes_alone
 from ..files import decoder_tables, tensor_names
 from ..files.checkpoint import Checkpoint
 from ..files.decoder_tables import Family, Piece
-from .engine import Batch, Gives, Keep, Run, Shape
+from . import passes
+from .engine import Batch, Gives, Keep, Run, Shape, Whole
+
+
+class _Copies:
+    """Copies what is kept of each layer into arrays of all layers, as soon as it is there.
+
+    So the memory of one layer's steps serves the next layer's, and nothing is copied at the end. It is
+    for one text alone, on the processor. Shared keys and values are copied for each head.
+    """
+
+    def __init__(self, layers: int, heads: int, keep: Keep) -> None:
+        self._layers, self._heads = layers, heads
+        self._names = {"all": Whole._fields, "attention": ("weights",), "hidden": ("hidden",)}[keep]
+        self._arrays: dict[str, Array] = {}
+
+    @property
+    def whole(self) -> Whole:
+        """What was copied."""
+        return Whole(**self._arrays)
+
+    def __call__(self, i: int, output: EncoderLayerOutput) -> EncoderLayerOutput:
+        a = output.attention
+        weights = None if a.weights_BHLM is None else self._copied("weights", i, a.weights_BHLM)
+        attention = AttentionOutput(
+            a.output_BLD,
+            self._copied("query", i, a.query_BHLK),
+            self._copied("key", i, a.key_BHMK),
+            self._copied("value", i, a.value_BHMK),
+            weights,
+        )
+        return EncoderLayerOutput(self._copied("hidden", i, output.output_BLD), attention)
+
+    def _copied(self, name: str, i: int, step: Tensor) -> Tensor:
+        """The step of a layer as a part of its array; itself where it is not kept."""
+        if name not in self._names:
+            return step
+        own = step[0]
+        shared = name in ("key", "value") and len(own) != self._heads
+        shape = (self._heads, *own.shape[1:]) if shared else own.shape
+        if name not in self._arrays:
+            self._arrays[name] = np.empty((self._layers, *shape), np.float32)
+        part = torch.from_numpy(self._arrays[name][i])
+        if shared:
+            part.view(len(own), -1, *own.shape[1:]).copy_(own[:, None])
+        else:
+            part.copy_(own)
+        return part[None]
+
+
+def _copies(batch: Batch, keep: Keep, shape: Shape, biases: object) -> _Copies | None:
+    """None where the layers' own steps are kept."""
+    alone = len(batch.ids_BL) == 1 and batch.mask_BL is None and biases is None
+    here = batch.ids_BL.device.type == "cpu"
+    return _Copies(shape.n_layers, shape.n_heads, keep) if alone and here else None
 
 
 class ScratchEngine:
@@ -103,12 +160,14 @@ class ScratchEngine:
         if causal:
             length = batch.ids_BL.shape[1]
             hidden = total_bias(mask_bias(causal_mask(length, device=batch.ids_BL.device)), hidden)
+        copies = _copies(batch, keep, self.shape, biases_HLM)
         out = self.encoder(
             batch.ids_BL,
             self.segments(batch),
             hidden if biases_HLM is None else biases_HLM,
             head_mask_NH,
             need_weights=keep != "hidden",
+            kept=copies,
         )
         attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
         qkv = attention if keep == "all" else []
@@ -121,6 +180,7 @@ class ScratchEngine:
             key_BHMK=tuple(a.key_BHMK for a in qkv),
             value_BHMK=tuple(a.value_BHMK for a in qkv),
             causal=causal,
+            whole=None if copies is None else copies.whole,
         )
 
 
@@ -141,6 +201,7 @@ class ScratchDecoder:
         d_head = c.parts.d_head or c.d_model // c.n_heads
         self.shape = Shape(c.n_decoder_layers, c.n_heads, d_head, c.d_model, c.d_model)
         self.rows = c.n_positions if c.positions == "learned" else None
+        self._large = passes.is_large(decoder)
 
     @property
     def layers(self) -> list[nn.Module]:
@@ -177,7 +238,8 @@ class ScratchDecoder:
 
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`: the output of the final norm."""
-        return self.decoder.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
+        with passes.turn(self._large):
+            return self.decoder.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
 
     def following(self) -> Callable[[Batch], Tensor]:
         """See `Engine.following`."""
@@ -185,7 +247,8 @@ class ScratchDecoder:
 
         def read(batch: Batch) -> Tensor:
             nonlocal past
-            past = self.decoder.read(batch.ids_BL, past=past, need_weights=False)
+            with passes.turn(self._large):
+                past = self.decoder.read(batch.ids_BL, past=past, need_weights=False)
             return past.final_BLD
 
         return read
@@ -199,16 +262,22 @@ class ScratchDecoder:
     ) -> Run:
         """See `ScratchEngine.run`. Here biases are added to the causal mask."""
         decoder = self.decoder
-        out = decoder.read(
-            batch.ids_BL,
-            batch.mask_BL,
-            bias_BHLM=biases_HLM,
-            head_mask_NH=head_mask_NH,
-            need_weights=keep != "hidden",
-        )
+        copies = _copies(batch, keep, self.shape, biases_HLM)
+        with passes.turn(self._large):
+            out = decoder.read(
+                batch.ids_BL,
+                batch.mask_BL,
+                bias_BHLM=biases_HLM,
+                head_mask_NH=head_mask_NH,
+                need_weights=keep != "hidden",
+                kept=copies,
+            )
         attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
         qkv = attention if keep == "all" else []
-        each: Any = [layer.attention.for_each_head for layer in decoder.stack.layers]  # type: ignore[union-attr]
+        keys = [(a.key_BHMK, a.value_BHMK) for a in qkv]
+        if copies is None:
+            each: Any = [layer.attention.for_each_head for layer in decoder.stack.layers]  # type: ignore[union-attr]
+            keys = [(of(key), of(value)) for of, (key, value) in zip(each, keys, strict=False)]
         masks: list[Tensor | None] = []
         if attention and any(0 < n < batch.ids_BL.shape[1] for n in decoder.config.windows):
             # Otherwise the mask is the causal one, which needs no saying.
@@ -220,10 +289,11 @@ class ScratchDecoder:
             final_BLD=out.final_BLD,
             weights_BHLM=tuple(a.weights_BHLM for a in attention),
             query_BHLK=tuple(a.query_BHLK for a in qkv),
-            key_BHMK=tuple(of(a.key_BHMK) for of, a in zip(each, qkv, strict=False)),
-            value_BHMK=tuple(of(a.value_BHMK) for of, a in zip(each, qkv, strict=False)),
+            key_BHMK=tuple(key for key, _ in keys),
+            value_BHMK=tuple(value for _, value in keys),
             mask_BHLM=tuple(masks),
             causal=True,
+            whole=None if copies is None else copies.whole,
         )
 
 

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -289,13 +290,19 @@ class TextReader:
         if number in self._special:
             return self.name(number)
         # On its own, a token is written without its space, or with its mark: "bank", "##ing".
-        before = list(self._answer(lambda: self._cuts.plain("a")[0]))
-        start, text = self.decode(before), self.decode([*before, number])
+        before, start = self._letter
+        text = self.decode([*before, number])
         return text[len(start) :] if text.startswith(start) else self.decode([number])
+
+    @cached_property
+    def _letter(self) -> tuple[list[int], str]:
+        """A letter to write a token behind: its ids, and what is written of them."""
+        before = list(self._answer(lambda: self._cuts.plain("a")[0]))
+        return before, self.decode(before)
 
     def behind(self, text: str) -> tuple[int, ...]:
         """The tokens of a text that stands behind a letter, without that letter's; () if they merge."""
-        before = list(self._answer(lambda: self._cuts.plain("a")[0]))
+        before, _ = self._letter
         after = list(self._answer(lambda: self._cuts.plain("a" + text)[0]))
         return tuple(after[len(before) :]) if after[: len(before)] == before else ()
 

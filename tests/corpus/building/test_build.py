@@ -72,6 +72,7 @@ def test_building_again_adds_nothing(letters: Path, minilm: core.Model, manifest
     assert again == manifest
 
 
+@pytest.mark.check
 def test_added_texts_equal_one_build(
     tmp_path: Path, minilm: core.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +130,7 @@ def test_a_file_that_was_broken_or_empty_is_read_once_it_is_mended(
     assert (then.skipped_count, read(out)) == (1, then)
 
 
+@pytest.mark.check
 def test_a_changed_file_is_said_even_if_nothing_else_is_new(tmp_path: Path, minilm: core.Model) -> None:
     file = write_letters(tmp_path / "a.csv")
     corpus.build([file], tmp_path / "corpus", model=minilm, layers=("last",))
@@ -167,6 +169,7 @@ def test_a_value_that_fits_no_column_of_the_corpus_is_left_empty(
     assert sentences["year"].to_pylist() == [1990, None]
 
 
+@pytest.mark.check
 def test_what_cannot_be_read_is_said_and_the_rest_goes_on(tmp_path: Path, minilm: core.Model) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
@@ -186,6 +189,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_goes_on(tmp_path: Path, minilm
     assert made.skipped_count == len(made.skipped) == 5
 
 
+@pytest.mark.check
 def test_texts_without_a_sentence_are_refused(tmp_path: Path, minilm: core.Model) -> None:
     (tmp_path / "a.txt").write_text("  \n\n")
     with pytest.raises(CorpusError, match="no word"):

@@ -52,6 +52,7 @@ def test_staged_sentences_come_back(job: Job) -> None:
     assert not parts.has(3)
 
 
+@pytest.mark.check
 def test_a_part_is_what_a_local_build_makes_and_is_made_once(job: Job, minilm: core.Model) -> None:
     parts = Parts(job.folder)
     stage(parts, 0, SENTENCES, COLUMNS)
@@ -111,6 +112,7 @@ def test_two_writers_of_a_part_do_not_meet(job: Job, monkeypatch: pytest.MonkeyP
     assert [file.name for file in job.folder.iterdir()] == ["0000000.texts.arrow"]
 
 
+@pytest.mark.check
 def test_rows_come_as_long_as_the_head_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driver, "_LOOK", 0.05)
     monkeypatch.setattr(driver, "_LOST", 0.2)

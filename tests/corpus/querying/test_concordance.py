@@ -73,6 +73,7 @@ def test_similarities_are_cosines(lines: Lines) -> None:
     np.testing.assert_allclose(concordance.similarities(lines, 5), unit @ unit[5], atol=1e-6)
 
 
+@pytest.mark.check
 def test_clusters_find_the_two_senses(opened: corpus.Corpus, lines: Lines) -> None:
     groups = concordance.by_clusters(lines, 2)
     own = np.array([min(number % 3, 1) for number in lines.sentences])

@@ -38,6 +38,7 @@ def brute(folder: Path, query: np.ndarray, column: str) -> Iterator[tuple[float,
         yield cosine, row["word"], row["sentence"], row["position"]
 
 
+@pytest.mark.check
 def test_counts_and_occurrences(opened: Corpus, letters: Path) -> None:
     words, sentences = tables(letters)
     every = words["word"].to_pylist()
@@ -70,6 +71,7 @@ def test_a_word_is_never_read_as_a_condition(opened: Corpus, word: str) -> None:
     assert list(opened.occurrences(word)) == []
 
 
+@pytest.mark.check
 def test_a_phrase_is_found_where_its_words_stand_in_a_row(opened: Corpus, letters: Path) -> None:
     words, sentences = tables(letters)
     own = {(row["sentence"], row["position"]): row for row in words.to_pylist()}

@@ -27,6 +27,7 @@ def test_groups_divide_the_heads() -> None:
         AllHeads([[[[1.0]]] * 3], group=2)
 
 
+@pytest.mark.check
 def test_all_heads_of_thirty_layers_stay_within_the_bound_of_bytes() -> None:
     """9 heads, 128 and 512 tokens."""
     for count in (128, 512):

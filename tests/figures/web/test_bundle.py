@@ -52,6 +52,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
+@pytest.mark.check
 def test_the_same_is_built_of_them_anywhere(tmp_path: Path) -> None:
     """Byte for byte, even if the path contains a space."""
     assert node.install() == 0

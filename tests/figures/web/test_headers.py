@@ -101,6 +101,7 @@ def checked(folder: Path, headers: list[tuple[str, str]], capfd: pytest.CaptureF
     return capfd.readouterr().out
 
 
+@pytest.mark.check
 def test_headers_hold_what_is_declared_and_no_more(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,6 +111,7 @@ def test_headers_hold_what_is_declared_and_no_more(
     assert checked(tmp_path, headers, capfd) == ""
 
 
+@pytest.mark.check
 def test_a_header_with_another_field_or_without_one_is_noticed(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

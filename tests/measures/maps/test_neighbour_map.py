@@ -72,6 +72,7 @@ def test_too_few_different_points_are_said(make: Make) -> None:
         assert np.isfinite(make([WordPath(tuple(few), 1)], components).coordinates).all()
 
 
+@pytest.mark.check
 @MAPS
 def test_another_width_of_the_learned_vector_has_no_place(make: Make) -> None:
     short = [WordPath((np.ones(3), *path.vectors[1:]), 1) for path in paths(4)]

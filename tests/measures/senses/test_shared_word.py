@@ -64,6 +64,7 @@ def test_a_word_of_grammar_is_never_found(minilm: core.Model) -> None:
     assert is_content("Fluß")
 
 
+@pytest.mark.check
 def test_labelled_pairs_share_their_word(minilm: core.Model) -> None:
     for word in words():
         texts = [s.text for s in labelled(word)]

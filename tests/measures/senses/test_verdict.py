@@ -267,6 +267,7 @@ def senses(read_once: TraceMany) -> Senses:
     return Senses(read_once)
 
 
+@pytest.mark.check
 def test_an_axis_of_texts_that_are_read_once_is_the_models(minilm: core.Model, senses: Senses) -> None:
     ends = known_ends("bank")
     assert ends is not None

@@ -17,6 +17,7 @@ def tries(app: AppTest) -> list[str]:
 COATS = {"w": "coat", "a": "A thick coat of paint covers it.", "b": "She wore her coat in the snow."}
 
 
+@pytest.mark.check
 def test_each_of_them_sets_the_page_and_keeps_the_word() -> None:
     app = visit(**COATS)
     assert [("coat" in one or "same" in one) for one in tries(app)] == [True, True, True]

@@ -305,6 +305,7 @@ def test_how_sure_it_is_is_said_with_its_numbers() -> None:
     assert "in sentence A" not in said(app)
 
 
+@pytest.mark.check
 def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
     app = type_into(visit(), "b", "The spring of the watch is broken")
     assert "Sentence B has no “bank”." in said(app)
@@ -423,6 +424,7 @@ def test_a_layer_of_a_deeper_model_becomes_the_last() -> None:
     assert app.query_params == {"v": "2", "l": "6", "h": "12", "fa": "1", "fm": "1"}
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("anchors", [" , ", ","])
 def test_without_ends_the_path_is_by_cosine_and_two_can_be_named(
     anchors: str, minilm: core.Model
@@ -442,6 +444,7 @@ def test_without_ends_the_path_is_by_cosine_and_two_can_be_named(
     assert drawn(app) == {"trajectory"}
 
 
+@pytest.mark.check
 def test_ends_that_make_no_axis_are_told_and_the_rest_stays() -> None:
     for lo, reason in (("\u200b", "at least one word"), ("bank", "at least one word")):
         app = visit(lo=lo, fa="1")
@@ -468,6 +471,7 @@ def test_names_of_ends_are_text() -> None:
     assert moving(app)["ends"]["low"] == "<b>"
 
 
+@pytest.mark.check
 def test_a_word_that_we_do_not_know_gets_a_picture_of_proposed_ends_and_no_verdict() -> None:
     app = visit(a="She lit the lantern for dinner.", b="They sat around the lantern.", w="lantern")
     assert headline(app).startswith("**No verdict:** *lantern* stands at ")
@@ -491,6 +495,7 @@ def test_a_word_without_any_ends_has_a_path_by_cosine() -> None:
     assert [line["name"] for line in header["lines"]] == ["A and alone", "B and alone", "A and B"]
 
 
+@pytest.mark.check
 def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     texts = {"a": "She put on her coat and went out.", "b": "The door needs another coat of paint."}
     app = visit(w="coat", **texts)
@@ -514,6 +519,7 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     assert moving(app)["ends"] == ends
 
 
+@pytest.mark.check
 def test_what_is_not_clear_has_a_next_step_that_works() -> None:
     app = visit(w="ring", a="She wore a gold ring.", b="The boxer stepped into the ring.")
     assert "Not clear" in said(app)
@@ -588,6 +594,7 @@ def test_two_different_words() -> None:
     assert headline(app) == RIVER_AND_MONEY
 
 
+@pytest.mark.check
 def test_two_forms_of_a_word_are_one_word(minilm: core.Model) -> None:
     texts = "Ducks nest along the river banks.", "The bank lends money."
     app = visit(a=texts[0], b=texts[1])
@@ -641,6 +648,7 @@ def test_large_type_makes_pictures_larger_and_is_in_the_link() -> None:
         assert header["height"] == round(larger * before[name]), name
 
 
+@pytest.mark.check
 def test_reset_leads_back_to_how_the_page_opens() -> None:
     opened = said(visit())
     app = visit(a="A bat", b="The bat flew", w="bat", l="3", s="1", d="2", p="pca", j="1", lo="x, y")
@@ -651,6 +659,7 @@ def test_reset_leads_back_to_how_the_page_opens() -> None:
     assert said(app) == opened
 
 
+@pytest.mark.check
 def test_six_hundred_words_are_cut_and_drawn(minilm: core.Model) -> None:
     typed = "the bank " + " ".join(f"w{i % 7}" for i in range(598))
     app = visit(a=typed, b=POEMS["b"], fa="1")
@@ -859,6 +868,7 @@ def test_ends_of_function_words_or_signs_get_no_verdict(low: str, high: str, nam
     assert drawn(app) == {"trajectory"}
 
 
+@pytest.mark.check
 def test_try_this_sets_the_page() -> None:
     app = visit(l="4")
     for i in range(3):
@@ -929,6 +939,7 @@ def test_one_word_for_each_sense_is_enough(minilm: core.Model) -> None:
     assert headline(app).startswith("**Two meanings:" if enough else "**Not clear:")
 
 
+@pytest.mark.check
 def test_a_sentence_may_be_added_to_an_end() -> None:
     app = visit(**POEMS)
     more = f"{text_box(app, 'low anchors contexts control').value}\nThe bank, as ever, was closed."
@@ -942,6 +953,7 @@ def test_a_sentence_may_be_added_to_an_end() -> None:
     assert headline(app) == RIVER_AND_MONEY
 
 
+@pytest.mark.check
 def test_a_sentence_may_be_added_to_an_end_that_was_named_before() -> None:
     app = visit(a="He hit the nail with a hammer.", b="She painted her nail red.", w="nail")
 
@@ -965,6 +977,7 @@ def test_a_sentence_may_be_added_to_an_end_that_was_named_before() -> None:
     assert "sentences alone" not in said(app)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "url",
     [
@@ -992,6 +1005,7 @@ def test_links_open_with_their_ends(url: dict[str, str]) -> None:
     assert (positions(again) == positions(app)).all()
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("version", ["1", "3", "", "x"])
 def test_a_link_of_another_version_is_read_as_one_of_this_and_says_so(version: str) -> None:
     url = {"lo": "money, deposit, cash", "hi": "river, water"}
@@ -1025,6 +1039,7 @@ def test_nothing_is_said_of_links_of_this_version_or_without_one(url: dict[str, 
     assert permalink.ANOTHER not in said(visit(**url))
 
 
+@pytest.mark.check
 def test_ends_named_for_one_word_go_with_it() -> None:
     app = visit(a="A cool drink", b="A cool man", w="cool", lo="cold, ice", hi="stylish, nice")
     assert moving(app)["ends"] == {"low": "cold", "high": "stylish"}
@@ -1035,12 +1050,14 @@ def test_ends_named_for_one_word_go_with_it() -> None:
     assert not {"lo", "hi"} & {*app.query_params}
 
 
+@pytest.mark.check
 def test_a_hint_belongs_to_the_ends_of_its_preset() -> None:
     assert "Look for:" in said(visit())
     assert "Look for:" not in said(visit(lo="doctor, nurse"))
     assert "Look for:" not in said(visit(w2="money"))
 
 
+@pytest.mark.check
 def test_the_examples_box_says_what_is_on_the_page() -> None:
     label = next(p.label for p in PRESETS if p.word == "mouse")
     app = visit()
@@ -1091,6 +1108,7 @@ def test_words_in_a_row_can_be_chosen(minilm: core.Model) -> None:
     )
 
 
+@pytest.mark.check
 def test_a_model_that_cannot_be_taken_apart_has_positions_and_says_why_no_more(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1106,6 +1124,7 @@ def test_a_model_that_cannot_be_taken_apart_has_positions_and_says_why_no_more(
     assert "Measure it under *Why*, in *How sure is this?*" in said(app)
 
 
+@pytest.mark.check
 def test_a_causal_model_is_measured_on_request(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1176,6 +1195,7 @@ def test_what_the_model_reads_alike_is_one_word(a: str, b: str, words: dict[str,
     assert drawn(app) == {"trajectory"}
 
 
+@pytest.mark.check
 def test_a_meaning_that_no_chip_has_is_named_beside_the_chips() -> None:
     app = visit(a="He ate an apple.", b="Apple released a new phone.", w="apple")
     assert "None of these in B?" in said(app)

@@ -86,6 +86,7 @@ def query_of(app: AppTest, page: str) -> dict[str, list[str]]:
     return parse_qs(urlsplit(found[0].partition("](")[2].rstrip(")")).query, keep_blank_values=True)
 
 
+@pytest.mark.check
 def test_without_own_corpora_it_opens_on_the_documentation_of_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -108,6 +109,7 @@ def test_without_own_corpora_it_opens_on_the_documentation_of_python(
     assert len(pictures(opened)["concordance"][0]["groups"]) == len(suggested.names)
 
 
+@pytest.mark.check
 def test_the_page_says_whether_clusters_separate(folder: Path) -> None:
     text = said(visit(c="letters", w="bank", k="3"))
     found = concordance.read(corpus.open(folder / "letters"), "bank")
@@ -281,6 +283,7 @@ def test_few_lines_are_no_clusters(corpus: str, word: str, k: int, few: list[int
         assert "like all of these lines" in str(app.segmented_control)
 
 
+@pytest.mark.check
 def test_copies_of_few_lines_are_no_clusters_either(tmp_path: Path) -> None:
     """Four sentences twenty times are four lines; and a cluster of two lines is none."""
     publish_rows(tmp_path / "a", [Row(f"the bank {i % 4}", i % 2) for i in range(80)], {})
@@ -309,6 +312,7 @@ def test_the_page_says_which_corpus_it_shows_and_how_often_the_word_occurs(folde
     assert "build TEXTS" in said(app)
 
 
+@pytest.mark.check
 def test_a_phrase_has_its_lines_and_the_page_says_what_its_vector_is(folder: Path) -> None:
     app = visit(c="letters", w=" The  river bank ", k="2", **OPEN)
     header, _ = pictures(app)["concordance"]

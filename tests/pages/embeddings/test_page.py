@@ -69,6 +69,7 @@ def box(app: AppTest, label: str) -> Any:
     return found
 
 
+@pytest.mark.check
 def test_it_opens_on_a_path_that_moves() -> None:
     app = visits.visit("embeddings")
     ((header, _),) = pictures(app).values()
@@ -130,6 +131,7 @@ def test_the_hints_on_words_are_of_their_numbers(minilm: core.Model) -> None:
         assert min(far[i] for i, one in enumerate(tokens) if one == "the") < far[tokens.index("money")]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("view", ["path", "words", "sentences", "analogy"])
 def test_each_view_has_its_own_words(view: str) -> None:
     own = prose.read(PAGE, "" if view == "path" else view)
@@ -457,6 +459,7 @@ def test_the_plane_of_the_article_with_real_vectors(minilm: core.Model) -> None:
         assert (x > 0).all() == (name == "bank in A")
 
 
+@pytest.mark.check
 def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) -> None:
     text = "She counted the money from the bank on the bank of the river near two banks."
     low, high = ("money", "deposit", "withdraw"), ("nature", "river", "water")
@@ -482,6 +485,7 @@ def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) ->
 TWO_WORDS = "The mouse ran past the bat and the cats saw a dog."
 
 
+@pytest.mark.check
 def test_each_word_stands_between_its_own_ends(minilm: core.Model) -> None:
     app = visit(v="2", p="path", t=TWO_WORDS, w="mouse, bat, cats, dog")
     header, numbers = pictures(app)["trajectories"]
@@ -642,6 +646,7 @@ def test_paths_of_models_of_other_shapes(
         assert pictures(app), said(app)
 
 
+@pytest.mark.check
 def test_what_the_hint_says_of_where_bank_goes_is_what_the_example_shows() -> None:
     (line,) = [one for one in PROSE.read_text("utf-8").splitlines() if one.startswith("- [Where bank")]
     link, said = re.fullmatch(r"- \[.*?\]\(\?(.*?)\) (.*)", line).groups()  # type: ignore[union-attr]

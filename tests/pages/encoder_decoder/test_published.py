@@ -57,6 +57,7 @@ def bars_of(app: AppTest) -> dict[str, Any]:
     return next(header for name, (header, _) in pictures(app).items() if name.startswith("word-"))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("shape", FORMS)
 def test_its_steps_bars_and_attention_are_the_models_own(folder: Path, shape: str) -> None:
     app = opened(shape, st="2")
@@ -83,6 +84,7 @@ def test_its_steps_bars_and_attention_are_the_models_own(folder: Path, shape: st
     assert layer["queries"][1].startswith("▸ ")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("shape", FORMS)
 @pytest.mark.parametrize("block", ["encoder", "decoder", "cross"])
 def test_the_softmax_is_that_of_its_own_scores(folder: Path, shape: str, block: str) -> None:
@@ -108,6 +110,7 @@ def test_what_it_lacks_is_said_and_nothing_of_the_small_language_is_offered() ->
     assert "exactly what the grammar says" not in text
 
 
+@pytest.mark.check
 def test_another_token_is_written_by_its_id_and_taken_back() -> None:
     app = opened("marian", st="1")
     model = published.model("my-marian")
@@ -128,6 +131,7 @@ def test_another_token_is_written_by_its_id_and_taken_back() -> None:
         assert "fw" not in link(opened("marian", st="1", fw=wrong))
 
 
+@pytest.mark.check
 def test_a_bar_writes_its_token_and_samples_can_be_undone() -> None:
     app = opened("t5", st="1")
     query = translator.TranslationQuery("my-t5", TEXT)

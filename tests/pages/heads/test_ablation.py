@@ -37,6 +37,7 @@ def paths(app: AppTest) -> np.ndarray | None:
     return read(first)["changed-here"][1] if first else None
 
 
+@pytest.mark.check
 def test_one_click_ablates_the_open_head_and_undoes_it(minilm: core.Model) -> None:
     app = visit()
     assert paths(app) is None

@@ -91,6 +91,7 @@ def test_a_second_model_that_fails_leaves_the_first(
     assert picture(app)[0]["file"] == "polysee-heads"
 
 
+@pytest.mark.check
 def test_another_text_or_model_forgets_tokens_and_keeps_where_one_is(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +141,7 @@ def test_special_tokens_are_left_out_of_all_heads() -> None:
     assert header["positions"][1] == list(range(1, 13))
 
 
+@pytest.mark.check
 def test_minilm_says_that_it_predicts_no_words() -> None:
     app = visit()
     assert "has no head that predicts words" in said(app)

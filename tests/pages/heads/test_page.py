@@ -105,6 +105,7 @@ def test_what_is_chosen_in_the_picture_comes_from_the_link() -> None:
     assert (state["special"], state["on"], state["threshold"]) == (False, [0, 4], 0.2)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("value", ["x", "-1", "999999", "²", "1.5", ""])
 def test_a_broken_link_opens_the_page_all_the_same(value: str) -> None:
     app = visit(
@@ -121,6 +122,7 @@ def test_heads_are_ordered_by_a_pattern_of_the_link() -> None:
     assert (state["pattern"], state["typical"], state["threshold"]) == (0, True, 0.4)
 
 
+@pytest.mark.check
 def test_what_is_said_beneath_a_layer_is_of_its_heads(minilm: core.Model) -> None:
     about = picture(visit(l="3"))[0]["about"]
     trace = minilm.trace(POEM)

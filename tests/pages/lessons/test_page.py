@@ -67,6 +67,7 @@ def test_the_lessons_stand_in_their_order() -> None:
         assert f"{one.minutes} minutes" in said(app)
 
 
+@pytest.mark.check
 def test_a_lesson_goes_with_the_page_and_says_where_one_is() -> None:
     app = at(FIRST, 2)
     assert FIRST.steps[1].title in said(app)
@@ -149,6 +150,7 @@ def test_a_number_is_predicted() -> None:
     assert any('class="dot you"' in one.proto.body for one in app.get("html"))
 
 
+@pytest.mark.check
 def test_next_previous_the_second_sentence_and_leaving() -> None:
     app = at(FIRST, 2)
     button(app, "lesson next").click()
@@ -323,6 +325,7 @@ def own_revealed(typed: str, lesson: Lesson = FIRST) -> AppTest:
     return app
 
 
+@pytest.mark.check
 def test_a_text_of_ones_own_is_answered() -> None:
     app = own_revealed("My bank sent me a letter about my grandmother’s loan.")
     assert "You predicted **money**: your prediction holds" in said(app)
@@ -354,6 +357,7 @@ def test_whatever_is_typed_gets_a_sentence(typed: str) -> None:
         assert any("no answer for this text" in one.value for one in app.info)
 
 
+@pytest.mark.check
 def test_a_number_of_ones_own_that_is_none_gets_a_sentence() -> None:
     position = next(one for one in OURS if one.name == "position")
     app = own_revealed("far away", position)
@@ -370,6 +374,7 @@ def test_a_screen_reader_hears_the_question_filled_in() -> None:
     assert "{" not in at(FIRST, 5).number_input[0].label
 
 
+@pytest.mark.check
 def test_all_but_the_picture_is_folded_in_a_lesson() -> None:
     app = at(FIRST, 2)
     folds = {one.label: one.proto.expanded for one in app.expander}

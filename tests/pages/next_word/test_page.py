@@ -52,6 +52,7 @@ def press(app: AppTest, label: str) -> AppTest:
     return run(app)
 
 
+@pytest.mark.check
 def test_the_bars_have_every_logit_of_the_model(name: str, model: core.Model) -> None:
     header, sent = shown(visit(m=name, t=TEXT), "next-word")
     (expected,) = model.expects(TEXT)
@@ -79,6 +80,7 @@ def test_at_temperature_0_the_likeliest_is_taken(name: str, model: core.Model) -
     assert app.query_params["g"] == str(expected.ids[0])
 
 
+@pytest.mark.check
 def test_going_back_keeps_the_branch_and_another_text_forgets_it(name: str) -> None:
     app = press(press(visit(m=name, t=TEXT), "Draw one"), "Draw one")
     tried = app.query_params["br"]

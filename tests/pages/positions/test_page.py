@@ -100,6 +100,7 @@ def test_presets(preset: str, shape: tuple[int, int]) -> None:
     assert app.number_input(key="positions base control").value == 10_000
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("length", "width", "base"),
     [(1, 1, 2), (1, 2, 3), (2, 1, 1_000_000), (13, 7, 50), (512, 1024, 10_000), (512, 1023, 1_000_000)],

@@ -108,6 +108,7 @@ def test_padding_with_the_mask_and_without() -> None:
     assert link(app, "pm") == "0"
 
 
+@pytest.mark.check
 def test_every_step_and_length_of_padding() -> None:
     for length in ("6", "8"):
         for name in table.STEPS:

@@ -353,6 +353,7 @@ def test_ten_labels_have_eight_colours_and_the_others_are_one_group() -> None:
     assert pictures(app)["senses-map groups"][1].max() == 8
 
 
+@pytest.mark.check
 def test_found_clusters_have_numbers_typical_sentences_and_an_index() -> None:
     app = visit(c="cluster", k="3")
     header, groups = pictures(app)["senses-map groups"]
@@ -502,6 +503,7 @@ def test_what_is_not_on_the_page_stays_in_its_link_and_a_reset_sets_it_back() ->
     assert str(text_box(app, "senses lines control").value).startswith("money | ")
 
 
+@pytest.mark.check
 def test_hundreds_of_sentences() -> None:
     lines = "\n".join(f"{'ab'[i % 2]} | Line {i} has a bank." for i in range(300))
     app = answered(visit(p="own", w="bank", ln=lines, q="300"))

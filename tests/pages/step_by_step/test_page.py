@@ -110,6 +110,7 @@ def test_every_step_of_minilm(minilm: Any, name: str) -> None:
         np.testing.assert_array_equal(result(app), trace.learned)
 
 
+@pytest.mark.check
 def test_back_next_and_the_list() -> None:
     app = visit(st="pieces")
     back, forward = app.button(key="back steps step"), app.button(key="next steps step")

@@ -115,6 +115,7 @@ def test_a_link_fills_the_form_and_starts_nothing() -> None:
     assert run(app).query_params["rc"] == "bank~sd4"
 
 
+@pytest.mark.check
 def test_a_box_changes_nothing_but_itself_and_never_to_what_cannot_be() -> None:
     app = visit(rc=TINY)
     assert "train d_model control" not in {box.key for box in app.number_input}
@@ -140,6 +141,7 @@ def test_a_box_changes_nothing_but_itself_and_never_to_what_cannot_be() -> None:
         assert app.query_params["rc"] == "translation~sd2~h2"
 
 
+@pytest.mark.check
 def test_what_is_chosen_outlives_its_box() -> None:
     app = visit(rc=TINY)
     for seed in (2, 3):

@@ -249,6 +249,7 @@ def test_threads_do_not_mix(folder: Path, loaded: core.Model) -> None:
             np.testing.assert_array_equal(together, mine)
 
 
+@pytest.mark.check
 def test_a_target_is_written_step_by_step(tmp_path: Path, fill_randomly: Callable[..., None]) -> None:
     """As `generate` writes it, with the logits of `expects` and the trace of one pass."""
     model = core.load(str(save(tmp_path, "marian", fill_randomly, "MTModel")))

@@ -94,6 +94,7 @@ def test_no_number_makes_the_server_wait(kind: str, tmp_path: Path) -> None:
         assert time.monotonic() - began < 10, place
 
 
+@pytest.mark.check
 def test_what_is_large_by_right_is_read(tmp_path: Path) -> None:
     said = saved("t5", tmp_path)
     more = {"n_positions": 10**6, "num_labels": 30, "seed": 10**8, "layer_scale": 10**7}

@@ -257,6 +257,7 @@ def folder_with(folder: Path, file: str, content: str | bytes) -> Path:
     return folder
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("case", FIRST)
 def test_a_file_beyond_a_limit_is_refused_in_a_sentence(case: str, tmp_path: Path) -> None:
     _is_refused(case, tmp_path)
@@ -366,6 +367,7 @@ def test_a_library_that_crashes_ends_its_own_process(
     assert "tokenizer.json" in str(caught.value)
 
 
+@pytest.mark.check
 def test_the_library_itself_overflows_its_stack_there_and_not_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -423,6 +423,7 @@ def test_shards_that_fit_load_as_one_file_does(engine: Any, tmp_path: Path, whol
     assert np.array_equal(hidden(one), hidden(two))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_pickle_beside_safetensors_is_ignored(engine: Any, whole: Path, marker: Path) -> None:
     before = core.load(whole, engine=engine).trace(TEXT)
@@ -688,6 +689,7 @@ def test_models_of_the_operator_are_offered_and_loaded_by_name(own: Path) -> Non
     assert "zebra" in str(refusal("no such/model/here"))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("source", ["..", ".", "", "../secret", "zebra/../../secret", "sub/inner"])
 def test_a_name_does_not_lead_out_of_the_operators_folder(
     source: str, own: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -705,6 +707,7 @@ def test_a_name_does_not_lead_out_of_the_operators_folder(
     refusal(source)
 
 
+@pytest.mark.check
 def test_the_operators_folder_comes_before_the_hub_but_minilm_stays_the_published_one(
     own: Path,
 ) -> None:

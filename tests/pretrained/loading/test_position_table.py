@@ -12,6 +12,7 @@ import core
 from core.walkthroughs.positions import distances
 
 
+@pytest.mark.check
 def test_the_learned_table_of_minilm_is_that_of_its_file(
     minilm: core.Model, minilm_hf: core.Model, minilm_folder: Path
 ) -> None:

@@ -83,7 +83,7 @@ def whole(oracle: Eager, kind: str, more: tuple[int, ...]) -> tuple[list[int], d
     return reads, {"input_ids": torch.tensor([ids]), "decoder_input_ids": torch.tensor([reads])}
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", [*DECODERS, *PAIRED])
 def test_the_trace_of_what_was_written(made: Made, kind: str) -> None:
     oracle, model = plain(made(kind)), core.load(str(made(kind)))

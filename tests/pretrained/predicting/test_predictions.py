@@ -124,6 +124,7 @@ def test_the_next_token(made: Make, kind: str) -> None:
         close(on, logits(oracle.model, input_ids=longer)[-1])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", PAIRED)
 def test_the_next_token_of_a_target(made: Make, kind: str) -> None:
     folder = made(kind)

@@ -58,6 +58,7 @@ def test_one_french_sentence_has_one_english_one_but_where_it_is_left_out() -> N
     assert [english for english in by_french.values() if len(english) > 1] == []
 
 
+@pytest.mark.check
 def test_what_is_left_out() -> None:
     left_out = [sentence for sentence in drawn(20_000) if is_ambiguous(sentence)]
     assert 0.005 < len(left_out) / 20_000 < 0.03

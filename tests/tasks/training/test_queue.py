@@ -67,6 +67,7 @@ def test_who_comes_later_waits_and_begins_when_it_is_time(trainings: TrainingQue
     assert trainings.queue_position(runs[0]) == 1  # at the end of the queue again
 
 
+@pytest.mark.check
 def test_side_by_side_each_is_as_it_is_alone(trainings: TrainingQueue) -> None:
     recipes = [SHORT, dataclasses.replace(SHORT, seed=1), SHORT]
     runs = [made(recipe, str(i)) for i, recipe in enumerate(recipes)]
@@ -85,6 +86,7 @@ def test_side_by_side_each_is_as_it_is_alone(trainings: TrainingQueue) -> None:
         assert len(run.planes) == len(run.snapshots)
 
 
+@pytest.mark.check
 def test_pause_one_snapshot_stop(trainings: TrainingQueue) -> None:
     run = made()
     trainings.go(run, snapshots=1)

@@ -54,6 +54,7 @@ def test_a_cell_that_fails_or_warns_ends_the_build(page: Page, cell: str) -> Non
         list(live.outputs(["x = 1", cell], page))
 
 
+@pytest.mark.check
 def test_a_picture_is_a_page_of_its_own_in_a_frame(page: Page) -> None:
     weights = np.full((1, 2, 2, 2), 0.5, np.float32)
     own = core.Attention(("<i>a</i>", "b"), ("c", "d"), weights)

@@ -80,6 +80,7 @@ def asked_class() -> AppTest:
     return app
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("which", ["class reveal", "lesson reveal"])
 def test_any_reveal_shows_the_answer_to_all(which: str) -> None:
     app = asked_class()
@@ -124,6 +125,7 @@ def test_without_a_class_a_prediction_comes_first() -> None:
     assert [one.disabled for one in app.button if one.key == "lesson reveal"] == [True]
 
 
+@pytest.mark.check
 def test_the_next_step_takes_the_question_off_the_phones_and_asks_anew() -> None:
     app = asked_class()
     ROOMS.vote(room(app).name, "a", "", 1, 0)

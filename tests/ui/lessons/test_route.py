@@ -108,6 +108,7 @@ def test_a_link_that_names_only_the_scene_opens_it_as_the_way_there_does(
     assert not [one for one in app.caption if "own sentence in" in one.value]
 
 
+@pytest.mark.check
 def test_what_a_link_says_besides_its_scene_stays(ours: Lesson) -> None:
     app = visits.visit("compare", lesson="route.4", a="The bank was muddy.", b="The bank was closed.")
     assert visits.link(app)["a"] == "The bank was muddy."

@@ -137,6 +137,7 @@ def test_other_texts_are_computed_meanwhile(model: Counting) -> None:
     assert time.monotonic() - start < 5 * model.seconds
 
 
+@pytest.mark.check
 def test_bytes_are_bounded(model: Counting, budget: Callable[[int], None]) -> None:
     budget(10**6)
     one = answers.trace("m", "bank 0")
@@ -182,6 +183,7 @@ def test_the_kept_trace_cannot_be_changed(model: Counting) -> None:
         trace.hidden[0, 0, 0] = 1
 
 
+@pytest.mark.check
 def test_an_axis_is_made_once_for_all_who_ask_it(model: Counting) -> None:
     ends = OPENING.low.words, OPENING.high.words
     found = together(lambda: answers.axis("m", "bank", *ends), 3)

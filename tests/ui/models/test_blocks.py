@@ -60,6 +60,7 @@ def test_similarity_is_worked_out_once_for_each_layer(monkeypatch: pytest.Monkey
         found[0, 0, 0] = 2
 
 
+@pytest.mark.check
 def test_the_blocks_of_an_answer_are_found_once_and_go_with_it(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,7 @@ def listed(app: AppTest) -> Any:
     return app.selectbox(key=MODEL.control)
 
 
+@pytest.mark.check
 @pytest.mark.usefixtures("without_bert")
 @pytest.mark.parametrize("page", some(PAGES, 3))
 def test_a_model_that_is_not_here_stays_in_the_link_and_it_is_said(page: str) -> None:
@@ -81,6 +82,7 @@ def test_another_choice_ends_it_and_the_same_one_tries_again() -> None:
     assert not [one for one in app.error if "“bert-base”" in one.value]
 
 
+@pytest.mark.check
 @pytest.mark.usefixtures("without_bert")
 def test_a_second_model_that_is_not_here_stays_too() -> None:
     app = visit("heads", m2="bert")
@@ -139,6 +141,7 @@ def test_a_model_of_another_session_stays_with_the_way_to_have_it_again() -> Non
     assert not [*translator.error, *translator.info]
 
 
+@pytest.mark.check
 def test_a_page_that_reads_one_text_offers_no_model_that_reads_two(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,6 +149,7 @@ def test_a_model_that_makes_room_is_given_back(monkeypatch: pytest.MonkeyPatch) 
     assert gone() is None
 
 
+@pytest.mark.check
 def test_many_at_once_end_with_a_cache_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str, **kwargs: Any) -> Made:
         time.sleep(0.2)

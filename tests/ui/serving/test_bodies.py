@@ -91,6 +91,7 @@ def ended(opened: socket.socket) -> tuple[int, bytes]:
     return int(whole.split()[1]), whole
 
 
+@pytest.mark.check
 def test_bodies_that_never_end_are_ended_soon_and_quietly(
     port: int, room: Opened, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -112,6 +113,7 @@ def test_bodies_that_never_end_are_ended_soon_and_quietly(
     after.close()
 
 
+@pytest.mark.check
 def test_a_sender_who_leaves_makes_no_noise(
     port: int, room: Opened, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -122,6 +124,7 @@ def test_a_sender_who_leaves_makes_no_noise(
     assert not [one for one in caplog.records if one.exc_info or one.levelno >= logging.ERROR]
 
 
+@pytest.mark.check
 def test_a_slow_upload_goes_on_while_it_goes_on(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "BYTES_PER_SECOND", 1_000)
     opened = begin(port, "/upload", length=4_000, body=b"")

@@ -58,6 +58,7 @@ def ids_of(trace: core.Trace) -> list[int]:
     return [tokens.index(token) for token in trace.tokens]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("kind", "changes"),
     [
@@ -96,6 +97,7 @@ def test_rows_of_queries_and_keys_are_put_back(tmp_path: Path) -> None:
     assert np.abs(numbers(wrong)[0] - want.numpy()).max() > 0.01
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("cut", "digits"), [("smollm", True), ("gpt-2", False)])
 def test_the_tokenizer_splits_as_it_was_trained(cut: str, digits: bool, tmp_path: Path) -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers
@@ -155,6 +157,7 @@ def test_of_many_the_oldest_leave_the_cache(
     assert names(cache) == {one.name for one in made[-2:]}
 
 
+@pytest.mark.check
 def test_a_folder_or_a_file_and_a_note_that_it_is_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
