@@ -160,7 +160,7 @@ class Predicting:
         finally:
             self._words.head.release()
 
-    def next_token(self, text: str, *, more: Numbers = (), top: int = 10) -> NextToken:
+    def next_token(self, text: str | Chat, *, more: Numbers = (), top: int = 10) -> NextToken:
         """What comes next, and the surprise at each token before it: `expects` and `score` in one run.
 
         Its logits are those from which `generate` draws: tokens that the model's settings forbid are
@@ -218,7 +218,7 @@ class Predicting:
         )
         return self._next(score, then, encoded.ids, len(every))
 
-    def _vectors(self, text: str, more: Numbers) -> tuple[Encoded, Tensor]:
+    def _vectors(self, text: str | Chat, more: Numbers) -> tuple[Encoded, Tensor]:
         """A text that is continued, and (L, D), the input of the head at each of its tokens."""
         scoring.refuse(self.predicts, self.no_predictions, self.name)
         opened = self._open(text, None, ())

@@ -199,7 +199,7 @@ class Seq2SeqModel(Model):
             "continues a text scores one alone."
         )
 
-    def next_token(self, text: str, *, more: Numbers = (), top: int = 10) -> NextToken:
+    def next_token(self, text: str | Chat, *, more: Numbers = (), top: int = 10) -> NextToken:
         """Not supported for an encoder–decoder; see `expects`. Raises NotSupported."""
         raise NotSupported(
             f"“{self.name}” is an encoder–decoder, which writes a target for its source; `expects` "

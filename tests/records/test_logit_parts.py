@@ -70,7 +70,7 @@ def test_what_does_not_fit_is_refused(wrong: dict[str, object]) -> None:
 
 def test_tables_add_up() -> None:
     found = parts()
-    source, part, head = (found.to_frame(by) for by in ("source", "part", "head"))  # type: ignore[arg-type]
+    source, part, head = (found.to_frame(by) for by in ("source", "part", "head"))
     assert source["contribution"].sum() == pytest.approx(4.75)
     assert source["token"].tolist() == ["a", "b", "(biases)"]
     assert source["position"].isna().tolist() == [False, False, True]

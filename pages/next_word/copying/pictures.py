@@ -14,6 +14,7 @@ from core.language.in_context import InContext
 from core.measures import CopyingHeads, Sink
 from core.records.prediction import Prediction
 from core.records.score import Score
+from core.sentences import percent
 
 MEASURED = {
     "induction": "from a repeated word to the word behind its first occurrence, which comes next",
@@ -146,7 +147,7 @@ def sink_says(found: Sink) -> str:
     at = int(np.argmax(found.norm / found.others))
     times = found.norm[at] / found.others[at]
     longer = f"After layer {at}, its vector is {times:,.0f} times as long as the others’."
-    said = f"The first token receives **{share:.0%}** of the others’ attention. {longer}"
+    said = f"The first token receives **{percent(share)}** of the others’ attention. {longer}"
     if not np.isfinite(found.value).any():
         return said
     ratio = float(np.nanmean(found.value / found.other_values))
