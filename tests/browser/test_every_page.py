@@ -69,10 +69,14 @@ def test_no_view_is_left_out() -> None:
             assert visited == {*view.words}, name
 
 
-@pytest.mark.smoke
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.motion] * (n == "compare")) for n in LINKS]
-)
+FIRST = {"compare", "heads", "next_word"}  # `make test` visits these
+
+
+def _marks(name: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.motion] * (name == "compare") + [pytest.mark.smoke] * (name in FIRST)
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=_marks(n)) for n in LINKS])
 def test_a_page_and_one_of_its_views_are_drawn(server: Server, visit: Visit, name: str) -> None:
     opens, *others = LINKS[name]
     drawn(server, visit, name, [opens, *others[:1]])

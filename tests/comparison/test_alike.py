@@ -221,6 +221,7 @@ def test_the_app_says_that_sentence_too(minilm: core.Model, name: str) -> None:
     assert str(refused.value).startswith(re.sub(r"\\(.)", r"\1", message))
 
 
+@pytest.mark.check
 def test_a_word_that_both_lack_is_replaced_only_where_the_words_can_be_seen(
     minilm: core.Model, tmp_path: Path
 ) -> None:

@@ -77,6 +77,7 @@ def test_longer_texts_keep_fewer_heads(minilm: core.Model) -> None:
         assert len(page.encode()) < 2_000_000
 
 
+@pytest.mark.check
 def test_markup_in_a_sentence_stays_text(minilm: core.Model) -> None:
     a = Chosen("<script>alert(1)</script> bank ' \" &amp;", "bank", 0)
     page = saved(ASKED._replace(a=a), FIRST, back=0, link="")

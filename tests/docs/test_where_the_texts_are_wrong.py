@@ -104,6 +104,7 @@ def test_queries_are_french_and_keys_english() -> None:
     assert [row.split()[0] for row in header["queries"][1:]] == ["suis", "étudiant", "[END]"]
 
 
+@pytest.mark.check
 def test_whom_bank_attends_to_without_weights() -> None:
     from core.walkthroughs.steps.own_share import own_share
 

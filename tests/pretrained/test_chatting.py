@@ -102,6 +102,7 @@ def spoken(chat: core.Chat, role: str) -> str:
     return "".join(p for p, r in zip(chat.pieces, chat.roles, strict=True) if r == role)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["bytes", "marked", "normalised"])
 @pytest.mark.parametrize("shape", sorted(TEMPLATES))
 def test_the_tokens_are_those_of_transformers(shape: str, kind: str) -> None:
@@ -131,6 +132,7 @@ def test_the_roles_spell_the_messages(shape: str) -> None:
     assert signs
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["bytes", "marked", "normalised"])
 @pytest.mark.parametrize("sign", ["<|im_end|>", "</s>", "<odd>", "<unk>"])
 def test_a_sign_in_a_message_is_letters(sign: str, kind: str) -> None:

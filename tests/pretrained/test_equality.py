@@ -256,6 +256,7 @@ def batch_of_one() -> Batch:
     return Batch(torch.tensor([[2924]]), torch.tensor([[0]]), None)
 
 
+@pytest.mark.check
 def test_one_token_at_the_encoder(small: Three) -> None:
     with torch.inference_mode():
         ours = small.scratch._runner.run(batch_of_one(), "all")
@@ -482,6 +483,7 @@ def test_a_checkpoint_with_gamma_and_beta(make_folder: Any, tmp_path: Path, head
         assert_engines_agree(old, new)
 
 
+@pytest.mark.check
 def test_a_distilbert_with_gamma_and_beta(make_folder: Any, tmp_path: Path) -> None:
     folder = rewritten(make_folder("distilbert"), tmp_path / "old", old_names)
     assert "embeddings.LayerNorm.gamma" in set(tensor_names(folder))

@@ -276,6 +276,7 @@ def test_the_command_writes_a_lens_and_prints_its_losses(
     assert f"{lens.losses.fitted[0]:5.2f} ({lens.losses.fitted_same[0]:.2f})" in said
 
 
+@pytest.mark.check
 def test_the_lens_that_ships_is_of_the_model_in_the_catalogue(smollm2: core.Model) -> None:
     """The phenomenon that the page opens with: the plain lens fails until the end."""
     assert "smollm2" in CATALOGUE

@@ -273,6 +273,7 @@ JOHN = "When Mary and John went to the store, John gave a drink to"
 MARY = "When Mary and John went to the store, Mary gave a drink to"
 
 
+@pytest.mark.check
 def test_a_fact_stays_at_its_word_until_a_late_layer(smollm2: core.Model) -> None:  # noqa: F811
     found = smollm2.patch(FRANCE, ITALY)
     assert found.answers == (" Paris", " Rome")

@@ -40,6 +40,7 @@ def smollm2(one_thread: None) -> core.Model:
         return core.load("smollm2")
 
 
+@pytest.mark.check
 def test_it_is_a_llama_in_our_own_transformer_and_says_what_it_is(smollm2: core.Model) -> None:
     shape = smollm2.shape
     assert (smollm2.engine, smollm2.kind, smollm2.predicts) == ("scratch", "decoder", "next")
@@ -50,6 +51,7 @@ def test_it_is_a_llama_in_our_own_transformer_and_says_what_it_is(smollm2: core.
     assert "not the same" in note
 
 
+@pytest.mark.check
 def test_it_says_what_the_model_says(smollm2: core.Model) -> None:
     """With rows of queries and keys in the file's own order, none of these comes first."""
     for text, word, least in ((FRANCE, " Paris", 0.7), (MARY, " Mary", 0.9)):

@@ -72,6 +72,7 @@ def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.Monke
     assert environment.is_ready(built, "test")
 
 
+@pytest.mark.check
 def test_what_builds_the_site_is_added_to_what_the_tests_have(
     built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -192,6 +192,7 @@ def test_pure_attention_collapses() -> None:
     assert falls[2] < 0.5 * falls[1] < 0.5 * falls[0] < 0.5
 
 
+@pytest.mark.check
 def test_residual_connections_slow_the_collapse_of_a_fresh_stack() -> None:
     """They do not prevent it: Noci et al. (2022). With the norm first, it takes far more layers."""
     complete, without = (depth.fresh(IDS, 12, one) for one in (NOTHING, Without(residual=True)))

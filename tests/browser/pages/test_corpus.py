@@ -24,7 +24,6 @@ Visit = Callable[..., Page]
 MOST_ROWS = 60  # in the page at a time
 
 
-@pytest.mark.smoke
 def test_a_line_is_chosen_sorted_by_and_opened(server: Server, visit: Visit) -> None:
     lines = concordance.read(corpus.open(corpora.docs()), "case")
     page = visit("about:blank")

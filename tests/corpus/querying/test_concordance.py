@@ -121,6 +121,7 @@ def test_of_an_axis_the_outermost_lines_stand_first_and_the_middle_third_is_at_n
     assert sum(found.counts) == len(lines)
 
 
+@pytest.mark.check
 def test_as_many_clusters_as_the_silhouette_suggests(lines: Lines) -> None:
     groups = concordance.by_clusters(lines, 0)
     assert len(groups.names) == 2

@@ -23,6 +23,7 @@ def made() -> Occurrences:
     )
 
 
+@pytest.mark.check
 def test_groups_are_found_and_called_the_same_at_every_depth() -> None:
     found = clusters(made(), 3)
     assert found.of.shape == (3, 11)

@@ -458,6 +458,7 @@ def test_ends_that_make_no_axis_are_told_and_the_rest_stays() -> None:
     assert drawn(app) == {"path", "head-A", "head-B"}
 
 
+@pytest.mark.check
 def test_ends_with_an_unknown_piece_get_no_verdict() -> None:
     app = visit(lo="money 🎣", hi="river")
     assert headline(app).startswith("**No verdict:** *bank* stands at ")

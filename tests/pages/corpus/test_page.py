@@ -122,6 +122,7 @@ def test_the_page_says_whether_clusters_separate(folder: Path) -> None:
     ] in text
 
 
+@pytest.mark.check
 def test_a_word_that_nothing_is_near_has_no_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     from ui.corpora.lines import CachedWord
 
@@ -196,6 +197,7 @@ def test_the_examples_show_what_their_words_say(tmp_path: Path, minilm: core.Mod
     assert max(same, 1 - same) > 0.9
 
 
+@pytest.mark.check
 def test_own_corpora_come_first_with_examples_drawn_out_of_them(folder: Path) -> None:
     app = visit()
     assert app.session_state["corpus"] == "letters"  # the first of the operator's that can be opened

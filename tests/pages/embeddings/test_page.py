@@ -106,6 +106,7 @@ EXAMPLES = {
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("label", EXAMPLES)
 def test_the_headline_of_each_example_is_of_its_own_numbers(label: str) -> None:
     (item,) = (one for one in prose.read(PAGE).tries if one.label == label)
@@ -593,6 +594,7 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
     assert state(app)["s3"] == "1"
 
 
+@pytest.mark.check
 def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
     ends = {"lo": "animal", "hi": "person"}
     app = visit(p="path", t="the cat saw the cat and a dog", **ends)

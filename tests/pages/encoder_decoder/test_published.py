@@ -185,6 +185,7 @@ def test_any_text_is_read_or_refused_in_a_sentence(typed: str) -> None:
         assert words(app) or app.error
 
 
+@pytest.mark.check
 def test_the_code_beside_it_gives_the_same_bars(folder: Path) -> None:
     from pages.encoder_decoder import python
 

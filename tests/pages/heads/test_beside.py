@@ -36,6 +36,7 @@ def shown(app: AppTest, file: str) -> list[tuple[dict[str, Any], bytes]]:
     return [one for one in pictures(app) if one[0]["file"] == f"polysee-{file}"]
 
 
+@pytest.mark.check
 def test_two_models_share_their_tokens_and_differ(
     minilm: core.Model, made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:

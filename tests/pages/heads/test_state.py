@@ -65,6 +65,7 @@ def test_no_layers(typed: str) -> None:
         field("l").parse(typed)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("typed", "numbers"), [("", ()), ("7", (7,)), ("3.1.3", (3, 1, 3))])
 def test_lists_of_tokens(typed: str, numbers: tuple[int, ...]) -> None:
     for short in ("g", "mk2"):

@@ -93,6 +93,7 @@ def test_the_bars_are_those_behind_the_chosen_token(name: str, model: core.Model
     assert model.trace(chat).tokens[:4] == chat.tokens[:4]
 
 
+@pytest.mark.check
 def test_it_answers_and_one_can_reply(name: str, model: core.Model) -> None:
     app = press(visit(m=name, cm=HI, tm="0"), "One token")
     chat = model.chat(by_user(HI))
@@ -155,6 +156,7 @@ def test_other_peoples_links_open(name: str, link: dict[str, str]) -> None:
     assert app.error or shown(app, "chat")
 
 
+@pytest.mark.check
 def test_the_same_in_python(name: str, model: core.Model) -> None:
     ((tokens, roles, text, texts),) = given("next_word", p="chat", m=name, cm=HI, cs="the bank")
     chat = model.chat([{"role": "system", "content": "the bank"}, *by_user(HI)])

@@ -69,6 +69,7 @@ def test_a_word_has_the_probability_of_its_tokens(
     assert guesses.share_of(folder.name, TEXT, "bank") == pytest.approx(wanted, rel=1e-4)
 
 
+@pytest.mark.check
 def test_a_class_guesses_and_nothing_is_shown_before_the_reveal(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,7 @@ def test_two_leaves_lead_to_compare(made: Made, monkeypatch: pytest.MonkeyPatch)
             np.testing.assert_allclose(node.probability, p, rtol=1e-4)
 
 
+@pytest.mark.check
 def test_links_of_others_open(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = made("llama")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))

@@ -55,6 +55,7 @@ def test_stop_words(typed: str, stops: tuple[str, ...]) -> None:
     assert writing.stops(typed) == stops
 
 
+@pytest.mark.check
 def test_a_token_a_run_writes_the_same(
     name: str, model: core.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,6 +64,7 @@ def test_a_token_a_run_writes_the_same(
     assert written(app) == [one.id for one in model.generate(TEXT, 20, seed=3)]
 
 
+@pytest.mark.check
 def test_stop_keeps_what_is_written_and_says_how_much(
     name: str, model: core.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +114,7 @@ def test_run_ends_at_the_most(name: str) -> None:
     assert "as long as the model can read" in said(app) or len(written(app)) == MOST_WRITTEN
 
 
+@pytest.mark.check
 def test_a_stop_word_ends_it_and_is_named(name: str, model: core.Model) -> None:
     every = [*model.generate(TEXT, 20, seed=3)]
     at = next(i for i, one in enumerate(every[3:], 3) if one.added.strip(" ").isalnum())
@@ -122,6 +125,7 @@ def test_a_stop_word_ends_it_and_is_named(name: str, model: core.Model) -> None:
     assert f"It stopped behind “{word}”, after {len(want)} token" in said(app)
 
 
+@pytest.mark.check
 def test_an_end_at_once_is_said_and_can_be_passed(
     name: str, made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:

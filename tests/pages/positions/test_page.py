@@ -203,6 +203,7 @@ def test_a_large_table_shows_its_first_rows() -> None:
     assert "the first 253 of 512 positions" in " ".join(made.header["scale"]["notes"])
 
 
+@pytest.mark.check
 def test_rotary_products_depend_on_the_distance() -> None:
     app = visit(p="rotary", rq="1, 2, 3, 4", rk="2, -1, .5, 0", rm="3", rn="7", pl="11", pb="100")
     header, payload = pictures(app)["rotary-products"]

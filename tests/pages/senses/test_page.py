@@ -483,6 +483,7 @@ def test_a_file_that_is_taken_away_is_forgotten() -> None:
     assert "senses-map" not in pictures(app)
 
 
+@pytest.mark.check
 def test_what_is_not_on_the_page_stays_in_its_link_and_a_reset_sets_it_back() -> None:
     app = visit(c="label", k="3", f="tsne", p="own", w="lake", ln=FOUR, d="2", q="3")
     assert "No sentence contains the word" in said(app).replace("\\", "")

@@ -229,6 +229,7 @@ def test_after_a_run_of_bank_it_is_measured_whether_the_attention_is_needed() ->
     assert not app.error
 
 
+@pytest.mark.check
 def test_a_run_from_start_to_end() -> None:
     app = until(started(visit(rc=TINY)), lambda run: run.state == "done")
     one = the_run(app)

@@ -532,6 +532,7 @@ def test_without_the_hub_a_name_that_is_not_here_is_told_at_once(
     assert "POLYSEE_HUB" in str(error)
 
 
+@pytest.mark.check
 def test_a_path_is_a_folder_and_never_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     error = refusal(Path("minilm"))

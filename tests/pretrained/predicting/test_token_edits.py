@@ -166,6 +166,7 @@ def test_a_decoder_reads_what_is_typed(
     np.testing.assert_array_equal(found.after.hidden, typed.hidden)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("engine", ["minilm", "minilm_hf"])
 def test_one_unknown_token_of_two_words(request: pytest.FixtureRequest, engine: str) -> None:
     """“🎣bank” is one [UNK] to MiniLM."""

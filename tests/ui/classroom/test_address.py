@@ -117,6 +117,7 @@ def test_every_question_of_our_lessons_can_be_asked_unless_it_is_a_click(lesson,
             assert "*" not in question.text
 
 
+@pytest.mark.check
 def test_the_models_answer_is_revealed_with_its_choice_and_its_number() -> None:
     lesson = lessons()[0]
     kinds = set()

@@ -94,6 +94,7 @@ def test_any_reveal_shows_the_answer_to_all(which: str) -> None:
     assert phone(app).reveal is not None
 
 
+@pytest.mark.check
 def test_the_presenters_reveal_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     def buttons(key: str, data: object, acts: dict[str, Callable[[], None] | None]) -> None:
         for name, act in acts.items():

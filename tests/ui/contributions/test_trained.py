@@ -107,6 +107,7 @@ def test_the_labelled_sentences_are_the_grammar_s() -> None:
     assert labelled("river", 8) == ()
 
 
+@pytest.mark.check
 def test_the_heads_page_asks_it(model: TrainedModel) -> None:
     app = visit(
         "heads", model, t=TEXT, yo="1", yk="replace", yw="3", yr="money", l="1", h="2", r="head"

@@ -128,6 +128,7 @@ def test_before_any_layer_the_verdict_says_that_it_comes_later(ours: Lesson) -> 
     assert "After layer 6, the last:" not in said(at(ours, 4))
 
 
+@pytest.mark.check
 def test_next_back_and_leaving_keep_what_is_shown(ours: Lesson) -> None:
     app = at(ours, 4)  # the scene after it is on the same page
     press(app, "Next →")

@@ -77,6 +77,7 @@ def together(ask: Callable[[], Any], n: int) -> list[Any]:
     return found
 
 
+@pytest.mark.check
 def test_the_first_visitors_at_once_share_one_answer(model: Counting) -> None:
     # Also the very first visitor, for whom the cache itself is made.
     found = together(lambda: answers.trace("m", "a river bank"), 7)

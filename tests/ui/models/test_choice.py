@@ -125,6 +125,7 @@ def test_a_folder_is_read_with_a_note_or_refused_without_its_path(
         assert str(tmp_path) not in error.value
 
 
+@pytest.mark.check
 def test_a_model_of_another_session_stays_with_the_way_to_have_it_again() -> None:
     name = "yours-12345678-1~bank"
     app = visit("heads", m=name)

@@ -130,6 +130,7 @@ def test_other_peoples_links_open(name: str, link: dict[str, str]) -> None:
     assert app.error or shown(app, "layers-plain")
 
 
+@pytest.mark.check
 def test_a_masked_model_has_a_grid_and_no_link_to_why(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +179,7 @@ def test_the_same_in_python(name: str, model: core.Model) -> None:
     assert table.equals(model.lens(TEXT, word="water").to_frame())
 
 
+@pytest.mark.check
 def test_the_examples_state_the_numbers_of_smollm2(smollm2: core.Model) -> None:
     read = words.read(str(PAGE), "layers")
     items = {item.label: item for item in (*read.tries, *read.more)}

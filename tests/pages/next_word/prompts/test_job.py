@@ -129,6 +129,7 @@ def test_a_refusal_is_the_jobs_error(query: Query) -> None:
     assert isinstance(job.error, core.NotSupported)
 
 
+@pytest.mark.check
 def test_the_page_shows_rows_as_they_come_then_all(query: Query, gate: Gate) -> None:
     url = {"m": query.model, "t": A, "t2": B, "wa": query.answers[0], "wb": query.answers[1]}
     app = visits.visit("next_word", p="prompts", pb="head", pa="-1", **url)
@@ -153,6 +154,7 @@ def test_the_page_shows_rows_as_they_come_then_all(query: Query, gate: Gate) -> 
     assert "alone" in said(app)
 
 
+@pytest.mark.check
 def test_a_visitor_stops_it_and_goes_on(query: Query, gate: Gate) -> None:
     url = {"m": query.model, "t": A, "t2": B, "wa": query.answers[0], "wb": query.answers[1]}
     app = visits.visit("next_word", p="prompts", pb="head", pa="-1", **url)

@@ -264,6 +264,7 @@ def found_by(model: core.Model, state: dict[str, str]) -> Patching:
     return model.patch(state["t"], state["t2"], answers=(answers[0], answers[1]), by=by)
 
 
+@pytest.mark.check
 def test_the_examples_say_what_the_model_does(smollm2: core.Model) -> None:  # noqa: F811
     state, look = of("A capital")
     found = found_by(smollm2, state)

@@ -114,6 +114,7 @@ def _words_come_back(tokenizer: Any, read: Encoded, text: str, index: int) -> No
             assert {read.word_ids()[i] for i in mine} == {before + n}
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ALL)
 def test_hard_texts_lose_no_visible_character(kind: str, reader: Callable[..., TextReader]) -> None:
     read_by = reader(kind)
@@ -165,6 +166,7 @@ def test_cut_at_every_length_it_is_what_transformers_leaves(
             assert cut is None or max(ends) <= cut[0] + 1
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ALL)
 def test_an_unknown_piece_has_the_name_of_the_id_that_the_model_reads(
     kind: str, made_kind: Made, reader: Callable[..., TextReader]
