@@ -419,7 +419,7 @@ class Attributing:
         check_top(top, 1.0)
         encoded, last_BLD = self._last_changed(text, changes)
         try:
-            return scoring.score(
+            score, _ = scoring.score(
                 encoded,
                 last_BLD[0],
                 self._of_head,
@@ -428,6 +428,7 @@ class Attributing:
                 top=top,
                 model=self.name,
             )
+            return score
         finally:
             self._words.head.release()
 

@@ -156,7 +156,7 @@ class Predicting:
         check_top(top, 1.0)
         encoded, vectors_LD = self._vectors(text, more)
         try:
-            return self._score(encoded, vectors_LD, top)
+            return self._score(encoded, vectors_LD, top)[0]
         finally:
             self._words.head.release()
 
@@ -177,8 +177,7 @@ class Predicting:
         check_top(top, 1.0)
         encoded, vectors_LD = self._vectors(text, more)
         try:
-            score = self._score(encoded, vectors_LD, top)
-            (logits,) = self._of_head(vectors_LD[-1:])
+            score, logits = self._score(encoded, vectors_LD, top)
         finally:
             self._words.head.release()
         return self._next(score, self._expectation(len(encoded) - 1, logits), encoded.ids, len(more))
@@ -228,7 +227,7 @@ class Predicting:
         with torch.inference_mode():
             return encoded, run(padded([encoded], self._reader.pad_id, self._runner.device))[0]
 
-    def _score(self, encoded: Encoded, vectors_LD: Tensor, top: int) -> Score:
+    def _score(self, encoded: Encoded, vectors_LD: Tensor, top: int) -> tuple[Score, Array]:
         return scoring.score(
             encoded,
             vectors_LD,

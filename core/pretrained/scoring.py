@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from ..errors import NotSupported
@@ -27,8 +28,10 @@ def score(
     vocabulary: int,
     top: int,
     model: str,
-) -> Score:
-    """The record of a text whose vectors a model has computed.
+) -> tuple[Score, Array]:
+    """The record of a text whose vectors a model has computed; and (V,), the logits at its end.
+
+    The head reads all of its weights for each call: the last token goes with the others.
 
     Args:
         encoded: the tokens.
@@ -45,15 +48,17 @@ def score(
     shares, ids = np.full((n, k), np.nan), np.full((n, k), -1)
     step = max(1, _NUMBERS // vocabulary)
     came = np.array(encoded.ids)
-    for start in range(0, n - 1, step):
-        here = slice(start, min(start + step, n - 1))
-        then = slice(here.start + 1, here.stop + 1)
-        rows = logits(vectors_LD[here])
+    for start in range(0, n, step):
+        rows = logits(vectors_LD[start : start + step])
+        then = slice(start + 1, min(start + len(rows), n - 1) + 1)
+        behind, rows = rows[-1], rows[: then.stop - then.start]
+        if not len(rows):
+            continue
         bits[then], entropy[then], ranks[then] = surprise(rows, came[then])
         ids[then], shares[then] = _likeliest(rows, k)
     named = {int(number) for number in ids[ids >= 0]}
     written = {number: reader.surface_form(number) for number in named}
-    return Score(
+    found = Score(
         encoded.tokens,
         encoded.ids,
         encoded.offsets,
@@ -66,6 +71,7 @@ def score(
         encoded.texts[0],
         encoded.left_out_by_text[0],
     )
+    return found, behind
 
 
 def followed(before: Score, encoded: Encoded, logits: Array, reader: TextReader) -> Score:
@@ -105,7 +111,7 @@ def refuse(predicts: str | None, why: str, name: str) -> None:
 
 def _likeliest(logits: Array, k: int) -> tuple[Array, Array]:
     """The k likeliest of each row, (n, k): ids, of equal ones the lower first; probabilities."""
-    some = np.argpartition(-logits, k - 1, axis=1)[:, :k]
+    some = torch.topk(torch.from_numpy(np.ascontiguousarray(logits)), k, sorted=False).indices.numpy()
     some.sort(axis=1)
     of_some = np.take_along_axis(logits, some, axis=1)
     order = np.argsort(-of_some, axis=1, kind="stable")
