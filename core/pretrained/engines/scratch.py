@@ -202,6 +202,7 @@ class ScratchDecoder:
         self.shape = Shape(c.n_decoder_layers, c.n_heads, d_head, c.d_model, c.d_model)
         self.rows = c.n_positions if c.positions == "learned" else None
         self._large = passes.is_large(decoder)
+        self._together = passes.Together(self._read)
 
     @property
     def layers(self) -> list[nn.Module]:
@@ -238,8 +239,13 @@ class ScratchDecoder:
 
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`: the output of the final norm."""
+        if self._large and len(batch.ids_BL) == 1 and batch.mask_BL is None:
+            return self._together(batch.ids_BL)
         with passes.turn(self._large):
             return self.decoder.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
+
+    def _read(self, ids_BL: Tensor) -> Tensor:
+        return self.decoder.read(ids_BL, need_weights=False).final_BLD
 
     def following(self) -> Callable[[Batch], Tensor]:
         """See `Engine.following`."""
