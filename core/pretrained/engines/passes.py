@@ -72,10 +72,16 @@ class _Wanted:
         self.ids_1L = ids_1L
         self.output_1LD: Tensor | None = None
         self.error: Exception | None = None
+        self.called = threading.Event()  # its numbers are there, or it is to run the next pass
+
+    @property
+    def done(self) -> bool:
+        """Whether its pass is over."""
+        return self.output_1LD is not None or self.error is not None
 
 
 class Together:
-    """Passes of a causal model over single texts: those that wait for a turn go through it together.
+    """Passes of a causal model over single texts: those that wait go through it together.
 
     The weights are then read once for all of them. A shorter text is padded behind its end, which no
     token before sees. A text that goes alone gives the same numbers to the last bit; together with
@@ -85,6 +91,7 @@ class Together:
     def __init__(self, read: Callable[[Tensor], Tensor]) -> None:
         self._read = read  # (B, L) ids to (B, L, D)
         self._waiting: list[_Wanted] = []
+        self._runs = False  # whether somebody runs a pass, or was called to
         self._lock = threading.Lock()
 
     def __call__(self, ids_1L: Tensor) -> Tensor:
@@ -92,19 +99,38 @@ class Together:
         mine = _Wanted(ids_1L)
         with self._lock:
             self._waiting.append(mine)
+            if not self._runs:
+                self._runs = True
+                mine.called.set()
+        leads = False
         try:
-            with turn(True):
-                if mine.output_1LD is None and mine.error is None:
+            while not mine.called.wait(_PATIENCE):
+                cancellation.ask()
+            leads = not mine.done
+            if leads:
+                with turn(True):
                     self._pass(mine)
         except BaseException:
             with self._lock:
                 if mine in self._waiting:
                     self._waiting.remove(mine)
+                leads = mine.called.is_set() and not mine.done  # it may have been called just then
             raise
+        finally:
+            if leads:
+                self._call_next()
         if mine.error is not None:
             raise mine.error
         assert mine.output_1LD is not None
         return mine.output_1LD
+
+    def _call_next(self) -> None:
+        """Have the first of those that wait run the next pass."""
+        with self._lock:
+            if self._waiting:
+                self._waiting[0].called.set()
+            else:
+                self._runs = False
 
     def _pass(self, mine: _Wanted) -> None:
         """Run the model on a text, and on as many of those that wait as fit beside it."""
@@ -117,18 +143,16 @@ class Together:
                     longest = length
             self._waiting = [one for one in self._waiting if one not in some]
         try:
-            padded_BL = torch.cat(
-                [F.pad(one.ids_1L, (0, longest - one.ids_1L.shape[1])) for one in some]
-            )
-            output_BLD = self._read(padded_BL)
+            rows = [F.pad(one.ids_1L, (0, longest - one.ids_1L.shape[1])) for one in some]
+            output_BLD = self._read(torch.cat(rows))
             for row, one in enumerate(some):
-                length = one.ids_1L.shape[1]
-                one.output_1LD = (
-                    output_BLD[row : row + 1, :length].clone() if len(some) > 1 else output_BLD
-                )
+                own = output_BLD[row : row + 1, : one.ids_1L.shape[1]]
+                one.output_1LD = own.clone() if len(some) > 1 else own
         except Exception as error:
             for one in some:
                 one.error = error
+        for one in some:
+            one.called.set()
 
 
 def is_large(module: nn.Module) -> bool:
