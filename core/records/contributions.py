@@ -25,7 +25,7 @@ class Contributions(Record):
     the run produced, not computed from the sum.
 
     Attributes:
-        tokens: the tokens of the text.
+        tokens: the tokens of the text, as the tokenizer names them.
         word: (pieces,) the tokens of the word; the vectors of several tokens are averaged.
         layer: the layer whose output is measured, from 0.
         direction: (d_model,), the direction of the measurement.
@@ -134,7 +134,8 @@ class Contributions(Record):
 
             depth           (by depth) 0 for the embeddings, i for the vectors after layer i
             layer, head     (by head) of the head that moves the contribution to other tokens
-            position, token of the source; a bias belongs to none and has no position (<NA>)
+            position, token of the source, as the tokenizer names it ("Ġbank" where a space is part
+                            of it); a bias, "(bias)", belongs to none and has no position (<NA>)
             in_word         whether the source is a token of the word itself
             contribution    what it adds to `whole`; with its bias, each depth adds up to `whole`
             direct          (by head) the part that the word's own attention moves to it

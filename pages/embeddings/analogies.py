@@ -14,6 +14,7 @@ from core.errors import NotSupported
 from core.examples.analogies import ANALOGIES, WORDS
 from core.figures import bars, style
 from core.measures.analogy import Nearest, answer, has_direction, nearest, terms, total
+from core.measures.attention import token_names
 from core.memory import cached
 from core.records.frozen import Array
 from pages.embeddings import python
@@ -23,7 +24,7 @@ from ui.layout import row
 from ui.models import answers, model_cache, session_models
 from ui.models.attempt import attempt
 from ui.state import presets, toggle
-from ui.text import all_unknown, plain
+from ui.text import all_unknown, plain, token_text
 
 TITLES = {"learned": "Learned vectors", "contextual": "Contextual vectors"}
 EXAMPLES = 300  # pixels
@@ -78,7 +79,8 @@ def _vectors(model: str, word: str) -> Vectors:
         raise NotSupported(
             f"{name} has no token for “{word[:30]}”, and therefore no vector. Use another word."
         )
-    tokens = tuple(trace.tokens[i] for i in at)
+    shown = token_names.names(trace)
+    tokens = tuple(shown[i] for i in at)
     return Vectors(trace.learned[at].mean(axis=0), trace.contextual[at].mean(axis=0), tokens)
 
 
@@ -97,7 +99,8 @@ def _in_vocabulary(model: str, vector: Array, asked: Sequence[str]) -> tuple[Nea
     """The nearest tokens in the vocabulary: at least `SHOWN` without the words of the sum."""
     found = model_cache.model(model).nearest_words(vector, k=SHOWN + 2 * len(asked))
     return tuple(
-        Nearest(one.text.strip(), one.value, one.text.strip().lower() in asked) for one in found
+        Nearest(token_text(one.text, one.token), one.value, one.text.strip().lower() in asked)
+        for one in found
     )
 
 
@@ -206,7 +209,7 @@ def _one(model: str, which: str, typed: str, found: Sums, leave_out: bool) -> No
     st.markdown(f"**{TITLES[which]}**, among {among}: {_says(typed, first, leave_out)}")
     picture = bars(
         [one.cosine for one in shown],
-        [f"{one.word} (in the sum)" if one.in_sum else one.word for one in shown],
+        [style.token_name(one.word) + " (in the sum)" * one.in_sum for one in shown],
         unit="cosine with the sum",
         sentence=f"The {len(shown)} words nearest to the sum, by {TITLES[which].lower()}.",
         name=f"analogy-{which}",
@@ -225,7 +228,7 @@ def _table(every: Sequence[Nearest]) -> pd.DataFrame:
 
 
 def _says(typed: str, first: Nearest, leave_out: bool) -> str:
-    said = f"{plain(' '.join(typed.split()))} is nearest to **{plain(first.word)}**"
+    said = f"{plain(' '.join(typed.split()))} is nearest to **{plain(style.token_name(first.word))}**"
     if first.in_sum:
         return f"{said}, a word of the sum itself."
     return f"{said}, once the words of the sum are left out." if leave_out else f"{said}."

@@ -13,7 +13,7 @@ from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED
 from ui import figure, files, layout, tables
 from ui.models.attempt import attempt
-from ui.text import isolated, plain
+from ui.text import isolated, plain, token_text
 
 if TYPE_CHECKING:
     from core.pretrained.tokenizer.vocabulary import Measure
@@ -48,7 +48,8 @@ def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) 
                 return
             # Not with a dot between them: a dot marks a piece that continues a word.
             listed = " | ".join(
-                f"{plain(style.token_name(one.token))} {style.signed(one.value)}" for one in near
+                f"{plain(style.token_name(token_text(one.text, one.token)))} {style.signed(one.value)}"
+                for one in near
             )
             st.markdown(f"*{title}*: {listed}")
     if depth not in (LEARNED, "0"):

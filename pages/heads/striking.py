@@ -125,7 +125,7 @@ def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
         query, key = _named(panel, found.query), _named(panel, found.key)
         st.markdown(
             f"**Layer {found.layer + 1}, head {found.head + 1}.** A row is a token that attends, a "
-            "column one that it attends to; each row adds up to 1. Look for the dark cell in the "
+            "column one that it attends to; each row adds up to 1. Look for the strongest cell in the "
             f"framed row: it is what {query} gives {key}. {CARRIES}"
         )
         left_out.of_map(view(), "of this head’s attention")

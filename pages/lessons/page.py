@@ -10,6 +10,7 @@ from core.lessons import Lesson, find, readable
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.lessons import progress, route, step_links
+from ui.models import lesson_records
 from ui.paper import links as paper
 from ui.presenter import collected
 from ui.state import Place
@@ -53,7 +54,8 @@ def _row(one: Lesson) -> None:
         step_links.link(Place(one.name, 1), f"**{one.number}. {one.title}**")
         st.markdown(one.aim)
     with right:
-        st.caption(f"{one.minutes} minutes, {len(one.steps)} steps{_after(one)}")
+        called = text.plain(lesson_records.called(one.model))
+        st.caption(f"{one.minutes} minutes, {len(one.steps)} steps{_after(one)}  \nAbout {called}")
         progress.show(one.name, len(one.steps))
 
 

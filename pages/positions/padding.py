@@ -18,6 +18,7 @@ from pages.positions.computed import Batch
 from pages.positions.state import NUMBERS, PositionsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
+from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask
 from ui.models.choice import choose_model
 from ui.state import select, text, toggle
@@ -90,6 +91,13 @@ def _step_table(name: str, edits: str, length: int, masked: bool) -> pd.DataFram
 
 
 def _of_a_model(s: PositionsState, model: str) -> None:
+    if model_cache.is_decoder(model):
+        st.info(
+            f"{model_cache.markdown_title(model)} reads from left to right: padding behind a text "
+            "comes later than all its words, and the causal mask already hides it. This view is about "
+            "models that read both ways; choose MiniLM, another BERT or DistilBERT."
+        )
+        return
     left, right = st.columns(2, gap="medium")
     with left:
         one = text(s.shorter, "One text")  # whichever is shorter is filled up

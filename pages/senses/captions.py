@@ -20,8 +20,9 @@ from ui.text import clipped, plain
 
 LEFT_TO_RIGHT = (
     "This model reads from left to right: at the word, it has read only what stands before it. Where "
-    "the clue comes later, no vector can tell the sense. A word at the beginning of a sentence is the "
-    "token on which the heads rest, and often lies far from all others."
+    "the clue comes later, no vector can tell the sense. A word that begins a sentence is often "
+    "another token, with another learned vector. The heads rest on it, and it may lie far from all "
+    "others."
 )
 _NAMED = 8  # labels named in a sentence
 _ROWS = 20  # rows of a table

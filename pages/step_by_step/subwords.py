@@ -8,9 +8,11 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from core.errors import NotSupported
 from core.figures import Line, Picture, StepAxis, ValueAxis, bars, lines, style
 from core.figures.curves import counted
 from core.figures.labels import named_edges
+from core.measures.attention.token_names import names
 from core.memory import cached
 from core.walkthroughs.subwords import (
     UNKNOWN,
@@ -25,7 +27,7 @@ from pages.step_by_step import python
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named
-from ui.models import model_cache
+from ui.models import answers, model_cache
 from ui.models.attempt import attempt
 from ui.state import slider
 from ui.text import plain
@@ -121,10 +123,13 @@ def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> bool:
     vocabulary = attempt(_vocabulary, model)
     if vocabulary is None:
         return False
+    if not vocabulary:
+        _own_tokens(model, words)
+        return False
     every = [longest_match(seen(word), vocabulary) for word in words]
     count = sum(map(len, every))
-    names = {i: f"{word} ({i + 1})" for i, word in enumerate(words)}
-    at = choose_named(s.subword, "Word", names, WORD)
+    numbered = {i: f"{word} ({i + 1})" for i, word in enumerate(words)}
+    at = choose_named(s.subword, "Word", numbered, WORD)
     title = model_cache.markdown_title(model)
     st.markdown(
         f"**WordPiece**, with the vocabulary of {title}, learned from other texts: {count:,} tokens."
@@ -158,12 +163,45 @@ def made_of(pieces: Collection[str], n_vocabulary: int) -> str:
 
 
 def _vocabulary(model: str) -> frozenset[str]:
-    """The word pieces of a model.
+    """The word pieces of a model; none if its tokens are of another kind.
 
     Raises:
-        PolyseeError: see `core.load`; NotSupported: if its tokens are of another kind.
+        PolyseeError: see `core.load`.
     """
-    return model_cache.model(model).word_pieces()
+    loaded = model_cache.model(model)
+    try:
+        return loaded.word_pieces()
+    except NotSupported:
+        return frozenset()
+
+
+def _own_tokens(model: str, words: Sequence[str]) -> None:
+    """The tokens of a model that does not split words by WordPiece."""
+    trace = attempt(answers.trace, model, " ".join(words))
+    if trace is None:
+        return
+    read = [name for name, special in zip(names(trace), trace.special, strict=True) if not special]
+    title, entries = model_cache.markdown_title(model), model_cache.model(model).n_vocabulary
+    count = "one token" if len(read) == 1 else f"{len(read):,} tokens"
+    st.markdown(
+        f"**The tokens of {title}**, out of a vocabulary of {entries:,} that it learned from other "
+        f"texts: {count}.\n\n{_joined(grouped(read))}"
+    )
+    st.caption(
+        "It does not split words by WordPiece. To see the longest match tried step by step, choose "
+        "MiniLM or another BERT."
+    )
+
+
+def grouped(read: Sequence[str]) -> list[list[str]]:
+    """The tokens of each word, from names in which ## marks a token that continues one."""
+    words: list[list[str]] = []
+    for name in read:
+        if words and name.startswith("##") and len(name) > len("##"):
+            words[-1].append(name.removeprefix("##"))
+        else:
+            words.append([name])
+    return words
 
 
 def _tried(number: int, match: Match) -> str:

@@ -1,12 +1,15 @@
 """The words of a page, stored beside it as `page.md`, and `page.<variant>.md`.
 
+What an example says in numbers is true of MiniLM alone. For any other model it says what stands behind
+“||”, if something does; an example with nothing behind it is not offered there.
+
 ---
 What the page declares of itself (`ui.navigation`); a variant has none.
 ---
 # Title
 The point of the page, in one sentence.
 ## Try this
-- [the label of the button](?a=…&b=…) what to look for
+- [the label of the button](?a=…&b=…) what to look for || what to look for in any model but MiniLM
 ## More examples
 More buttons, folded below; optional.
 ## How it is computed
@@ -16,12 +19,13 @@ More buttons, folded below; optional.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 from ui import navigation
+from ui.state import MODEL
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Try:
     label: str
     state: tuple[tuple[str, str], ...]
     look_for: str
+    elsewhere: str | None = None  # what to look for in any model but MiniLM; None for the same
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,12 @@ class Prose:
     more: tuple[Try, ...]
     computed: str
     limitations: str
+
+    def beside(self, model: str) -> Prose:
+        """These words with the examples as they hold for a model."""
+        if model == MODEL.default:
+            return self
+        return replace(self, tries=_of_another(self.tries), more=_of_another(self.more))
 
 
 @cache
@@ -65,10 +76,25 @@ def read(page: str, variant: str = "") -> Prose:
     )
 
 
+def _of_another(tries: tuple[Try, ...]) -> tuple[Try, ...]:
+    """The examples that hold for another model than MiniLM, with what they say of it."""
+    return tuple(
+        one if one.elsewhere is None else replace(one, look_for=one.elsewhere)
+        for one in tries
+        if one.elsewhere != ""
+    )
+
+
 def _examples(section: str) -> tuple[Try, ...]:
     return tuple(
-        Try(label, tuple(parse_qsl(query, keep_blank_values=True)), look)
+        Try(label, tuple(parse_qsl(query, keep_blank_values=True)), *_both(look))
         for label, query, look in re.findall(
             r"^- \[(.+?)\]\(\?(.*?)\) *(.*)$", section, flags=re.MULTILINE
         )
     )
+
+
+def _both(look: str) -> tuple[str, str | None]:
+    """What to look for in MiniLM, and in any other model."""
+    here, mark, elsewhere = look.partition("||")
+    return here.strip(), elsewhere.strip() if mark else None

@@ -55,6 +55,8 @@ def run(
     address = navigation.address(Path(file).parent.name)
     step_links.complete(chosen.link(), address)
     words = prose.read(file, "" if variant is None else variant(chosen()))
+    if state.MODEL in chosen.fields:
+        words = words.beside(state.MODEL.get())
     if state.PRESENT.get():
         _presented(words, chosen, address, body, picture)
     else:

@@ -18,6 +18,7 @@ from ..space import in_space
 HEIGHT = 430
 PANEL = 390
 HEIGHT_IN_SPACE = 480
+FAR = 0.5  # of the span of all other points: a word alone is drawn no farther outside of them
 Mark = Literal["circle", "square", "diamond", "ring"]
 
 
@@ -66,8 +67,9 @@ def sense_trajectories(
     `opens`: whether it plays when it is first drawn.
     """
     steps = _steps(trajectories, CONTEXTUAL)
+    shown = alone_in_view(among, [one.coordinates for one in trajectories])
     return scatter(
-        [*_anchors(among), *_alone(among), *_words(trajectories, trail=True)],
+        [*_anchors(among), *_alone(shown), *_words(trajectories, trail=True)],
         steps=steps,
         depth=depth,
         x=_along(among),
@@ -89,8 +91,9 @@ def before_after(
 
     In the second, a dashed line leads from the position of each word in the first.
     """
+    shown = alone_in_view(among, [one.coordinates for one in trajectories])
     every = np.concatenate(
-        [path for group in (among.low, among.high, among.alone) for path in group.values()]
+        [path for group in (among.low, among.high, shown) for path in group.values()]
         + [one.coordinates for one in trajectories]
     )
     reach = [(float(np.nanmin(column)), float(np.nanmax(column))) for column in every.T]
@@ -98,7 +101,7 @@ def before_after(
     before = scatter(
         [
             *_anchors(among, first=True),
-            *_alone(among, first=True),
+            *_alone(shown, first=True),
             *_words([one._replace(coordinates=one.coordinates[:1]) for one in trajectories]),
         ],
         steps=_steps(trajectories, CONTEXTUAL)[:1],
@@ -115,7 +118,7 @@ def before_after(
     after = scatter(
         [
             *_anchors(among),
-            *_alone(among),
+            *_alone(shown),
             *_words(trajectories, dashed=True),
         ],
         steps=_steps(trajectories, CONTEXTUAL),
@@ -168,6 +171,28 @@ def space_trajectories(
     return in_space(picture, points, titles, height=HEIGHT_IN_SPACE)
 
 
+def alone_in_view(among: Frame, coordinates: Sequence[Array]) -> Mapping[str, Array]:
+    """Each word alone: (layers, 2), NaN after a layer where it would squash the picture.
+
+    In the first layers of some decoders, a word behind a neutral beginning lies many times as far out
+    as the same word in any text, and the scale is one for all layers. Hidden is what is farther from
+    the range of all other points than half the span of that range.
+
+    Args:
+        among: the anchors, and the words alone.
+        coordinates: (layers, 2) of each word in its text.
+    """
+    others = np.concatenate([*coordinates, *among.low.values(), *among.high.values()])
+    low, high = np.nanmin(others, axis=0), np.nanmax(others, axis=0)
+    beyond = FAR * (high - low)
+    return {
+        word: np.where(
+            ((at >= low - beyond) & (at <= high + beyond)).all(axis=1, keepdims=True), at, np.nan
+        ).astype(at.dtype)
+        for word, at in among.alone.items()
+    }
+
+
 def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
     """The word beside the anchors, in all layers or only in the first."""
     ends = slice(1) if first else slice(None)
@@ -175,12 +200,11 @@ def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
     return low + [Point(word, at[ends], style.LEARNED, "right") for word, at in among.high.items()]
 
 
-def _alone(among: Frame, *, first: bool = False) -> list[Point]:
+def _alone(alone: Mapping[str, Array], *, first: bool = False) -> list[Point]:
     """Each word alone, in all layers or only in the first."""
     ends = slice(1) if first else slice(None)
     return [
-        Point(f"{word} alone", at[ends], style.LEARNED, "ring", bold=True)
-        for word, at in among.alone.items()
+        Point(f"{word} alone", at[ends], style.LEARNED, "ring", bold=True) for word, at in alone.items()
     ]
 
 

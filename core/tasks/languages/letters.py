@@ -123,7 +123,7 @@ REVERSE = Letters(
 SORT = Letters(
     "sort",
     "Sort letters",
-    _reading(", wherever that is: one dark cell in each row and in each column"),
+    _reading(", wherever that is: one strong cell in each row and in each column"),
     lambda letters: sorted(range(len(letters)), key=letters.__getitem__),
     _recipe("sort", 400),
 )

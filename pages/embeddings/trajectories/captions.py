@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from core.figures import style
+from core.figures.trajectories.trails import alone_in_view
 from core.measures import CONTEXTUAL, NeighbourMap, Projection
 from core.measures.maps.neighbour_map import SEED
 from core.records.trace import Array
@@ -224,10 +227,11 @@ def of_frame(framed: Framed) -> str:
             "Some of these contexts contain a piece that the model does not know: trust the axis less."
         )
     if framed.among.alone:
+        where = f"behind “{framed.beginning}” and" if framed.beginning else "in a text that holds"
         sentences.append(
-            "The grey ring (○) is the word alone, in a text that holds nothing else: from there its "
-            "text moves it."
+            f"The grey ring (○) is the word alone, {where} nothing else: from there its text moves it."
         )
+        sentences += out_of_view(framed)
     sentences.append(
         "From bottom to top: one direction perpendicular to all these axes, the same for every "
         f"word, fitted to {fitted_to} at the last layer. It holds "
@@ -235,6 +239,25 @@ def of_frame(framed: Framed) -> str:
         "are left out."
     )
     return " ".join(sentences)
+
+
+def out_of_view(framed: Framed) -> list[str]:
+    """After which layers a word alone lies too far out for the picture, a sentence a word."""
+    shown = alone_in_view(framed.among, framed.coordinates)
+    said = []
+    for word, at in framed.among.alone.items():
+        if not (far := np.flatnonzero(np.isnan(shown[word][:, 0]) & ~np.isnan(at[:, 0]))).size:
+            continue
+        layers = [_after(CONTEXTUAL + i).replace("Layer", "layer") for i in far[:3]]
+        named = [
+            f"after {layer} ({style.signed(float(at[i, 0]))})"
+            for layer, i in zip(layers, far, strict=False)
+        ]
+        more = f" and {far.size - 3} more layers" if far.size > 3 else ""
+        said.append(
+            f"It is not drawn where it lies far outside: *{plain(word)}* {', '.join(named)}{more}."
+        )
+    return said
 
 
 def of_panels(framed: Framed) -> str:

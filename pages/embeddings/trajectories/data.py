@@ -16,6 +16,7 @@ from core.measures.maps.neighbour_map import require_neighbours
 from core.measures.senses.move import Across
 from core.memory import cached
 from core.records.comparison import AnchorGroup
+from core.records.contributions import beginning
 from core.records.inflections import same_word
 from core.records.sense_axis import SenseAxis
 from core.records.spelling import Spelling
@@ -56,6 +57,7 @@ class Framed:
         ends: the words that are also anchors: each is left out of the ends of its own axis.
         without: the words without an axis.
         unknown: whether the model does not know a piece of the contexts.
+        beginning: what stands before a word alone in a model that reads from left to right, or "".
     """
 
     words: tuple[int, ...]
@@ -67,6 +69,7 @@ class Framed:
     ends: tuple[str, ...]
     without: tuple[Without, ...]
     unknown: bool
+    beginning: str = ""
 
 
 def paths(query: TrajectoryQuery) -> tuple[WordPath, ...]:
@@ -122,6 +125,7 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
         tuple(w for w in axes if any(_is_end(w, group, spelling) for group in groups[w])),
         without,
         any(axis.frames.unknown for axis in axes.values()),
+        beginning(causal=answers.trace(query.model, query.words[0].text).causal),
     )
 
 

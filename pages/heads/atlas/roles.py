@@ -33,7 +33,7 @@ NAMES = {
     "determiner-noun": "determiner → noun",
     "delimiters": "delimiters",
 }
-MEANINGS = {
+EXPLANATIONS = {
     "previous": "from each word to the word before it",
     "same": "from a word to the same word elsewhere in the sentence",
     "verb-subject": "from a verb to the noun or pronoun that is its subject",
@@ -43,7 +43,7 @@ MEANINGS = {
     "determiner-noun": "from a determiner, such as *the* or *my*, to its noun",
     "delimiters": "from each word to commas, full stops and special tokens",
 }
-assert tuple(NAMES) == tuple(MEANINGS) == ROLES
+assert tuple(NAMES) == tuple(EXPLANATIONS) == ROLES
 
 
 def show(s: HeadsState, panels: Sequence[Panel]) -> None:
@@ -131,7 +131,7 @@ def caption(known: RoleScores, role: int) -> str:
         else "Here the fixed distance is the role itself."
     )
     return (
-        f"*{NAMES[ROLES[role]].capitalize()}*, {MEANINGS[ROLES[role]]}: "
+        f"*{NAMES[ROLES[role]].capitalize()}*, {EXPLANATIONS[ROLES[role]]}: "
         f"**{name(head)}** scores **{_n(score)}**, over {known.counts[role]:,} cases. "
         f"Uniform attention scores {_n(uniform)}; attention to one fixed distance, {_n(fixed)} "
         f"at best. {beats} Over all heads, the mean is {_n(mean)}, and 95 % lie below {_n(upper)}."

@@ -409,3 +409,19 @@ def test_a_mask_on_a_trained_model_and_the_decoder(server: Server, visit: Visit,
     page.keyboard.press("n")
     drawn(page, "Cross: queries")
     page.wait_for_url(re.compile("st=cross-query"))
+
+
+@pytest.mark.check
+def test_a_decoder_shows_its_norm_its_rotation_and_its_gate(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/{PAGE}?v=2&m=smollm2&p=layer&st=turn-query&zl=matrix&l=1&h=1&q=2&k=0")
+    frame = drawn(page, "Rotate the queries")
+    # The chosen number is one of a pair that turns: drawn as an arrow that turns, and written as a sum.
+    turned = re.search(r"turns by m·θ = 2 × 1 = 2 rad.*cos 2 − .*sin 2 = ", written(frame))
+    assert turned is not None, written(frame)
+    assert page.get_by_test_id("stCheckbox").filter(has_text="Mask").locator("input").is_disabled()
+    titles = [("pre-norm", "RMSNorm"), ("gated", "Gate × up")]
+    for name, title in titles:
+        page = visit(f"{server.url}/{PAGE}?v=2&m=smollm2&p=layer&st={name}&zl=matrix&l=30&h=9&q=5&k=0")
+        frame = drawn(page, title)
+        assert "=" in written(frame)
+    assert not re.search("[ĠĊ]", page.locator("body").inner_text())

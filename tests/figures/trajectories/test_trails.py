@@ -8,6 +8,7 @@ from core.figures import Picture, style
 from core.figures.trajectories.trails import (
     Frame,
     Trajectory,
+    alone_in_view,
     before_after,
     map_trajectories,
     sense_trajectories,
@@ -118,3 +119,16 @@ def test_in_three_dimensions_they_are_the_same_ways_in_a_box() -> None:
     np.testing.assert_allclose(np.add(header["middle"], header["halves"]), every.max(axis=0), atol=1e-6)
     assert [*header["titles"]] == ["one", "<b>two", "three"]
     assert [*header["words"]] == ["on one", "on <b>two", "on three"]
+
+
+def test_a_word_alone_far_out_does_not_squash_the_picture() -> None:
+    at = ONE.copy()
+    at[0, 0] = -50  # as in the first layer of some decoders
+    among = Frame(AMONG.low, AMONG.high, AMONG.names, AMONG.share, {"bank": at})
+    shown = alone_in_view(among, [one.coordinates for one in TRAJECTORIES])["bank"]
+    assert np.isnan(shown[0]).all()
+    np.testing.assert_array_equal(shown[1:], ONE[1:])
+    picture = sense_trajectories(TRAJECTORIES, among, depth=3)
+    assert np.isnan(read(picture)["bank alone"][0]).all()
+    for one in (picture, *before_after(TRAJECTORIES, among, depth=3)):
+        assert one.header["x"]["bounds"][0] > -20

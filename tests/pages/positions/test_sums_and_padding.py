@@ -161,3 +161,10 @@ def test_the_shorter_text_is_the_one_with_fewer_tokens_wherever_it_is_typed() ->
         assert bold(said(app))[:2] == ["4", "3"]
         boxes = [box.label for box in text_boxes(app)]
         assert not [label for label in boxes if "horter" in label or "onger" in label]
+
+
+def test_a_decoder_needs_no_padding_mask_and_the_page_says_why() -> None:
+    app = visit(p="padding", pn="model", m="smollm2")
+    (said_of,) = [one.value for one in app.info]
+    assert "causal mask already hides it" in said_of
+    assert not [*app.error, *app.text_area]

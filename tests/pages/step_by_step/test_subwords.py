@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import core
+from core.errors import NotSupported
 from core.examples.first_texts import SUBWORDS
 from core.walkthroughs.subwords import byte_pairs, words_of
+from pages.step_by_step.subwords import grouped
+from tests import left_to_right
 from tests.pages.reading import drawn
 from tests.pages.steps_reading import link, listed, visit
 from tests.sentences import numbers, saying
@@ -117,3 +121,23 @@ def test_a_family_of_emoji_is_read_piece_by_piece() -> None:
 def test_large_counts_are_written_in_groups() -> None:
     text = " ".join(f"{'abcdefghijklmnopqrstuvwxyz'[i % 26] * 30}" for i in range(60))
     assert "1,800 letters" in plain(visit(p="tokens", bt=text, bm="0"))
+
+
+def test_a_model_without_word_pieces_shows_its_own_tokens() -> None:
+    smollm2 = left_to_right.real()
+    with pytest.raises(NotSupported, match="WordPiece"):
+        smollm2.word_pieces()  # although a few of its tokens begin with ##
+    app = visit(p="tokens", m="smollm2")
+    words = plain(app)
+    assert "longest match first" not in words
+    assert "Ġ" not in words
+    (right,) = [one.value for one in app.markdown if "The tokens of" in one.value]
+    said_of, count = numbers(right)[-2:]
+    assert said_of == smollm2.n_vocabulary
+    assert count == len(smollm2.trace(" ".join(words_of(SUBWORDS))).tokens)
+    assert not [*app.error, *app.warning]
+
+
+def test_tokens_are_grouped_by_word() -> None:
+    assert grouped(["##a", "b", "##c", "##", "d"]) == [["##a"], ["b", "c"], ["##"], ["d"]]
+    assert grouped([]) == []

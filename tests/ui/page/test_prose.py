@@ -128,3 +128,34 @@ def test_the_lessons_of_heads_point_at_the_tokens_that_they_name(minilm: core.Mo
                 assert tokens[int(state[which]) - 1] == word
                 pointed += 1
     assert pointed == 3
+
+
+def test_what_an_example_says_of_another_model(write: Callable[[str], str]) -> None:
+    page = write(
+        SAMPLE.replace("look here", "0.9 in MiniLM || look here")
+        .replace("- [Another](?l=3)", "- [Another](?l=3) the same")
+        .replace("look there", "look there ||")
+    )
+    words = prose.read(page)
+    own, other = words.beside("minilm"), words.beside("smollm2")
+    assert [one.look_for for one in own.tries] == ["0.9 in MiniLM", "the same"]
+    assert [one.look_for for one in other.tries] == ["look here", "the same"]
+    assert (len(own.more), len(other.more)) == (1, 0)
+    assert [one.state for one in own.tries] == [one.state for one in other.tries]
+
+
+_NUMBER = re.compile(r"(?<!\w)[−-]?\d*\.\d+")
+_BY_MODEL = ("embeddings", "senses", "step_by_step", "positions")
+# Of numbers of a table that is drawn for any model alike, and of the paper.
+_OF_NO_MODEL = {"A softmax that pays for padding"}
+
+
+@pytest.mark.parametrize("folder", _BY_MODEL)
+def test_no_example_states_the_numbers_of_minilm_beside_another_model(folder: str) -> None:
+    page = ROOT / "pages" / folder / "page.py"
+    for file in page.parent.glob("page*.md"):
+        words = prose.read(str(page), file.stem.partition(".")[2]).beside("smollm2")
+        for one in (*words.tries, *words.more):
+            if one.label not in _OF_NO_MODEL:
+                assert not _NUMBER.search(one.look_for), (file.name, one.label)
+                assert "MiniLM" not in one.look_for, (file.name, one.label)

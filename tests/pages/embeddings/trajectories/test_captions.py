@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.figures.trajectories.trails import Frame
 from core.measures import Projection
 from pages.embeddings.trajectories import captions as say
+from pages.embeddings.trajectories.data import Framed
 
 
 def test_what_each_direction_tells_apart_is_measured() -> None:
@@ -85,3 +87,21 @@ def test_words_of_several_ends_have_a_sentence_each() -> None:
         part in told for part in ("bat stands on the side of *b*", "mouse stands on the side of *c*")
     )
     assert say.headline([], [], [], [], 0) is None
+
+
+def framed(at: list[float], beginning: str = "") -> Framed:
+    """One word that goes from −1 to 1, and the same word alone at these positions."""
+    path = np.array([[x, x] for x in np.linspace(-1, 1, len(at))], np.float32)
+    alone = {"bank": np.array([[x, 0] for x in at], np.float32)}
+    among = Frame({"cash": path}, {"lake": path}, ENDS, 0.5, alone)
+    return Framed((0,), (path,), (ENDS,), "bank", among, False, (), (), False, beginning)
+
+
+def test_a_word_alone_is_said_to_be_behind_its_beginning_and_where_it_is_not_drawn() -> None:
+    said = say.of_frame(framed([-9.83, 0.5, 0.5], "The"))
+    assert "behind “The”" in said
+    assert "after layer 1 (−9.83)." in said
+    said = say.of_frame(framed([0.5, 0.5, 0.5]))
+    assert "in a text that holds nothing else" in said
+    assert "not drawn" not in said
+    assert "and 2 more layers" in say.of_frame(framed([-9, -9, -9, 9, 9]))
