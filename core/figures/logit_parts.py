@@ -47,7 +47,7 @@ def why_words(parts: LogitParts, words: Sequence[str]) -> Picture:
     rest = [i for i in range(len(of)) if i or len(of) == 1]
     strongest = sorted(sorted(rest, key=lambda i: -abs(of[i]))[:STRONGEST])
     left = [i for i in rest if i not in strongest]
-    rows = [(words[i], float(of[i])) for i in strongest]
+    rows = [(_apart(words, i), float(of[i])) for i in strongest]
     if left:
         rows.append((f"{len(left)} other{'s' * (len(left) != 1)}", float(of[left].sum())))
     if len(of) > 1:
@@ -63,6 +63,12 @@ def why_words(parts: LogitParts, words: Sequence[str]) -> Picture:
         sentence=f"What each word adds: {len(rows)} parts, together {parts.whole:.2f}.",
         name="why-words",
     )
+
+
+def _apart(words: Sequence[str], i: int) -> str:
+    """A word; of several that are alike, with its number: "John (2)"."""
+    alike = [k for k, word in enumerate(words) if word == words[i]]
+    return words[i] if len(alike) == 1 else f"{words[i]} ({alike.index(i) + 1})"
 
 
 def why_parts(parts: LogitParts) -> Picture:

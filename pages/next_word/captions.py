@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from core.figures.labels import spelled
 from core.records.prediction import Prediction
@@ -13,6 +15,22 @@ from ui import text
 
 SURE, LEANS = 0.5, 0.2  # from these probabilities on, one word stands for the answer
 MOST_NAMED = 3
+
+
+class Encoded(Protocol):
+    """The tokens of a text, as `Model.read` returns them."""
+
+    @property
+    def tokens(self) -> Sequence[str]:
+        """Their names."""
+
+    @property
+    def special(self) -> Sequence[bool]:
+        """Whether each is a special token."""
+
+    @property
+    def offsets(self) -> Sequence[tuple[int, int]]:
+        """The characters of each; none for one that was added."""
 
 
 def headline(top: Prediction, *, ends: frozenset[int], ended: bool = False, before: str = "") -> str:
@@ -47,7 +65,30 @@ def _named(top: Prediction, place: int) -> str:
     if "\ufffd" in top.texts[place]:  # a byte or two of a character: the next token completes it
         return "a part of a character"
     name = top.texts[place] or top.tokens[place]
-    return text.plain(spelled(name.strip(" ")) if name.strip(" ") else spelled(name))
+    return quoted(spelled(name.strip(" ")) if name.strip(" ") else spelled(name))
+
+
+def quoted(token: str) -> str:
+    """A token in a sentence (Markdown): punctuation stands in quotation marks."""
+    shown = text.plain(token)
+    bare = any(sign.isalnum() or sign in "↵␣" for sign in token)
+    return shown if bare else f"“{shown}”"
+
+
+def typed_signs(reads: Encoded) -> str:
+    """That special tokens in a typed text are read as such; "" if there are none (Markdown)."""
+    signs = [
+        token
+        for token, special, (start, end) in zip(reads.tokens, reads.special, reads.offsets, strict=True)
+        if special and end > start
+    ]
+    if not signs:
+        return ""
+    named = listed([f"`{sign}`" for sign in dict.fromkeys(signs)])
+    return (
+        f"Your text holds {named}: here the model reads that as a sign of its own, one token, not as "
+        "letters. *Chat* reads what somebody types as letters."
+    )
 
 
 def expected(score: Score, place: int) -> str:

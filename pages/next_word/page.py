@@ -146,7 +146,8 @@ def _below(s: NextWordState, model: str) -> None:
         st.caption(hidden.NOTE)
     if found.score is not None and found.score.left_out:
         st.info(text.cut("The text", s.text.get(), found.score.left_out[0]))
-    notes = captions.trailing(s.text.get(), len(ids)), captions.forbidden(len(found.forbidden))
+    signs = captions.typed_signs(model_cache.model(model).read(s.text.get()))
+    notes = signs, captions.trailing(s.text.get(), len(ids)), captions.forbidden(len(found.forbidden))
     for note in filter(None, notes):
         st.caption(note)
     if found.score is not None:

@@ -136,7 +136,7 @@ class NextWordState(PageState):
     copied_hidden = Switch("iq", "copying hidden")
     # Why this word
     explained = Field("wy", "next word explained", "", parse=str)  # "" for the likeliest
-    rather = Field("wo", "next word rather", "", parse=str)  # "" for the second likeliest
+    rather = Field("wo", "next word rather", "", parse=str)  # "" for its rival, "-" for none
     at = Whole("at", "next word at", 0, 0, 9_999)  # the token that predicts, from 1; 0 for the last
     cut = Field[Path]("wc", "next word cut", (), parse=_IDS, write=_IDS.write)  # tokens, from 1
     ablated = Field[tuple[Path, ...]](

@@ -47,6 +47,11 @@ def test_the_bars_add_up_and_the_first_token_stands_apart() -> None:
     assert "“Mary” − logit of “John”" in picture.header["unit"]
 
 
+def test_words_that_are_alike_have_a_number() -> None:
+    picture = why_words(parts(np.array([0.0, 1.0, 2.0], np.float32)), ["When", "John", "John"])
+    assert list(picture.header["labels"])[:2] == ["John (1)", "John (2)"]
+
+
 def test_a_text_of_one_token_and_no_bias() -> None:
     picture = why_words(parts(np.array([2.0], np.float32), 0.0, None), ["a"])
     assert list(picture.header["labels"]) == ["a"]

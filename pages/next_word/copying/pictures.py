@@ -49,8 +49,8 @@ def curves(every: Sequence[Named], length: int) -> Picture:
     step = max(1, length // 5)
     ticks = [str(i % length + 1) if i % length % step == 0 else "" for i in range(2 * length)]
     drawn = [
-        Line(name, one.bits[-2 * length :], colour, "circle" if len(places) <= 60 else "none", "")
-        for (name, one), colour in zip(every, _COLOURS, strict=False)
+        Line(name, one.bits[-2 * length :], colour, "circle" if len(places) <= 60 else "none", label)
+        for (name, one), colour, label in zip(every, _COLOURS, short(every), strict=False)
     ]
     first, second = mean(every[0][1], length)
     return lines(
@@ -65,11 +65,15 @@ def curves(every: Sequence[Named], length: int) -> Picture:
     )
 
 
+def short(every: Sequence[Named]) -> list[str]:
+    """The names of the runs where there is little room; the first is the one without a change."""
+    return ["all heads", *(f"no {name.split()[-1]}" for name, _ in every[1:])]
+
+
 def halves(every: Sequence[Named], length: int) -> Picture:
     """Mean bits of both halves, for each run."""
     means = [(name, mean(one, length)) for name, one in every]
-    short = ["all heads", *(f"no {name.split()[-1]}" for name, _ in means[1:])]
-    labels = [f"{half}: {name}" for half in ("1st", "2nd") for name in short]
+    labels = [f"{half}: {name}" for half in ("1st", "2nd") for name in short(every)]
     values = [two[half] for half in (0, 1) for _, two in means]
     return bars(
         values,

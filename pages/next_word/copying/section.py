@@ -18,6 +18,8 @@ from ui import figure, files, layout, permalink, same_in_python, state
 from ui.models.attempt import attempt
 from ui.state import number, paragraph, select, slider, toggle
 
+TRAINING = {"rc": "induction"}  # the link of the task there that needs the same two layers
+
 
 def show(s: NextWordState, model: str) -> None:
     """Draw the view."""
@@ -112,7 +114,7 @@ def _leads() -> None:
     _link(
         "pages/training/page.py",
         "Watch two layers learn this, in Training",
-        {"rc": "induction"},
+        TRAINING,
     )
 
 

@@ -8,14 +8,14 @@ from core.figures import bare, style
 from core.figures.logit_parts import LITTLE
 from core.records.logit_parts import LogitParts
 from core.sentences import listed, percent
-from ui import text
+from pages.next_word.captions import quoted
 
 NAMED = 3  # words in the headline
 
 
 def name(token: str) -> str:
     """A token as a word in a sentence."""
-    return text.plain(bare(token))
+    return quoted(bare(token))
 
 
 def number(value: float) -> str:
@@ -46,8 +46,8 @@ def headline(parts: LogitParts, words: list[str], probability: float) -> str:
 def _called(parts: LogitParts, words: list[str], i: int) -> str:
     at = parts.sources.word[0]
     if i == 0 and len(words) > 1:
-        return f"the first token, *{text.plain(words[0])}*,"
-    called = f"*{text.plain(words[i])}*"
+        return f"the first token, *{quoted(words[0])}*,"
+    called = f"*{quoted(words[i])}*"
     if i == at:
         return f"the last token itself, {called},"
     same = [k for k, word in enumerate(words) if word == words[i]]

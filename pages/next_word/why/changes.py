@@ -26,22 +26,22 @@ BARS = 10
 
 def show(
     s: NextWordState, query: Query, parts: LogitParts, words: list[str], ids: tuple[int, ...]
-) -> None:
-    """Draw the controls of the changes, and what they do."""
+) -> tuple[Change, ...]:
+    """Draw the controls of the changes, and what they do; the changes."""
     st.subheader("Undo it, and look", anchor=False)
     replaces = _controls(s, query, parts, words)
     rest = attempt(made, s, query, parts, replaces)
     if rest is None:
-        return
+        return ()
     chosen = (*replaces, *rest)
     if not chosen:
         st.caption(
             "Cut what the last token reads from a word, ablate a head, or put another word in a place."
         )
-        return
+        return ()
     found = attempt(computed.changed, query, chosen)
     if found is None:
-        return
+        return ()
     before, now = found
     was, is_ = ((_gap(one, ids), computed.share(one, ids[0])) for one in found)
     names = captions.name(parts.token), None if parts.other is None else captions.name(parts.other)
@@ -50,6 +50,7 @@ def show(
         st.caption(captions.added_and_cut(what[1], round(is_[0] - was[0], 2), what[0]))
     ends = model_cache.model(query.model).ends
     figure.show(before_and_after(before, now, ids, ends), "why after", scale=layout.scale())
+    return chosen
 
 
 def _controls(

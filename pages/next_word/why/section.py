@@ -64,7 +64,7 @@ def show(s: NextWordState, model: str) -> None:
         "The exact sum behind this number, with attention, norms and gates held as they were in this "
         "run. The first token draws attention whatever it is: it stands apart."
     )
-    changes.show(s, query, parts, words, asked.ids)
+    changed = changes.show(s, query, parts, words, asked.ids)
     st.subheader("Which part wrote it", anchor=False)
     st.markdown(captions.parts_said(parts))
     figure.show(
@@ -75,7 +75,7 @@ def show(s: NextWordState, model: str) -> None:
         scale=scale,
     )
     st.caption("Click a head to open it in *Heads*.")
-    same_in_python.show(s.python, partial(python.lines, s, query, asked.ids), model)
+    same_in_python.show(s.python, partial(python.lines, query, asked.ids, changed), model)
 
 
 def _until(s: NextWordState, model: str) -> tuple[str, tuple[int, ...]]:

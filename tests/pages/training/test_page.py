@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,6 +19,8 @@ from core.figures import style
 from core.tasks import TASKS, dump
 from core.tasks.training import recipe_code
 from core.tasks.training.run import Run, State
+from pages.next_word.copying import section
+from pages.next_word.state import VIEWS
 from pages.training import captions
 from tests import sentences, visits
 from tests.pages.reading import drawn, on_map
@@ -422,3 +425,14 @@ def test_a_model_of_one_stack_has_no_other_in_the_drawing() -> None:
     for name, task in TASKS.items():
         both = {"encoder": task.recipe.n_encoder_layers, "decoder": task.recipe.n_decoder_layers}
         assert on_map(visit(rc=name))["stacks"] == [[half, n] for half, n in both.items() if n]
+
+
+def test_the_induction_task_and_the_view_it_copies_lead_to_each_other() -> None:
+    recipe = section.TRAINING["rc"]
+    app = visits.visit("training", v="2", **section.TRAINING)
+    assert not app.exception, app.exception
+    assert not app.error, [one.value for one in app.error]
+    assert recipe in TASKS
+    page = (Path(captions.__file__).parent / "page.md").read_text("utf-8")
+    (line,) = [one for one in page.splitlines() if f"(?rc={recipe})" in one]
+    assert f"*{VIEWS['copying']}*" in line
