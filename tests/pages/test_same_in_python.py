@@ -245,7 +245,10 @@ def test_embeddings_analogies() -> None:
         for near, (header, sent) in zip(
             both, drawn(visit("embeddings", p="analogy", **url)), strict=True
         ):
-            labels = [label.removesuffix(" (in the sum)") for label in header["labels"]]
+            # The picture marks a piece that goes on a word, "·4"; the code gives its letters.
+            labels = [
+                label.removesuffix(" (in the sum)").removeprefix("·") for label in header["labels"]
+            ]
             assert [word for word, _ in near] == labels
             cosines = [cosine for _, cosine in near]
             np.testing.assert_allclose(cosines, np.frombuffer(sent, "<f4"), rtol=0, atol=1e-5)
