@@ -102,7 +102,7 @@ def variant(s: NextWordState) -> str:
 # The session stores the arguments of a part as long as the visitor stays: names, no results.
 def _below(s: NextWordState, model: str) -> None:
     with st.container(key="presented line"):  # stays with the bars in front of a class
-        stopping, above, message = st.empty(), st.empty(), st.empty()
+        stopping, message = st.empty(), st.empty()
     drawn = False
 
     def show_writing(now: writing.Writing) -> None:
@@ -125,15 +125,16 @@ def _below(s: NextWordState, model: str) -> None:
     said = captions.headline(
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
-    message.markdown(f"#### {said}")
-    if PRESENT.get():
+    if PRESENT.get():  # one paragraph, which leaves the bars their room
         tail = text.clipped(hidden.text(so_far), MOST_PRESENTED, keep="end")
-        above.markdown(f"{text.plain(tail)} …")
+        message.markdown(f"{text.plain(tail)} … **{said}**")
+    else:
+        message.markdown(f"#### {said}")
     if found.score is not None:
         shaded.show(s, found.score)
     writing.buttons(s, model)
     labels = labels_of(found, ends, so_far)
-    with st.container(key="next word bars"):
+    with st.container(key="next word picture"):
         figure.show(
             picture_of(s, found, labels, said),
             "next word",
@@ -205,4 +206,4 @@ SHOW = {
 ASKS = {"prompts", "copying", "chat"}  # these have boxes of their own
 MASKED_TOO = {"layers"}  # these also show a model that fills in masked words
 
-page.run(__file__, NextWordState, show, variant=variant, picture="next-word-bars")
+page.run(__file__, NextWordState, show, variant=variant, picture="next-word-picture")

@@ -20,6 +20,7 @@ from pages.next_word.shaded import BITS
 from pages.next_word.state import MODEL_NAME, OPENING
 from ui import figure, layout, text
 from ui.models import model_cache, session_models
+from ui.state import PRESENT
 
 FILE = Path(__file__).parent / "recorded.json"
 
@@ -77,16 +78,22 @@ def show(typed: str) -> None:
     """Draw the recorded answer to a text; to the first example where this text has none."""
     own = answers().get(typed)
     one = own or answers()[OPENING]
+    said = captions.headline(one.top, ends=frozenset(), before=one.text)
     about = (
         ""
         if own or not typed
         else f" Of your text nothing was recorded; this is the answer to “{text.plain(OPENING)}”."
     )
+    if PRESENT.get():  # one picture is shown, with this line above it
+        with st.container(key="presented line of the recorded"):
+            st.markdown(f"{text.plain(one.text)} … **{said}** (a recorded answer, until a model is here)")
+        _bars(one)
+        return
     st.caption(
         f"**A recorded answer** of {text.plain(model_cache.title(MODEL_NAME))}, shown for as long as "
         f"no model is here to compute: its numbers are exact, but nothing can be changed.{about}"
     )
-    st.markdown(f"#### {captions.headline(one.top, ends=frozenset(), before=one.text)}")
+    st.markdown(f"#### {said}")
     figure.show(
         shaded_text(
             hidden.pieces(one.pieces),
@@ -99,6 +106,12 @@ def show(typed: str) -> None:
         "recorded surprise",
         scale=layout.scale(),
     )
+    _bars(one)
+    tail = hidden.text(one.written).replace("\n", " ↵ ")
+    st.caption(f"Always taking the likeliest, it wrote: … *{text.plain(tail.strip())}*")
+
+
+def _bars(one: Recorded) -> None:
     rest = max(0.0, 1 - sum(one.shares))
     figure.show(
         bars(
@@ -111,5 +124,3 @@ def show(typed: str) -> None:
         "recorded next word",
         scale=layout.scale(),
     )
-    tail = hidden.text(one.written).replace("\n", " ↵ ")
-    st.caption(f"Always taking the likeliest, it wrote: … *{text.plain(tail.strip())}*")

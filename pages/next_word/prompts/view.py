@@ -148,13 +148,14 @@ def _positions(model: str, a: str, b: str) -> dict[int, str]:
 def _matrix(s: NextWordState, query: Query, found: Patching) -> None:
     """The words that differ, then the matrix."""
     figure.show(patched_words(found), "patched words", scale=layout.scale())
-    figure.show(
-        _picture(s, found),
-        "patching",
-        on_cell=partial(_take, s, query, found.at),
-        saved_as=[files.csv(partial(_table, found), "patching")],
-        scale=layout.scale(),
-    )
+    with st.container(key="next word picture"):  # the one that a class sees
+        figure.show(
+            _picture(s, found),
+            "patching",
+            on_cell=partial(_take, s, query, found.at),
+            saved_as=[files.csv(partial(_table, found), "patching")],
+            scale=layout.scale(),
+        )
     terms.caption(captions.ends(found), "patching")
     if found.by == "head":
         st.caption("Click a head to open it in *Heads*, on prompt A.")

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, look, meetings, near, night, partsOf } from "../support.js";
 import { probabilities, shaped } from "../../../../core/figures/web/src/derive/sampling.js";
-import { nextWordPlan, percent, rowsOf } from "../../../../core/figures/web/src/nextword/plan.js";
+import { heightOf, nextWordPlan, percent, rowsOf } from "../../../../core/figures/web/src/nextword/plan.js";
 import { SLIDES } from "../../../../core/figures/web/src/nextword/controls.js";
 
 const OWN = [0.6, 0.2, 0.1, 0.06, 0.03, 0.01], LOGITS = OWN.map(Math.log);
@@ -82,4 +82,22 @@ test("each slider keeps a value that it offers", () => {
     for (let i = of === "topP" ? 1 : 0; i <= max; i++) equal(step(value(i)), i, `${of} ${i}`);
   }
   deepEqual(SLIDES.map(({ said, of }) => said({ temperature: 0, topK: 0, topP: 1, minP: 0 }[of])), ["0: the likeliest", "all", "all", "all"]);
+});
+
+test("where the room is bounded, rows stand closer, and then fewer words have a bar", () => {
+  const logits = Array.from({ length: 500 }, (_, i) => -i / 9), next = viewOf({ logits, shown: 10, number: 0.3, drawn: 7, width: 1246 });
+  const large = { ...look, size: 2 * look.size }, wide = nextWordPlan(next, large, 75);
+  equal(wide.rows.length, 11);
+  const heights = new Set();
+  for (let room = heightOf(wide, large.size); room >= 360; room -= 20) {
+    const plan = nextWordPlan(next, large, 75, room), labels = partsOf(plan.shapes, "label");
+    ok(heightOf(plan, large.size) <= room, `${heightOf(plan, large.size)} of ${room}`);
+    deepEqual(meetings(plan.shapes), [], String(room));
+    near(plan.rows.reduce((sum, { left }) => sum + left, 0), 1, 1e-9); // what has no bar is among the others
+    equal(labels[plan.rows.length - 1].text, `${501 - plan.rows.length} others`);
+    equal(labels.findIndex(({ bold }) => bold), Math.min(7, plan.rows.length - 1));
+    heights.add(plan.rows.length);
+  }
+  ok(heights.has(11) && Math.min(...heights) < 7, [...heights].join());
+  ok(nextWordPlan(next, large, 75, 10).rows.length >= 4); // the likeliest are never lost
 });

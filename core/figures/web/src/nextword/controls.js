@@ -8,7 +8,7 @@ const RESTED = 350; // milliseconds without a change before a choice is reported
 const COUNTS = [1, 2, 3, 5, 10, 20, 40, 50, 100, 200, 500, 1000]; // of top-k; behind the last, all
 
 const SLIDERS = `
-.sliders{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:.35em 1.4em;width:100%;max-width:900px}
+.sliders{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:.35em 1em;width:100%;max-width:max(900px,60em)}
 .sliders[data-narrow]{grid-template-columns:repeat(2,minmax(0,1fr))}
 .controls .sliders label{display:grid;grid-template-columns:1fr auto;gap:0 .5em;align-items:baseline}
 .controls .sliders input{grid-column:1/-1;width:100%;cursor:pointer;height:1.6em}
@@ -27,7 +27,7 @@ const SLIDERS = `
 /** @type {readonly Slide[]} */
 export const SLIDES = [
   {
-    of: "temperature", name: "Temperature", about: "The scores are divided by it: below 1, the likely become likelier; above 1, all become more equal",
+    of: "temperature", name: "Temperature", about: "The scores are divided by it: below 1, the likely become likelier; above 1, all become more equal; at 0, the likeliest alone is left",
     max: 40, value: (step) => step / 20, step: (value) => Math.round(20 * value),
     said: (value) => (value ? written(value, { digits: 2 }) : "0: the likeliest"),
   },
@@ -73,13 +73,14 @@ export class NextWordControls {
       const own = state[slide.of], said = slide.said(own);
       input.value = String(slide.step(own));
       input.setAttribute("aria-valuetext", said);
-      value.textContent = said;
+      value.textContent = said.split(":")[0]; // four stand side by side
     }
   }
 
   /** The height of the controls in a picture of this width. @param {number} width */
   height(width) {
-    this.grid.toggleAttribute("data-narrow", width < 640);
+    const letters = width / parseFloat(getComputedStyle(this.bar).fontSize);
+    this.grid.toggleAttribute("data-narrow", width < 640 || letters < 38);
     return this.bar.offsetHeight + 8;
   }
 }

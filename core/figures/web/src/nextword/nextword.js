@@ -4,14 +4,14 @@
 /** @import { NextwordHeader } from "../headers" */
 /** @import { NextWordPlan } from "./plan.js" */
 /** @import { Shaped } from "../derive/sampling.js" */
-import { grouped, lookOf } from "../runtime/shared.js";
+import { grouped, lookOf, roomIn } from "../runtime/shared.js";
 import { later } from "../runtime/later.js";
 import { drawIn, Picture } from "../runtime/picture.js";
 import { STATES } from "../runtime/schema.js";
 import { PAGE, stepped } from "../draw/written.js";
 import { draw, probabilities, shaped } from "../derive/sampling.js";
 import { NextWordControls, SLIDES } from "./controls.js";
-import { nextWordPlan, percent, rowsOf } from "./plan.js";
+import { heightOf, nextWordPlan, percent, rowsOf } from "./plan.js";
 
 /** @extends {Picture<NextwordHeader, NextwordState, number, NextWordPlan>} */
 export class NextWordPicture extends Picture {
@@ -75,7 +75,8 @@ export class NextWordPicture extends Picture {
 
   /** @param {Look} look */
   paint(look) {
-    const plan = nextWordPlan(this, look, this.controls.height(this.width)), high = Math.ceil(plan.bar + 1.9 * look.size);
+    const plan = nextWordPlan(this, look, this.controls.height(this.width), roomIn(this.frame)), high = heightOf(plan, look.size);
+    this.here = Math.min(this.here, plan.rows.length - 1);
     this.header.height = high;
     this.frame.style.height = `${high}px`;
     return plan;

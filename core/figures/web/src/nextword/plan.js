@@ -6,11 +6,12 @@ import { hatchColour, hatching } from "../draw/hatch.js";
 import { footOf } from "../draw/placing.js";
 import { fitted, grouped, mix, widthOf, written } from "../runtime/shared.js";
 
-const ROW = 1.85, BAR = 0.6; // of a row and of its bar, in letters
+const ROW = 1.85, BAR = 0.84; // of a row and of its bar, in letters
+const DENSE = { row: 1.2, least: 3 }; // of a row, and how many words keep a bar, where the room is bounded
 const STRETCH = 1.5, AROUND = 1.5; // of the stretch and of what is above and below it, in letters
 const SCALES = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01]; // where the scale of the bars may end
 const FROM_NAME = 9, FROM_BAR = 6; // pixels
-const WIDEST = 900; // pixels
+const WIDEST = [900, 60]; // pixels; letters, if these are more: in front of a class
 
 /**
  * The input of the layout.
@@ -35,10 +36,11 @@ const WIDEST = 900; // pixels
 /**
  * What the rows show.
  * @param {Pick<NextWord, "header" | "own" | "shape">} next
+ * @param {number} most how many words have a bar of their own
  * @returns {Row[]}
  */
-export function rowsOf({ header, own, shape: { probabilities, kept, mass } }) {
-  const shown = Math.min(header.shown, own.length);
+export function rowsOf({ header, own, shape: { probabilities, kept, mass } }, most = header.shown) {
+  const shown = Math.min(most, own.length);
   const rows = Array.from({ length: shown }, (_, i) => ({
     name: header.labels[i], own: own[i], left: i < kept ? probabilities[i] / mass : 0, cut: i < kept ? 0 : probabilities[i], places: 1,
   }));
@@ -62,34 +64,58 @@ export function percent(share) {
 }
 
 /**
- * The complete layout.
+ * The complete layout. Where the room is bounded, as in front of a class, rows stand closer, and the numbers
+ * at the bars stand for a scale below them; if that is not enough, the least likely words are counted among
+ * the others.
  * @param {NextWord} next
  * @param {Look} look
  * @param {number} top pixels of the controls
+ * @param {number} room pixels of all, with the controls
  * @returns {NextWordPlan}
  */
-export function nextWordPlan(next, look, top) {
-  const { header, shape, drawn } = next, { size } = look, whole = Math.min(next.width, WIDEST) - 2;
-  const rows = rowsOf(next), high = ROW * size, from = top + 0.3 * size;
+export function nextWordPlan(next, look, top, room = Infinity) {
+  const most = Math.min(next.header.shown, next.own.length), { size } = look;
+  const whole = laidOut(next, look, top, most, ROW, false);
+  if (heightOf(whole, size) <= room) return whole;
+  const dense = laidOut(next, look, top, most, DENSE.row, true), over = heightOf(dense, size) - room;
+  const count = dense.rows.length;
+  if (over <= 0) return laidOut(next, look, top, most, Math.min(ROW, DENSE.row - (over + 1) / (count * size)), true);
+  const words = count - 1 - Math.ceil(over / (DENSE.row * size)); // one row is that of the others
+  return laidOut(next, look, top, Math.min(most, Math.max(DENSE.least, words)), DENSE.row, true);
+}
+
+/** The height of all, with the bar that saves it. @param {Plan} plan @param {number} size */
+export const heightOf = ({ bar }, size) => Math.ceil(bar + 1.9 * size);
+
+/**
+ * @param {NextWord} next @param {Look} look @param {number} top
+ * @param {number} most words with a bar
+ * @param {number} pitch the height of a row, in letters
+ * @param {boolean} dense whether the bars go without a scale below them
+ * @returns {NextWordPlan}
+ */
+function laidOut(next, look, top, most, pitch, dense) {
+  const { header, shape, drawn } = next, { size } = look, whole = Math.min(next.width, Math.max(WIDEST[0], WIDEST[1] * size)) - 2;
+  const rows = rowsOf(next, most), high = pitch * size, from = top + 0.3 * size;
   const texts = rows.map(({ left, cut }) => (cut && !left ? "cut" : percent(left)));
   const names = rows.map(({ name }) => fitted(name, 0.34 * whole, look));
   const edge = Math.ceil(Math.max(...names.map((name) => widthOf(name, look, true)))) + 3, zero = edge + FROM_NAME;
   const wide = Math.max(40, whole - zero - FROM_BAR - Math.ceil(Math.max(...texts.map((text) => widthOf(text, look, true)))) - 4);
-  const most = Math.max(...rows.flatMap(({ own, left, cut }) => [own, left, cut]));
-  const end01 = SCALES.findLast((end) => end >= most - 1e-9) ?? 1, x = (/** @type {number} */ p) => zero + (p / end01) * wide;
+  const largest = Math.max(...rows.flatMap(({ own, left, cut }) => [own, left, cut]));
+  const end01 = SCALES.findLast((end) => end >= largest - 1e-9) ?? 1, x = (/** @type {number} */ p) => zero + (p / end01) * wide;
   const middle = (/** @type {number} */ i) => from + (i + 0.5) * high, bottom = from + rows.length * high;
   /** @type {Shape[]} */
   const shapes = [];
   for (const value of [0, 0.25, 0.5, 0.75, 1].map((part) => part * end01)) {
-    shapes.push({ rect: [x(value) - 0.5, from, 1, bottom - from + 4], fill: look.line, part: "grid" });
-    shapes.push({ text: percentTick(value), x: x(value), y: bottom + 0.95 * size, size: 0.92 * size, anchor: "middle", fill: look.muted, part: "tick" });
+    shapes.push({ rect: [x(value) - 0.5, from, 1, bottom - from + (dense ? 0 : 4)], fill: look.line, part: "grid" });
+    if (!dense) shapes.push({ text: percentTick(value), x: x(value), y: bottom + 0.95 * size, size: 0.92 * size, anchor: "middle", fill: look.muted, part: "tick" });
   }
   for (const [i, row] of rows.entries()) {
-    const y = middle(i), bar = BAR * size * 1.4;
+    const y = middle(i), bar = BAR * size;
     shapes.push({ rect: [zero, y - bar / 2, Math.max(0, x(row.left) - zero), bar], fill: header.hue, part: "bar", of: i });
     if (row.cut > 0) shapes.push(...cutAt([x(row.left), y - bar / 2, (row.cut / end01) * wide, bar], look, i));
     shapes.push(outlineAt([zero, y - bar / 2, (row.own / end01) * wide, bar], look, i));
-    const is = drawn !== null && (drawn === i || (i === header.shown && drawn >= header.shown));
+    const is = drawn !== null && (drawn === i || (i === most && drawn >= most));
     const past = Math.max(x(row.left), x(row.own), x(row.left + row.cut)) + FROM_BAR;
     /** @type {TextShape} */
     const name = { text: names[i], x: edge, y, size, fill: row.left ? look.ink : look.muted, bold: is, anchor: "end", part: "label", of: i };
@@ -98,10 +124,10 @@ export function nextWordPlan(next, look, top) {
     shapes.push(number, name);
   }
   shapes.push({ rect: [zero - 0.5, from, 1, bottom - from], fill: look.muted, part: "zero" });
-  let low = bottom + 2.1 * size;
+  let low = bottom + (dense ? 0.4 : 2.1) * size;
   if (drawn !== null && header.number !== null) {
     shapes.push(...stretchOf(next, look, [zero, low + AROUND * size, wide, STRETCH * size], edge));
-    low += (2 * AROUND + STRETCH + 0.4) * size;
+    low += (2 * AROUND + STRETCH + (dense ? -1 : 0.4)) * size;
   }
   const title = [
     shape.kept < next.own.length ? `${grouped(shape.kept)} of ${grouped(next.own.length)} tokens can be drawn; hatched: cut` : `all ${grouped(next.own.length)} tokens can be drawn`,
