@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from functools import partial
 from typing import NamedTuple
@@ -12,6 +13,7 @@ import streamlit as st
 from core.classroom import MOST_LETTERS, Question, Reveal
 from core.dictionary import is_unshown
 from core.figures.labels import spelled
+from core.records.prediction import Expectation, probabilities
 from core.sentences import percent
 from pages.next_word.state import NextWordState
 from ui.classroom import asked
@@ -21,6 +23,7 @@ from ui.query import TextQuery
 
 SHOWN = 10  # words of the model
 MOST_WORDS = 30  # different words of a class whose probability is computed; the others count as others
+SECONDS = 6.0  # for words of several tokens: each needs a run of the model
 HIDDEN = "hidden word"
 OTHER = "other"
 FORMULA = (
@@ -88,13 +91,13 @@ def _reveal(model: str, text: str, more: tuple[int, ...], words: Counter[str]) -
     (found,) = answers.expects(TextQuery(model, text, more=more))
     top = found.top(SHOWN, 1.0)
     before = _text(model, text, more)
-    guesses = [
-        Guess(word, times, share_of(model, before, word))
-        for word, times in counted(words).most_common(MOST_WORDS)
-    ]
+    every = counted(words)
+    shares = shares_of(TextQuery(model, text, more=more), found, before, every)
+    guesses = [Guess(word, every[word], share) for word, share in shares.items()]
     total = sum(words.values())
     bars = dict(zip(top.texts, map(float, top.probabilities), strict=True))
-    return Reveal(said(guesses, total, bars), rows=rows(guesses, total, bars))
+    left = len(every) - len(guesses)
+    return Reveal(said(guesses, total, bars, left), rows=rows(guesses, total, bars))
 
 
 def counted(words: Counter[str]) -> Counter[str]:
@@ -105,13 +108,36 @@ def counted(words: Counter[str]) -> Counter[str]:
     return Counter({one.most_common(1)[0][0]: sum(one.values()) for one in found.values()})
 
 
-def share_of(model: str, before: str, word: str) -> float:
-    """The probability that a text goes on with a word: the product over the word's tokens.
+def shares_of(
+    query: TextQuery, found: Expectation, before: str, words: Counter[str]
+) -> dict[str, float]:
+    """The probability of each word, the commonest first, as `share_of`.
 
-    A space stands between the two, unless the text ends in one.
+    A word of one token has it among the probabilities that are there already. A further run is begun
+    only within `SECONDS`, and no more than `MOST_WORDS` words are looked at: the others are left out.
     """
-    space = "" if not before or before[-1].isspace() else " "
-    score = model_cache.model(model).score(f"{before}{space}{word}")
+    model = model_cache.model(query.model)
+    base = model.read(before).ids
+    known = base == (*model.read(query.text).ids, *query.more)
+    all_p, end = probabilities(found.logits, 1.0), time.monotonic() + SECONDS
+    shares: dict[str, float] = {}
+    for word, _ in words.most_common(MOST_WORDS):
+        ids = model.read(behind(before, word)).ids
+        if known and len(ids) == len(base) + 1 and ids[:-1] == base:
+            shares[word] = float(all_p[ids[-1]])
+        elif time.monotonic() < end:
+            shares[word] = share_of(query.model, before, word)
+    return shares
+
+
+def behind(before: str, word: str) -> str:
+    """A text and a word behind it. A space stands between the two, unless the text ends in one."""
+    return f"{before}{'' if not before or before[-1].isspace() else ' '}{word}"
+
+
+def share_of(model: str, before: str, word: str) -> float:
+    """The probability that a text goes on with a word: the product over the word's tokens."""
+    score = model_cache.model(model).score(behind(before, word))
     own = [i for i, (_, end) in enumerate(score.offsets) if end > len(before)]
     if any(int(score.ranks[i]) < 0 for i in own):
         return 0.0
@@ -164,8 +190,8 @@ def cross_entropy(guesses: list[Guess]) -> float:
     return float(-sum(one.times / total * math.log2(one.share) for one in guesses))
 
 
-def said(guesses: list[Guess], total: int, bars: dict[str, float]) -> str:
-    """The reveal in words."""
+def said(guesses: list[Guess], total: int, bars: dict[str, float], left: int = 0) -> str:
+    """The reveal in words; `left`: how many different words have no probability."""
     first, share = next(iter(bars.items()))
     name = HIDDEN if hidden(first) else _name(first)
     model = f"The model’s likeliest is “{name}” ({percent(share)})"
@@ -175,7 +201,12 @@ def said(guesses: list[Guess], total: int, bars: dict[str, float]) -> str:
     word = HIDDEN if hidden(most.word) else most.word
     bits = cross_entropy(guesses)
     cost = "more bits than can be counted" if math.isinf(bits) else f"{bits:.1f} bits a word"
+    words = (
+        "the class’s words"
+        if not left
+        else f"{len(guesses)} of the class’s {len(guesses) + left} words"
+    )
     return (
-        f"{model}, the class’s “{word}” ({most.times} of {total}). Cross-entropy of the class’s words "
+        f"{model}, the class’s “{word}” ({most.times} of {total}). Cross-entropy of {words} "
         f"under the model: {cost}; the model’s own likeliest would cost {-math.log2(share):.1f}."
     )

@@ -127,7 +127,7 @@ def _below(s: NextWordState, model: str) -> None:
     )
     if PRESENT.get():  # one paragraph, which leaves the bars their room
         tail = text.clipped(hidden.text(so_far), MOST_PRESENTED, keep="end")
-        message.markdown(f"{text.plain(tail)} … **{said}**")
+        message.markdown(f"{text.plain(tail)} … {said}")
     else:
         message.markdown(f"#### {said}")
     if found.score is not None:

@@ -87,7 +87,7 @@ def show(typed: str) -> None:
     if PRESENT.get():  # one picture is shown, with this line above it
         with st.container(key="presented line of the recorded"):
             until = "(a recorded answer, until a model is here)"
-            st.markdown(f"{text.plain(one.text)} … **{said}** {until}")
+            st.markdown(f"{text.plain(one.text)} … {said} {until}")
         _bars(one)
         return
     st.caption(

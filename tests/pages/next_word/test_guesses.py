@@ -14,6 +14,7 @@ from pages.next_word import guesses
 from pages.next_word.guesses import Guess
 from tests.pages.next_word.test_page import TEXT, press, visit
 from ui.classroom import address, asked
+from ui.query import TextQuery
 from ui.serving.classroom import ROOMS
 from ui.serving.classroom.rooms import _of_phone, _of_wall
 
@@ -67,6 +68,37 @@ def test_a_word_has_the_probability_of_its_tokens(
     assert own
     wanted = math.prod(2.0 ** -float(score.bits[i]) for i in own)
     assert guesses.share_of(folder.name, TEXT, "bank") == pytest.approx(wanted, rel=1e-4)
+
+
+def test_words_of_one_token_need_no_run_and_others_have_a_time(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("llama")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    model, query = core.load(str(folder)), TextQuery(folder.name, TEXT)
+    (found,) = model.expects(TEXT)
+    base = model.read(TEXT).ids
+    words = Counter({"bank": 3, "river": 2, "😀": 1, "antidisestablishment": 1})
+    one = {word for word in words if len(model.read(f"{TEXT} {word}").ids) == len(base) + 1}
+    assert one
+    assert one != {*words}
+    runs: list[str] = []
+    whole = guesses.share_of
+
+    def counted(model: str, before: str, word: str) -> float:
+        runs.append(word)
+        return whole(model, before, word)
+
+    monkeypatch.setattr(guesses, "share_of", counted)
+    shares = guesses.shares_of(query, found, TEXT, words)
+    assert {*runs} == {*words} - one
+    assert shares == pytest.approx({w: whole(folder.name, TEXT, w) for w in words}, rel=1e-4)
+    monkeypatch.setattr(guesses, "SECONDS", 0.0)
+    runs.clear()
+    assert {*guesses.shares_of(query, found, TEXT, words)} == one
+    assert not runs
+    given = [Guess("bank", 3, 0.5)]
+    assert "Cross-entropy of 1 of the class’s 3 words under" in guesses.said(given, 5, BARS, left=2)
 
 
 @pytest.mark.check
