@@ -10,7 +10,6 @@ from typing import Any
 
 import core
 from pages.next_word.recorded import FILE
-from pages.next_word.shaded import pieces
 from pages.next_word.state import MODEL_NAME, OPENING
 from ui.page import prose
 
@@ -37,7 +36,7 @@ def recorded(model: core.TextModel, text: str) -> dict[str, Any]:
     ]
     return {
         "text": text,
-        "pieces": pieces(found.score),
+        "pieces": found.score.pieces,
         "bits": bits,
         "ids": top.ids,
         "tokens": top.tokens,

@@ -64,10 +64,13 @@ class Score(Record):
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """Each token as it stands in the text, with the spaces before it; a special one by its name."""
+        """Each token as it stands in the text, with the spaces before it; a special one by its name.
+
+        The first token of a character that takes several stands for it, and "…" for the others.
+        """
         found, end = [], 0
         for token, (start, stop) in zip(self.tokens, self.offsets, strict=True):
-            found.append(self.text[end:stop] if stop > start else token)
+            found.append((self.text[end:stop] or "…") if stop > start else token)
             end = max(end, stop)
         return tuple(found)
 

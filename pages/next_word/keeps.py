@@ -16,7 +16,7 @@ from core.figures import Line, Picture, StepAxis, ValueAxis, lines, style
 from core.figures.labels import spelled
 from core.records.cache_cost import BYTES, CacheCost
 from core.records.score import Score
-from pages.next_word import hidden, shaded
+from pages.next_word import hidden
 from pages.next_word.state import NextWordState
 from ui import figure, files, layout, text
 from ui.models import model_cache
@@ -70,7 +70,7 @@ def show(s: NextWordState, model: str, score: Score) -> None:
             return
         count = len(score.tokens)
         st.markdown(said(cost, count))
-        st.html(drawing(hidden.pieces(shaded.pieces(score)), cost))
+        st.html(drawing(hidden.pieces(score.pieces), cost))
         st.caption(
             "Blue: keys and values of the tokens so far; they never change, since no token sees a "
             "later one. Orange: what is computed for the new token, and then kept too."

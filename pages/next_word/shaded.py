@@ -25,7 +25,7 @@ def picture(score: Score, written: int = 0, *, most: float = BITS, name: str = "
     """The tokens in a row, the last `written` by the model. `most`: the end of the scale."""
     count = len(score.tokens)
     return shaded_text(
-        hidden.pieces(pieces(score)),
+        hidden.pieces(score.pieces),
         score.bits,
         kind="weights",
         most=most,
@@ -35,15 +35,3 @@ def picture(score: Score, written: int = 0, *, most: float = BITS, name: str = "
         sentence=f"The text in {count} tokens, each shaded by its surprise in bits.",
         name=name,
     )
-
-
-def pieces(score: Score) -> list[str]:
-    """Each token as it stands in the text, with the spaces before it; a special one by its name.
-
-    The first token of a character that takes several stands for it, and "…" for the others.
-    """
-    found, end = [], 0
-    for token, (start, stop) in zip(score.tokens, score.offsets, strict=True):
-        found.append((score.text[end:stop] or "…") if stop > start else token)
-        end = max(end, stop)
-    return found

@@ -12,7 +12,6 @@ from core.figures.labels import spelled
 from core.measures.function_words import FUNCTION_WORDS
 from core.records.words import split
 from pages.next_word import hidden, reading
-from pages.next_word.shaded import pieces
 from pages.next_word.state import NextWordState, Path
 from ui import figure, layout, text
 from ui.models.attempt import attempt
@@ -137,7 +136,7 @@ def made(model: str, typed: str, tried: tuple[Path, ...]) -> Tree | None:
             return None
         texts.append(score.text)
         first = len(score.tokens) - len(path)
-        named = hidden.pieces(pieces(score))
+        named = hidden.pieces(score.pieces)
         for depth in range(1, len(path) + 1):
             own = path[:depth]
             if own in places:

@@ -12,7 +12,6 @@ import pytest
 import core
 from core.records.score import Score
 from pages.next_word import tree
-from pages.next_word.shaded import pieces
 from tests.pages.next_word.test_page import TEXT, visit
 from tests.visits import said
 
@@ -89,4 +88,4 @@ def test_a_character_of_several_tokens_stands_once() -> None:
         "model",
         text,
     )
-    assert pieces(two) == ["a", " 😀", "…"]
+    assert list(two.pieces) == ["a", " 😀", "…"]
