@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .building.deleting import Deleted, delete
     from .building.progress import Progress
     from .distributed.cluster import Cluster
+    from .querying.collocates import Collocates, Keywords
     from .querying.corpus import (
         Corpus,
         Near,
@@ -34,14 +35,18 @@ if TYPE_CHECKING:
         WordVectors,
         open,
     )
+    from .querying.frequencies import Frequencies
     from .storage.manifest import Manifest
 else:
     __getattr__, __dir__ = lazy.exports(__name__)
 
 __all__ = [
     "Cluster",
+    "Collocates",
     "Corpus",
     "Deleted",
+    "Frequencies",
+    "Keywords",
     "Manifest",
     "Near",
     "Occurrence",

@@ -7,7 +7,7 @@ import contextlib
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..console import status_of
 from ..errors import CorpusError
@@ -34,7 +34,7 @@ def add_to(subparsers: Any) -> None:
 
 
 def add_commands(subparsers: Any) -> None:
-    """Add `build`, `delete` and `info`."""
+    """Add `build`, `delete`, `info` and `query`."""
     one = subparsers.add_parser(
         "build",
         help="build a corpus from texts, or add texts to one",
@@ -73,6 +73,35 @@ def add_commands(subparsers: Any) -> None:
     one = subparsers.add_parser("info", help="say what a corpus holds")
     one.add_argument("corpus", type=Path, metavar="DIR")
     one.set_defaults(run=_info)
+    one = subparsers.add_parser(
+        "query",
+        help="the lines of a word, a phrase or a query; its collocates, or how often it occurs",
+        description="The lines of a word, a phrase or a query, the word in the middle. A query is "
+        "“on the * of”, “[go]” (every form of a word), “bank|shore”, “wom?n”, or in CQL "
+        '\'[lemma="bank"] []{0,2} "of"\'.',
+    )
+    one.add_argument("corpus", type=Path, metavar="DIR")
+    one.add_argument("query", metavar="QUERY")
+    one.add_argument("--where", metavar="FILTER", help='an SQL condition: "year >= 1990"')
+    shown = one.add_mutually_exclusive_group()
+    shown.add_argument("--count", action="store_true", help="how often, and nothing else")
+    shown.add_argument("--words", action="store_true", help="the different words that are found")
+    shown.add_argument("--by", metavar="COLUMN", help="how often for each value of a column")
+    shown.add_argument(
+        "--collocates",
+        type=_window,
+        nargs="?",
+        const=(5, 5),
+        metavar="L,R",
+        help="the words that stand beside it, so many words to the left and right (5,5)",
+    )
+    one.add_argument("--lemmas", action="store_true", help="with --collocates: lemmas, not forms")
+    one.add_argument("--most", type=_many, default=100, metavar="N", help="rows at most (100)")
+    one.add_argument(
+        "--sample", type=int, metavar="SEED", help="lines drawn at random by this seed, not the first"
+    )
+    one.add_argument("--csv", action="store_true", help="as CSV, with all columns")
+    one.set_defaults(run=_query)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -166,6 +195,49 @@ def _info(options: argparse.Namespace) -> None:
         f"columns    {columns}\nsorted     {of.runs} run{'s' * (of.runs > 1)}\n"
         f"left out   {of.skipped_count:,}\nwritten by {versions}"
     )
+
+
+def _query(options: argparse.Namespace) -> None:
+    from ..records.data_frames import frame
+    from ..spreadsheet import csv
+    from .querying import results
+    from .querying.corpus import open as open_corpus
+
+    corpus, query, where = open_corpus(options.corpus), options.query, options.where
+    if options.count:
+        print(corpus.count(query, where=where))
+        return
+    words: tuple[str, ...] = ("word",)
+    if options.collocates is not None:
+        left, right = options.collocates
+        by: Literal["word", "lemma"] = "lemma" if options.lemmas else "word"
+        found = corpus.collocates(query, left=left, right=right, by=by, where=where)
+        table = found.to_frame().head(options.most)
+    elif options.by is not None:
+        table = corpus.frequency(query, options.by, where=where).to_frame()
+        words = (options.by,)
+    elif options.words:
+        counts = corpus.words(query, where=where)
+        table = frame({"word": [*counts], "count": [*counts.values()]}).head(options.most)
+    else:
+        table = results.lines(corpus, query, where=where, most=options.most, seed=options.sample)
+        words = (results.WORD, results.RIGHT, *table.columns[3:])
+    print(csv(table, index=False) if options.csv else results.aligned(table, words), end="")
+
+
+def _window(text: str) -> tuple[int, int]:
+    """The words of a window on its two sides, such as "5,5"."""
+    left, _, right = text.partition(",")
+    if not (left.strip().isdecimal() and right.strip().isdecimal()):
+        raise argparse.ArgumentTypeError(f"“{text[:20]}” is not two numbers, such as 5,5.")
+    return int(left), int(right)
+
+
+def _many(text: str) -> int:
+    """A number of rows."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"“{text[:20]}” is not a number, 1 or more.")
+    return int(text)
 
 
 def _list(text: str) -> list[str]:

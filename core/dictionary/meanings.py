@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from ..errors import NotSupported
+
 TABLE = Path(__file__).parent / "meanings.tsv.gz"
 NOTICE = "Meanings: WordNet 3.1 © Princeton University"
 MOST = 12  # meanings of a word
@@ -34,20 +36,32 @@ def meanings_of(word: str) -> tuple[Named, ...]:
     return found if len(found) > 1 else ()
 
 
-def lemma(word: str) -> str:
-    """What a dictionary lists an English word under, in lower case: "call" for "Calling" and "called".
+def lemma(word: str, language: str = "en") -> str:
+    """What a dictionary lists a word under, in lower case: "call" for "Calling" and "called".
 
-    A word that is not English, or longer than its words are, is its own.
+    A word that it does not list, or longer than words are, is its own. The dictionary, simplemma's,
+    does not know how a word is used in its sentence: "saw" has one lemma everywhere.
 
     Args:
         word: the word, in any form and case.
+        language: the code of one of its 54 languages.
+
+    Raises:
+        NotSupported: it has no such language.
     """
     folded = word.casefold()
-    if not (folded.isascii() and folded.isalpha()) or len(folded) > LONGEST:
+    english = folded.isascii() and folded.isalpha()
+    if len(folded) > LONGEST or (language == "en" and not english):
         return folded
-    import simplemma  # reads its dictionary of English once, a quarter of a second
+    import simplemma  # reads the dictionary of a language once, a quarter of a second
 
-    found: str = simplemma.lemmatize(folded, lang="en")
+    try:
+        found: str = simplemma.lemmatize(folded, lang=language)
+    except ValueError:
+        raise NotSupported(
+            f"There is no dictionary of lemmas for the language “{language[:20]}”. Search for forms, "
+            "such as bank*."
+        ) from None
     return found.casefold()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 
 from core.corpus import Manifest, Near, Occurrence
+from core.corpus.querying.collocates import Collocates
 from core.corpus.querying.concordance import LEAST_LINES, Groups, Lines
 from core.corpus.storage.layers import Layer
 from core.examples import sentences as examples
@@ -23,6 +24,10 @@ NAMED = 8  # words of which a sought one is a part
 LINE = 400  # characters of a context on each side, of the chosen line
 AROUND = 70  # characters of a context on each side, in a list
 NEAR, MAP = "What else is used like this?", "The map of its lines, layer by layer"
+BESIDE = "What stands beside it, in each group?"
+BY_CHANCE = (
+    3.84  # of a log-likelihood, which chance reaches once in 20 times (χ², one degree of freedom)
+)
 VALUE = 80  # characters of the value of a column
 
 
@@ -292,6 +297,24 @@ def bound(unrelated: float) -> str:
     return (
         f"Those below {style.signed(unrelated)} are not listed: one in a hundred pairs of different "
         "words drawn at random reaches that. "
+    )
+
+
+def beside(found: Collocates, least: int, left: int, right: int) -> str:
+    """What the tables of collocates count, and by which measures."""
+    sides = " and ".join(
+        f"{count} word{'s' * (count != 1)} on the {side}"
+        for count, side in ((left, "left"), (right, "right"))
+        if count
+    )
+    return (
+        f"Up to {sides} in the same sentence, signs not counted: {found.window:,} of {found.total:,} "
+        f"words. Words that stand there less than {least} times are not listed; the files have "
+        "all. *logDice* is at most 14, for two words that never stand apart, and one less for half of "
+        "that (Rychlý 2008); *LL*, the log-likelihood (Dunning 1993), says how surely it is no chance: "
+        f"above {style.signed(BY_CHANCE).lstrip('+')}, chance does it once in 20 times, and among many "
+        "words some times all the same. *Log ratio* compares a group with the others: 1 is twice as "
+        "often."
     )
 
 

@@ -19,8 +19,9 @@ from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models.attempt import attempt
 
+MOST_QUERY = 200  # letters
 # Pixels: a laptop has room for all of them in one row, a phone for the first two.
-CORPUS, WORD, LIST, LAYER = 192, 140, 140, 130
+CORPUS, WORD, LIST, LAYER = 192, 160, 140, 130
 
 
 def choose_corpus(s: CorpusState) -> Offered | None:
@@ -65,7 +66,12 @@ def _take(s: CorpusState) -> None:
 def draw_word(s: CorpusState) -> str:
     """The box for the word."""
     return state.text(
-        s.word, "Word or phrase", most=100, width=WORD, follows=False, changed=s.forget_lines
+        s.word,
+        "Word, phrase or query",
+        most=MOST_QUERY,
+        width=WORD,
+        follows=False,
+        changed=s.forget_lines,
     ).strip()
 
 

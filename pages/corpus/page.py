@@ -13,6 +13,7 @@ from core.errors import CorpusError, PolyseeError
 from core.measures.senses.clusters import LEAST
 from core.records.words import split
 from pages.corpus import (
+    beside,
     building,
     captions,
     change,
@@ -74,6 +75,9 @@ def corpus(s: CorpusState) -> None:
     with state.fold(s.near_open, captions.NEAR):
         if s.near_open.get():
             near.draw(s, word, groups, line)
+    with state.fold(s.beside_open, captions.BESIDE):
+        if s.beside_open.get():
+            beside.draw(s, word, groups)
     if not time:
         with state.fold(s.change_open, captions.over(column, groups, time=False)):
             if s.change_open.get():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from core.corpus.querying.collocates import MOST_WIDE
 from core.figures import schema
 from core.measures.senses.clusters import MOST
 from ui import permalink
@@ -67,6 +68,10 @@ class CorpusState(PageState):
     near = Choice("n", "corpus near", GROUP, (LINE, GROUP), default_in_link=LINE)
     column = Field("o", "corpus column", "", parse=str)  # "" for the first
     near_open = Switch("fn", "corpus near open")
+    beside_open = Switch("fb", "corpus beside open")
+    left = Whole("wl", "corpus window left", 5, 0, MOST_WIDE)  # words beside the word
+    right = Whole("wr", "corpus window right", 5, 0, MOST_WIDE)
+    lemmas = Switch("lm", "corpus lemmas")
     change_open = Switch("fc", "corpus change open")
     map_open = Switch("fm", "corpus map open")
     depth = Whole("ml", "corpus map layer", 0, 0, 999)  # of the kept layers, from 1; 0 for the page's

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from core import corpus
 from core.console import NOBODY_READS
 from core.corpus.building.progress import Progress
-from core.corpus.command import _Shown
+from core.corpus.command import _Shown, main
 from tests.test_console import closed
 
 
@@ -57,3 +60,52 @@ def test_progress_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("sys.stderr", Closed())
     _Shown()(Progress("read", 1, 2))
+
+
+def answered(corpus: Path, *arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """What `polysee corpus query` prints."""
+    assert main(["query", str(corpus), *arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.check
+def test_a_query_on_the_command_line(letters: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    opened = corpus.open(letters)
+    said = answered(letters, "the|her *", capsys=capsys).splitlines()
+    assert len(said) == 1 + opened.count("the|her *")
+    at = said[0].index("word")
+    assert all(line[at - 1] == " " and line[at] != " " for line in said[1:])
+    assert answered(letters, "bank", "--count", capsys=capsys) == f"{opened.count('bank')}\n"
+    rows = answered(letters, "[bank]", "--csv", "--sample", "3", "--most", "2", capsys=capsys)
+    table = pd.read_csv(io.StringIO(rows))
+    texts = {one.text for one in opened.occurrences("bank")}
+    assert len(table) == 2
+    assert all(f"{a}{b}{c}" in texts for a, b, c in table[["left", "word", "right"]].fillna("").values)
+    by = pd.read_csv(io.StringIO(answered(letters, "bank", "--by", "genre", "--csv", capsys=capsys)))
+    assert by["count"].sum() == opened.count("bank")
+    beside = answered(letters, "bank", "--collocates", "2,2", "--csv", "--lemmas", capsys=capsys)
+    wanted = opened.collocates("bank", left=2, right=2, by="lemma").to_frame()
+    assert pd.read_csv(io.StringIO(beside))["together"].tolist() == wanted["together"].tolist()
+    words = answered(letters, "b*|the", "--words", "--most", "1", capsys=capsys).splitlines()
+    assert words[1].split() == ["the", str(opened.count("the"))]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("[pos='N']",), "no attribute"),
+        (("bank", "--collocates", "x"), "such as 5,5"),
+        (("bank", "--most", "0"), "1 or more"),
+        (("bank", "--by", "gender"), "no column"),
+    ],
+)
+@pytest.mark.check
+def test_a_wrong_query_is_said(
+    arguments: tuple[str, ...], says: str, letters: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["query", str(letters), *arguments])
+    except SystemExit as error:  # of the arguments themselves
+        status = int(str(error.code))
+    assert status != 0
+    assert says in capsys.readouterr().err

@@ -20,6 +20,7 @@ from core.classroom import plain as plain_question
 from core.comparison import ends
 from core.corpus.querying import concordance
 from core.corpus.querying import corpus as corpora
+from core.corpus.querying import query as queries
 from core.corpus.storage import columns, filters
 from core.errors import NotSupported
 from core.examples import known_ends
@@ -97,6 +98,12 @@ def _token(name: str) -> Any:
         special=(False, False),
         word_ids=(0, 1),
     )
+
+
+def _parsed(typed: str) -> object:
+    with suppress(errors.CorpusError):
+        return queries.parse(typed)
+    return None
 
 
 @cache
@@ -481,6 +488,13 @@ READERS: Mapping[str, Reader] = {
     "words of the walk-through": Reader(subwords.words_of),
     "a filter of a corpus": Reader(
         lambda t: filters._is_closed(t), ("core/corpus/storage/filters.py:_PIECE",)
+    ),
+    "a query of a corpus": Reader(
+        lambda t: (queries.is_query(t), _parsed(t)),
+        tuple(
+            f"core/corpus/querying/query.py:{name}"
+            for name in ("_SIGNS", "_VALUES", "_QUOTED", "_TIMES", "_NAME", "_WITHIN")
+        ),
     ),
     "a cookie": Reader(
         lambda t: [address.seat_of({address.SEAT: t}), rooms._TOKEN.fullmatch(t)],

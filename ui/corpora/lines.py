@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from core.corpus import Corpus, Near
 from core.corpus.querying import concordance as of
+from core.corpus.querying.collocates import By, Collocates
 from core.corpus.querying.concordance import Groups, Lines
 from core.corpus.storage.columns import Value
 from core.corpus.storage.filters import quoted
@@ -141,6 +142,25 @@ class CachedWord:
             return self._near(mean, self.lines.rows["sentence"].to_numpy()[members].tolist())
 
         return self.once(("near", mean.tobytes()), make)
+
+    def collocates(self, groups: Groups, left: int, right: int, by: By) -> Collocates:
+        """See `Corpus.collocates`: of these lines, by their groups.
+
+        Raises:
+            PolyseeError: the corpus is too large, or has no dictionary of its language.
+        """
+
+        def make() -> Collocates:
+            return self.corpus.collocates(
+                self.query.word,
+                left=left,
+                right=right,
+                by=by,
+                where=self.lines.where,
+                groups=groups.of,
+            )
+
+        return self.once(("collocates", groups.digest, left, right, by), make)
 
     def words(self) -> dict[str, int]:
         """The different words that were found -> how often each occurs: several for "key*"."""

@@ -13,12 +13,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from ...dictionary import lemma
 from ...errors import CorpusError, ModelNotFound
 from ...measures.senses.clusters import cluster
 from ...memory import cached
@@ -48,13 +50,19 @@ from ..storage.store import (
     stretches,
     taken,
 )
+from . import tokens as rows_of_tokens
 from .beginning import beginning
+from .collocates import By, Collocates, Keywords, collocates, keywords
 from .cosines import Cosines, halves, largest, widened
+from .frequencies import Frequencies, by_values
+from .query import is_query, parse
+from .tokens import Forms, Matches, Tokens
 
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
 _NAMED = 4  # words of several that an error names
 MOST_PHRASE = 8  # words of a phrase
 _SENTENCE = 2**20  # more than any sentence has words: sentence and position as one number
+_ALL = 100_000  # rows that are read at once where all are read
 _PROBES = 40  # partitions of the index that are searched
 # Candidates of the index that are compared by their exact vectors: 20 for each of k (fewer for each of
 # thousands), and no fewer than these. The index keeps one bit a number, too little to order those that
@@ -165,6 +173,21 @@ class WordClusters(Record):
     typical: tuple[npt.NDArray[np.int64], ...]
 
 
+class _Runs(NamedTuple):
+    """The rows of words in a row: of each occurrence of a phrase, one or more.
+
+    Attributes:
+        rows: (words,), the offsets of all, occurrence by occurrence.
+        begin: (occurrences + 1,), where each begins in `rows`; the last is their number.
+    """
+
+    rows: npt.NDArray[np.uint64]
+    begin: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.begin) - 1
+
+
 class Corpus:
     """A corpus at the version that was published when it was opened. Threads can share it.
 
@@ -191,11 +214,15 @@ class Corpus:
                 "*bank". It is found in letters of another shape too ("ﬁne"), and a word of Korean,
                 Arabic or Hebrew with the particles that are written together with it. `words` says
                 which words were found. Or a phrase: up to eight words in a row, such as "in this case".
+                Or a query, such as "on the * of" or `[lemma="bank"] []{0,2} "of"`: see
+                `core.corpus.querying.query`.
             where: a filter over the columns, such as `year >= 1990`.
 
         Raises:
-            CorpusError: it is neither a word nor such a phrase, or the filter is wrong.
+            CorpusError: it is neither a word nor such a phrase or query, or the filter is wrong.
         """
+        if is_query(word):
+            return len(self._matches(word, where).start)
         if phrase := self._phrase(word):
             return len(self._in_a_row(phrase, where)[0])
         return int(self._words.count_rows(self._condition(word, where)))
@@ -205,16 +232,25 @@ class Corpus:
 
         Args, Raises: see `count`.
         """
-        rows = self._rows(word, where, ())
+        rows = self.rows(word, where=where)
         for start in range(0, rows.num_rows, _WINDOW):
             yield from self.lines(rows.slice(start, _WINDOW))
+
+    def rows(self, word: str, *, where: str | None = None) -> pa.Table:
+        """Where a word stands, in the order of the texts: the table of words without its vectors.
+
+        `lines` makes occurrences of them, of some alone if only some are wanted.
+
+        Args, Raises: see `count`.
+        """
+        return self._rows(word, where, ())
 
     def vectors(
         self, word: str, *, layer: int | str | None = None, where: str | None = None
     ) -> WordVectors:
         """The vectors of a word's occurrences, in the same order as `occurrences`.
 
-        The vector of a phrase is the mean of those of its words.
+        The vector of a phrase, or of what a query finds, is the mean of those of its words.
 
         Args:
             word: see `count`.
@@ -225,10 +261,9 @@ class Corpus:
             CorpusError: see `count`; or the corpus does not keep this layer.
         """
         of = self.layer(layer)
-        if phrase := self._phrase(word):
-            each = self._in_a_row(phrase, where)
+        if (runs := self._runs(word, where)) is not None:
             return WordVectors(
-                self._name(word), of.layer, self._joined(word, each), self._mean(each, of)
+                self._name(word), of.layer, self._joined(word, runs), self._mean(runs, of)
             )
         rows = self._rows(word, where, (of.column,))
         vectors = _wide(rows[of.column], self.manifest.width)
@@ -240,6 +275,8 @@ class Corpus:
         Raises:
             CorpusError: see `count`.
         """
+        if is_query(word):
+            return self.tokens.sentence[self._matches(word, None).start]
         if self._phrase(word):
             return self._rows(word, None, ())["sentence"].to_numpy()  # type: ignore[no-any-return]
         schema = pa.schema([pa.field("sentence", self._words.schema.field("sentence").type)])
@@ -280,6 +317,8 @@ class Corpus:
 
         Args, Raises: see `count`.
         """
+        if is_query(word):
+            return self._different(self._matches(word, where))
         if self._phrase(word) or self._found(word) == _is(self._key(word) or ""):
             return {self._name(word): self.count(word, where=where)}
         return self._counted(self._condition(word, where), None)
@@ -310,11 +349,10 @@ class Corpus:
             CorpusError: it is not in this corpus.
         """
         of = self.layer(layer)
-        if phrase := self._phrase(occurrence.word):
-            each = self._in_a_row(phrase, f"sentence = {occurrence.sentence}")
-            at = self._joined(occurrence.word, each)["position"].to_numpy() == occurrence.position
+        if (runs := self._runs(occurrence.word, f"sentence = {occurrence.sentence}")) is not None:
+            at = self._joined(occurrence.word, runs)["position"].to_numpy() == occurrence.position
             if at.any():
-                whole: Array = self._mean(each, of)[int(np.argmax(at))]
+                whole: Array = self._mean(runs, of)[int(np.argmax(at))]
                 return whole
         place = f"sentence = {occurrence.sentence} AND position = {occurrence.position}"
         where = f"word = {quoted(occurrence.word)} AND {place}"
@@ -435,6 +473,75 @@ class Corpus:
             typical.append(members[np.argsort(far[members], kind="stable")])
         return WordClusters(of, numbers, tuple(typical))
 
+    def collocates(
+        self,
+        word: str,
+        *,
+        left: int = 5,
+        right: int = 5,
+        by: By = "word",
+        where: str | None = None,
+        groups: npt.ArrayLike | None = None,
+    ) -> Collocates:
+        """The words that stand beside a word, and how strongly each goes together with it.
+
+        Args:
+            word: see `count`.
+            left: words of the window on the left of the word, in its sentence, signs not counted.
+            right: the same on its right.
+            by: `word` for forms as they stand, `lemma` for the words of the dictionary.
+            where: see `count`.
+            groups: (occurrences,), the group of each occurrence, in the order of `occurrences`, such as
+                `WordClusters.cluster`; −1 for none. If there are fewer, the others do not count.
+
+        Raises:
+            CorpusError: see `count`; or the word does not occur, the window is too wide, the groups are
+                not as many as the occurrences, or the corpus is too large (`tokens`).
+        """
+        found = self._places(word, where)
+        of = None if groups is None else np.asarray(groups, np.int64)
+        if of is not None and not 0 < len(of) <= len(found.start):
+            raise CorpusError(f"There are {len(found.start):,} occurrences for {len(of):,} groups.")
+        if of is not None:  # of a frequent word, only the first lines are in groups
+            found = Matches(found.start[: len(of)], found.end[: len(of)])
+        return collocates(self.tokens, found, left=left, right=right, groups=of, names=self._names(by))
+
+    def keywords(self, where: str, *, by: By = "word") -> Keywords:
+        """The words of some texts against those of all others.
+
+        Args:
+            where: which texts, such as `genre = 'spoken'`.
+            by: see `collocates`.
+
+        Raises:
+            CorpusError: the filter is wrong, or holds for all texts or none.
+        """
+        return keywords(self.tokens, self._kept(where)[self.tokens.sentence], self._names(by))
+
+    def frequency(self, word: str, column: str, *, where: str | None = None) -> Frequencies:
+        """How often a word occurs for each value of a column, and in how many words.
+
+        Args:
+            word: see `count`.
+            column: a column of the texts, or `source`.
+            where: see `count`; it leaves out occurrences, and no words that they are compared with.
+
+        Raises:
+            CorpusError: see `count`; or there is no such column.
+        """
+        names = ("source", *self.manifest.columns)
+        if column not in names:
+            raise CorpusError(f"This corpus has no column “{column[:40]}”; it has {', '.join(names)}.")
+        tokens, found = self.tokens, self._places(word, where)
+        values = pa.Table.from_batches(
+            batches(self._sentences, None, ("id", column), size=_ALL),
+            pa.schema([pa.field("id", pa.int64()), self._sentences.schema.field(column)]),
+        )
+        ids, size = values["id"].to_numpy(), self.manifest.next_sentence
+        counts = np.bincount(tokens.sentence[found.start], minlength=size)
+        words = np.bincount(tokens.sentence[tokens.is_word], minlength=size)
+        return by_values(column, values[column].to_pylist(), counts[ids], words[ids])
+
     def recall(
         self, *, sample: int = 50, k: int = 10, layer: int | str | None = None, seed: int = 0
     ) -> float:
@@ -543,6 +650,8 @@ class Corpus:
         Raises:
             CorpusError: see `count`.
         """
+        if is_query(word):
+            return next(iter(self.words(word)), self._name(word))
         if self._phrase(word):
             return self._name(word)
         key = self._key(word)
@@ -553,7 +662,7 @@ class Corpus:
     def _name(self, word: str) -> str:
         """A word as `words` writes it, which finds the same again."""
         word = " ".join(unquoted(word).split())
-        return word if has_star(word) else name_of(word, self.manifest.cased)
+        return word if has_star(word) or is_query(word) else name_of(word, self.manifest.cased)
 
     def _phrase(self, word: str) -> tuple[tuple[int, str], ...]:
         """The words of a phrase, each with its place in it; () for a single word.
@@ -599,23 +708,164 @@ class Corpus:
             for key, offset, by in zip(keys, offsets, order, strict=True)
         ]
 
-    def _joined(self, word: str, each: Sequence[npt.NDArray[np.uint64]]) -> pa.Table:
-        """The rows of a phrase, from the offsets of those of its words: one from first to last."""
-        if not len(each[0]):
+    def _runs(self, word: str, where: str | None) -> _Runs | None:
+        """The rows of each occurrence of a phrase, or of what a query finds; None for a single word."""
+        if is_query(word):
+            found = self._matches(word, where)
+            tokens, count = self.tokens, found.end - found.start
+            begin = np.concatenate([[0], np.cumsum(count)])
+            every = np.repeat(found.start - begin[:-1], count) + np.arange(begin[-1])
+            spoken = tokens.is_word[every]
+            words = np.concatenate([[0], np.cumsum(spoken)])
+            return _Runs(tokens.row[every[spoken]].astype(np.uint64), words[begin])
+        if phrase := self._phrase(word):
+            each = self._in_a_row(phrase, where)
+            begin = np.arange(len(each[0]) + 1) * len(each)
+            return _Runs(np.stack(each, axis=1).ravel(), begin)
+        return None
+
+    def _joined(self, word: str, runs: _Runs) -> pa.Table:
+        """The rows of a phrase, from those of its words: one from the first to the last of each."""
+        if not len(runs):
             return pa.schema(self._plain).empty_table()
-        rows = taken(self._words, each[0], [one.name for one in self._plain])
-        ends = taken(self._words, each[-1], ["end"])["end"]
+        rows = taken(self._words, runs.rows[runs.begin[:-1]], [one.name for one in self._plain])
+        ends = taken(self._words, runs.rows[runs.begin[1:] - 1], ["end"])["end"]
         names = pa.array([self._name(word)] * rows.num_rows, rows["word"].type)
         rows = rows.set_column(rows.column_names.index("end"), rows.schema.field("end"), ends)
         return rows.set_column(rows.column_names.index("word"), rows.schema.field("word"), names)
 
-    def _mean(self, each: Sequence[npt.NDArray[np.uint64]], of: Layer) -> Array:
+    def _mean(self, runs: _Runs, of: Layer) -> Array:
         """(occurrences, d_model): the mean vector of the words of each occurrence of a phrase."""
-        total = np.zeros((len(each[0]), self.manifest.width), np.float32)
-        if len(total):
-            for offsets in each:
-                total += _wide(taken(self._words, offsets, [of.column])[of.column], self.manifest.width)
-        return total / len(each)
+        if not len(runs):
+            return np.zeros((0, self.manifest.width), np.float32)
+        # The rows of a frequent word come again and again, and each is read once.
+        rows, again = np.unique(runs.rows, return_inverse=True)
+        vectors = _wide(taken(self._words, rows, [of.column])[of.column], self.manifest.width)
+        total = np.zeros((len(runs), self.manifest.width), np.float32)
+        count = np.diff(runs.begin)
+        for place in range(int(count.max())):
+            long = np.flatnonzero(count > place)
+            total[long] += vectors[again[runs.begin[long] + place]]
+        mean: Array = total / count[:, None].astype(np.float32)
+        return mean
+
+    def _matches(self, query: str, where: str | None) -> Matches:
+        """Where a query stands in `tokens`."""
+        found = rows_of_tokens.find(self.tokens, parse(query), self._forms)
+        if where is None:
+            return found
+        inside = self._kept(where)[self.tokens.sentence[found.start]]
+        return Matches(found.start[inside], found.end[inside])
+
+    def _kept(self, where: str) -> npt.NDArray[np.bool_]:
+        """(sentences,): for which sentences a filter holds, by their numbers."""
+        condition = checked(self._words, where)
+        kept = np.zeros(self.manifest.next_sentence, bool)
+        for batch in batches(self._words, condition, ("sentence",), size=_ALL):
+            kept[batch.column("sentence").to_numpy()] = True
+        return kept
+
+    def _places(self, word: str, where: str | None) -> Matches:
+        """Where a word, a phrase or a query stands in `tokens`, in the order of the texts."""
+        if is_query(word):
+            return self._matches(word, where)
+        token = self.tokens.of_rows
+        if (runs := self._runs(word, where)) is not None:
+            start, end = token[runs.rows[runs.begin[:-1]]], token[runs.rows[runs.begin[1:] - 1]]
+            return Matches(start, end + 1)
+        read = batches(self._words, self._condition(word, where), (OFFSET,), size=_ALL)
+        rows = [batch.column(OFFSET).to_numpy() for batch in read]
+        start = np.sort(token[np.concatenate(rows)]) if rows else np.empty(0, np.int64)
+        return Matches(start, start + 1)
+
+    def _names(self, by: By) -> Sequence[str]:
+        """(forms,): what each form counts as: the commonest spelling of its key, or its lemma."""
+        if by == "lemma":
+            return self.lemmas
+        tokens = self.tokens
+        often: dict[str, tuple[int, str]] = {}
+        for key, written, count in zip(
+            tokens.keys, tokens.written, tokens.counts.tolist(), strict=True
+        ):
+            often[key] = max(often.get(key, (-1, "")), (count, written))
+        return [often[key][1] for key in tokens.keys]
+
+    def _different(self, found: Matches) -> dict[str, int]:
+        """What a query has found -> how often, the commonest first."""
+        tokens = self.tokens
+        counts = Counter(
+            tuple(tokens.form[start:end].tolist())
+            for start, end in zip(found.start.tolist(), found.end.tolist(), strict=True)
+        )
+        names: Counter[str] = Counter()
+        for forms, count in counts.items():
+            names[" ".join(tokens.written[one] or "…" for one in forms)] += count
+        return dict(names.most_common())
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """All words and signs of the corpus in the order of its texts, in memory.
+
+        Raises:
+            CorpusError: there are too many.
+        """
+        if self.manifest.words > rows_of_tokens.MOST_TOKENS:
+            raise CorpusError(
+                f"Queries are looked for in corpora of up to {rows_of_tokens.MOST_TOKENS:,} words; "
+                f"this one has {self.manifest.words:,}. Ask for a word or a phrase."
+            )
+        names = ("word", "written", *_PLACE, OFFSET)
+        table = pa.Table.from_batches(
+            batches(self._words, None, names, size=_ALL), _only_these(self._words, names)
+        )
+        pairs = pc.binary_join_element_wise(table["word"], table["written"], "\0")
+        encoded = pairs.combine_chunks().dictionary_encode()
+        both = [one.split("\0") for one in encoded.dictionary.to_pylist()]
+        return rows_of_tokens.in_order(
+            [word for word, _ in both],
+            [written for _, written in both],
+            encoded.indices.to_numpy().astype(np.int64),
+            *(table[name].to_numpy().astype(np.int64) for name in (*_PLACE, OFFSET)),
+        )
+
+    @cached_property
+    def lemmas(self) -> tuple[str, ...]:
+        """(forms,): the lemma of each form of `tokens`.
+
+        Raises:
+            NotSupported: there is no dictionary of the corpus' language.
+        """
+        language = self.manifest.language
+        return tuple(lemma(one, language) if one else "" for one in self.tokens.written)
+
+    @cached_property
+    def _shapes(self) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
+        """(tokens,): every word in the upper and lower case of its text, and all of these once."""
+        tokens = self.tokens
+        numbers: dict[str, int] = {"": 0}
+        shapes = np.zeros(len(tokens), np.int32)
+        spoken = np.flatnonzero(tokens.is_word)
+        rows = np.argsort(tokens.row[spoken])
+        read = batches(self._words, None, ("sentence", "start", "end", OFFSET), size=_ALL)
+        for batch in read:
+            values = [batch.column(name).to_numpy() for name in ("sentence", "start", "end", OFFSET)]
+            texts = self._texts(values[0])
+            at = spoken[rows[values[3].astype(np.int64)]]
+            shapes[at] = [
+                numbers.setdefault(texts[number][start:end], len(numbers))
+                for number, start, end in zip(*(one.tolist() for one in values[:3]), strict=True)
+            ]
+        return shapes, tuple(numbers)
+
+    @cached_property
+    def _forms(self) -> Forms:
+        return Forms(
+            same=self._same,
+            key=self.spelling.key,
+            lemmas=lambda: self.lemmas,
+            lemma=lambda word: lemma(word, self.manifest.language),
+            shapes=lambda: self._shapes,
+        )
 
     def _key(self, word: str) -> str | None:
         """The form under which a word is found; None for a word with a star."""
@@ -656,18 +906,23 @@ class Corpus:
         return cached()(self._rows_of)
 
     def _rows_of(self, word: str) -> str:
-        key, word = self._key(word), unquoted(word)
+        key = self._key(word)
         if key is None:
-            parts = (self.spelling.key(part) if part else "" for part in word.strip().split(STAR))
-            return f"word LIKE {quoted('%'.join(map(_literal, parts)))}"
+            parts = unquoted(word).strip().split(STAR)
+            like = "%".join(_literal(self.spelling.key(part)) if part else "" for part in parts)
+            return f"word LIKE {quoted(like)}"
+        return _is(*sorted(self._same(word)))
+
+    def _same(self, word: str) -> set[str]:
+        """The keys of the words that count as a word, those of the corpus; else its own."""
+        key, word = self._key(word) or "", unquoted(word)
         loose = self.spelling.loose(word.strip())
         forms, key_of = {loose, *with_particles(loose)}, self.spelling.key
         others = forms | {key_of(one) for one in shapes(loose) if self.spelling.loose(one) == loose}
         if takes_particles(loose) and not loose.isascii():  # points may stand anywhere
             others |= {one for one, form in self._set_otherwise.items() if form in forms}
         # A word alone is asked for first: the rows of a common one are not read to the end.
-        there = self._those_of((key,)) | self._those_of(others - {key})
-        return _is(*sorted(there)) if there else _is(key)
+        return self._those_of((key,)) | self._those_of(others - {key}) or {key}
 
     def _those_of(self, keys: Collection[str]) -> set[str]:
         """Those of some words that the corpus has."""
@@ -692,8 +947,8 @@ class Corpus:
 
     def _rows(self, word: str, where: str | None, vectors: Sequence[str]) -> pa.Table:
         """The rows of a word in the order of the texts; those of one word with some vectors."""
-        if phrase := self._phrase(word):
-            return self._joined(word, self._in_a_row(phrase, where))
+        if (runs := self._runs(word, where)) is not None:
+            return self._joined(word, runs)
         schema = pa.schema([*self._plain, *(self._words.schema.field(name) for name in vectors)])
         condition = self._condition(word, where)
         rows = pa.Table.from_batches(batches(self._words, condition, schema.names), schema)
@@ -825,3 +1080,8 @@ def _literal(part: str) -> str:
 
 def _only(table: Any, of: Layer) -> pa.Schema:
     return pa.schema([table.schema.field(of.column)])
+
+
+def _only_these(table: Any, names: Sequence[str]) -> pa.Schema:
+    own = [one for one in names if one != OFFSET]
+    return pa.schema([*(table.schema.field(name) for name in own), pa.field(OFFSET, pa.uint64())])

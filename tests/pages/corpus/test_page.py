@@ -20,6 +20,7 @@ from core import corpus
 from core.corpus import extra, python_docs
 from core.corpus.querying import concordance
 from core.measures.senses.shares import wilson
+from pages.corpus import beside
 from tests import shared, visits
 from tests.corpus.synthetic import Row, publish_rows
 from tests.pages.reading import drawn, text_box
@@ -454,7 +455,9 @@ def test_another_word_forgets_the_lines() -> None:
     [
         ({"c": "letters", "w": "zebra"}, "zebra"),
         ({"c": "letters", "w": "two words"}, "“two words” does not occur"),
-        ({"c": "letters", "w": "river bank*"}, "without a star"),
+        ({"c": "letters", "w": "zebra bank*"}, "does not occur"),
+        ({"c": "letters", "w": "[bank"}, "no query yet"),
+        ({"c": "letters", "w": "a b c d e f g h i"}, "without a star"),
         ({"c": "half"}, "not finished"),
         ({"c": "none"}, "no corpus"),
         ({"c": "broken"}, "damaged"),
@@ -470,6 +473,24 @@ def test_what_cannot_be_shown_is_said(url: dict[str, str], words: str, folder: P
     text = said(visit(**url))
     assert words in text
     assert str(folder) not in text  # where an operator keeps corpora is nobody's business
+
+
+@pytest.mark.check
+def test_what_stands_beside_the_word_and_its_groups(folder: Path) -> None:
+    app = visit(c="letters", w="[bank]", k="2", fb="1", wl="3", wr="2")
+    found = corpus.open(folder / "letters")
+    groups = concordance.by_clusters(concordance.read(found, "[bank]"), 2)
+    wanted = found.collocates("[bank]", left=3, right=2, groups=groups.of)
+    tables = [one.value for one in app.dataframe if "LL" in one.value]
+    assert len(tables) >= 1
+    strongest = beside.strongest(wanted, beside.LEAST_SMALL)
+    pd.testing.assert_frame_equal(tables[0], strongest, check_dtype=False)
+    assert tables[0]["times"].min() >= beside.LEAST_SMALL
+    text = said(app)
+    assert f"{wanted.window:,} of {wanted.total:,} words" in text
+    assert "3 words on the left and 2 words on the right" in text
+    assert "3.84" in text
+    assert "one side" in said(visit(c="letters", w="bank", fb="1", wl="0", wr="0"))
 
 
 def test_a_corpus_of_another_model_has_its_lines() -> None:
