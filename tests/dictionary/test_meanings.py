@@ -8,6 +8,7 @@ import pytest
 
 from core.dictionary import TABLE, lemma, meanings_of
 from core.dictionary.meanings import MOST
+from core.errors import NotSupported
 from core.examples import words
 from core.examples.picked import PICKED
 from core.examples.third import THIRD
@@ -83,3 +84,10 @@ def test_every_labelled_word_has_what_a_reader_would_pick() -> None:
         assert low, word
         assert high, word
         assert low[0] != high[0]
+
+
+def test_other_languages_have_their_own_dictionaries() -> None:
+    assert [lemma(one, "de") for one in ("Gingen", "Häuser", "xyz1")] == ["gehen", "haus", "xyz1"]
+    assert lemma("mange", "fr") == "manger"
+    with pytest.raises(NotSupported, match="dictionary of lemmas"):
+        lemma("going", "xx")
