@@ -5,8 +5,9 @@ stack is a linear map, and any linear function of its output is a sum over its i
 one backward pass compute the summands; the backward pass applies the transpose of each part (Elhage et
 al. 2021, "A Mathematical Framework for Transformer Circuits", for the frozen weights; Ancona et al.
 2018, section 3, for gate = output / input; in a gated network, the gate is the activation of its own
-projection). Norms come after each sum (post-LN) or before each sub-layer (pre-LN), and divide by the
-deviation or by the root mean square. The functions take one text, without a batch axis.
+projection). Norms stand behind each sum (post-LN), before each sub-layer (pre-LN) or behind it, and
+divide by the deviation or by the root mean square; what norms, caps, rotations and biases do to the
+scores is in the weights. The functions take one text, without a batch axis.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..transformer.attention import MultiHeadAttention
-from ..transformer.layers import EncoderLayer, FeedForward, GatedFeedForward
+from ..transformer.layers import EncoderLayer, FeedForward, GatedFeedForward, Residual
 
 Norm = nn.LayerNorm | nn.RMSNorm
 Biases = Sequence[Tensor | None]  # what each layer adds to its scores: the masks of a decoder
@@ -29,7 +30,8 @@ class Step(NamedTuple):
     """The activations of one layer on which its linear map depends.
 
     A value that several heads share is repeated for each. A layer without a feed-forward network has no
-    gate, and its second deviation is 1.
+    gate, and its second deviation is 1. The deviations are those of the norms of an input or of a sum;
+    those of what a sub-layer adds are the last two, 1 where it is added as it is.
     """
 
     x_LD: Tensor
@@ -38,6 +40,8 @@ class Step(NamedTuple):
     attention_deviation_L1: Tensor
     gate_LF: Tensor | None
     output_deviation_L1: Tensor
+    attention_added_L1: Tensor
+    network_added_L1: Tensor
 
 
 class Walk(NamedTuple):
@@ -71,25 +75,43 @@ def _through(layer: nn.Module, x_BLD: Tensor, bias_BHLM: Tensor | None) -> tuple
     read_BLD = norm.sublayer_input(x_BLD)
     attention = layer.attention(read_BLD, read_BLD, bias_BHLM)
     middle_BLD = norm.add(x_BLD, attention.output_BLD)
-    normed_BLD = x_BLD if norm.norm_first else x_BLD + attention.output_BLD
-    gate_LF, second_L1, output_BLD = None, torch.ones_like(x_BLD[0, :, :1]), middle_BLD
+    one_L1 = torch.ones_like(x_BLD[0, :, :1])
+    gate_LF, second, output_BLD = None, (one_L1, one_L1), middle_BLD
     if network is not None and last is not None:
-        read_BLD = last.sublayer_input(middle_BLD)
+        entering_BLD = x_BLD if layer.parallel else middle_BLD
+        read_BLD = last.sublayer_input(entering_BLD)
         changed_BLD = network(read_BLD)
         gate_LF = _gate(network, read_BLD[0])
-        second_BLD = middle_BLD if last.norm_first else middle_BLD + changed_BLD
-        second_L1 = _deviation(last, second_BLD[0])
+        second = _deviations(last, entering_BLD[0], changed_BLD[0])
         output_BLD = last.add(middle_BLD, changed_BLD)
     assert attention.weights_BHLM is not None
+    first = _deviations(norm, x_BLD[0], attention.output_BLD[0])
     step = Step(
         x_BLD[0],
         attention.weights_BHLM[0],
         layer.attention.for_each_head(attention.value_BHMK)[0],
-        _deviation(norm, normed_BLD[0]),
+        first[0],
         gate_LF,
-        second_L1,
+        second[0],
+        first[1],
+        second[1],
     )
     return step, output_BLD
+
+
+def _deviations(norm: Residual, x_LD: Tensor, sublayer_LD: Tensor) -> tuple[Tensor, Tensor]:
+    """(L, 1) each: of the norm of the sub-layer's input or of the sum, and of the one of its output.
+
+    1 where there is none.
+    """
+    whole_L1 = added_L1 = torch.ones_like(x_LD[:, :1])
+    if norm.of_output is not None:
+        added_L1 = _deviation(norm.of_output, sublayer_LD)
+    if norm.of_input is not None:
+        whole_L1 = _deviation(norm.of_input, x_LD)
+    elif norm.of_sum is not None:
+        whole_L1 = _deviation(norm.of_sum, x_LD + sublayer_LD)
+    return whole_L1, added_L1
 
 
 def _gate(network: FeedForward, read_LD: Tensor) -> Tensor:
@@ -141,9 +163,12 @@ def back(
         if number in starts:
             slope_GLD = torch.cat([slope_GLD, starts[number][None]])
             bias_G = F.pad(bias_G, (0, 1))
-        slope_GLD, added_G = _network(layer, step, slope_GLD)
+        slope_GLD, read_GLD, added_G = _network(layer, step, slope_GLD)
         bias_G = bias_G + added_G
-        slope_GLD, added_G, moved_GHLM = _attention(layer, step, slope_GLD)
+        beside_GLD = read_GLD if layer.parallel else torch.zeros_like(read_GLD)
+        slope_GLD = slope_GLD if layer.parallel else slope_GLD + read_GLD
+        slope_GLD, read_GLD, added_G, moved_GHLM = _attention(layer, step, slope_GLD)
+        slope_GLD = slope_GLD + read_GLD + beside_GLD
         bias_G = bias_G + added_G
         parts = (
             (slope_GLD * step.x_LD).sum(-1),
@@ -159,55 +184,53 @@ def back(
     }
 
 
-def _network(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tensor, Tensor]:
-    """The gradient with respect to the input of the feed-forward sub-layer, and its biases' share."""
+def _network(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Through the feed-forward sub-layer.
+
+    Returns:
+        The gradients with respect to what its output is added to, and to what it reads; and its biases'
+        share.
+    """
     network, norm = layer.feed_forward, layer.output_norm
     if network is None or norm is None:
-        return slope_GLD, slope_GLD.new_zeros(())
+        return slope_GLD, torch.zeros_like(slope_GLD), slope_GLD.new_zeros(())
     assert step.gate_LF is not None
-    bias = slope_GLD.new_zeros(())
-    if not norm.norm_first:
-        slope_GLD, bias = _norm(norm, step.output_deviation_L1, slope_GLD)
-    slope_GLF = slope_GLD @ network.outer.weight * step.gate_LF
-    bias = bias + of_bias(network.outer, slope_GLD) + of_bias(network.inner, slope_GLF)
-    read_GLD = slope_GLF @ network.inner.weight
-    if norm.norm_first:
-        read_GLD, added = _norm(norm, step.output_deviation_L1, read_GLD)
-        bias = bias + added
-    return slope_GLD + read_GLD, bias
+    slope_GLD, bias = _if(norm.of_sum, step.output_deviation_L1, slope_GLD)
+    added_GLD, more = _if(norm.of_output, step.network_added_L1, slope_GLD)
+    slope_GLF = added_GLD @ network.outer.weight * step.gate_LF
+    bias = bias + more + of_bias(network.outer, added_GLD) + of_bias(network.inner, slope_GLF)
+    read_GLD, more = _if(norm.of_input, step.output_deviation_L1, slope_GLF @ network.inner.weight)
+    return slope_GLD, read_GLD, bias + more
 
 
-def _attention(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The gradient with respect to the layer's input, the biases' share, and each weight's share."""
+def _attention(
+    layer: EncoderLayer, step: Step, slope_GLD: Tensor
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Through the attention: as `_network`; and each weight's share."""
     attention, norm = layer.attention, layer.attention_norm
-    bias = slope_GLD.new_zeros(())
-    if not norm.norm_first:
-        slope_GLD, bias = _norm(norm, step.attention_deviation_L1, slope_GLD)
-    bias = bias + of_bias(attention.output, slope_GLD)
+    slope_GLD, bias = _if(norm.of_sum, step.attention_deviation_L1, slope_GLD)
+    added_GLD, more = _if(norm.of_output, step.attention_added_L1, slope_GLD)
+    bias = bias + more + of_bias(attention.output, added_GLD)
     heads, shared = attention.n_heads, attention.n_kv_heads
-    mixed_GLHK = (slope_GLD @ attention.output.weight).view(*slope_GLD.shape[:-1], heads, -1)
+    mixed_GLHK = (added_GLD @ attention.output.weight).view(*added_GLD.shape[:-1], heads, -1)
     mixed_GHLK = mixed_GLHK.transpose(-3, -2)
     value_GHMK = step.weights_HLM.transpose(-2, -1) @ mixed_GHLK  # gradient of each head's values
     # Heads that share a value add up their gradients for it.
     several = value_GHMK.reshape(-1, shared, heads // shared, *value_GHMK.shape[-2:])
     value_GMS = several.sum(2).transpose(-3, -2).flatten(-2)
     bias = bias + of_bias(attention.value, value_GMS)
-    read_GLD = value_GMS @ attention.value.weight
-    own_H1K = own_values(attention, norm)
-    if norm.norm_first:
-        read_GLD, added = _norm(norm, step.attention_deviation_L1, read_GLD)
-        bias = bias + added
-    brought_HMK = step.value_HMK - own_H1K
+    read_GLD, more = _if(norm.of_input, step.attention_deviation_L1, value_GMS @ attention.value.weight)
+    brought_HMK = step.value_HMK - own_values(attention, norm)
     moved_GHLM = step.weights_HLM * (mixed_GHLK @ brought_HMK.transpose(-2, -1))
-    return slope_GLD + read_GLD, bias, moved_GHLM
+    return slope_GLD, read_GLD, bias + more, moved_GHLM
 
 
-def own_values(attention: MultiHeadAttention, norm: nn.Module) -> Tensor:
+def own_values(attention: MultiHeadAttention, norm: Residual) -> Tensor:
     """(H, 1, K): the part of each head's values that all tokens share; it comes from biases alone."""
     weight = attention.value.weight
     own = weight.new_zeros(len(weight)) if attention.value.bias is None else attention.value.bias
-    shift = getattr(norm, "bias", None)
-    if getattr(norm, "norm_first", False) and shift is not None:
+    shift = getattr(norm.of_input, "bias", None)
+    if shift is not None:
         own = own + weight @ shift
     own_BHMK = own.view(1, attention.n_kv_heads, 1, -1)
     return attention.for_each_head(own_BHMK)[0]
@@ -216,6 +239,13 @@ def own_values(attention: MultiHeadAttention, norm: nn.Module) -> Tensor:
 def of_bias(linear: nn.Linear, slope: Tensor) -> Tensor:
     """The share of a layer's bias, given the gradient with respect to its output."""
     return slope.new_zeros(()) if linear.bias is None else (slope @ linear.bias).sum(-1)
+
+
+def _if(norm: nn.Module | None, deviation_L1: Tensor, slope_GLD: Tensor) -> tuple[Tensor, Tensor]:
+    """`_norm`, or the same gradient where there is none."""
+    if norm is None:
+        return slope_GLD, slope_GLD.new_zeros(())
+    return _norm(norm, deviation_L1, slope_GLD)
 
 
 def _norm(norm: nn.Module, deviation_L1: Tensor, slope_GLD: Tensor) -> tuple[Tensor, Tensor]:

@@ -3,7 +3,8 @@
 In a pre-norm stack every head and every feed-forward network adds its output to the residual stream,
 and nothing is taken away from it (Elhage et al. 2021, "A Mathematical Framework for Transformer
 Circuits", "Residual stream"). If the deviation of the final norm is held, a logit is therefore a sum
-over them: direct logit attribution. The functions take one text, without a batch axis.
+over them: direct logit attribution. Where a norm stands behind a sub-layer, its deviation is held too,
+so that each head has a share of what the layer adds. The functions take one text, without a batch axis.
 """
 
 from __future__ import annotations
@@ -63,12 +64,14 @@ def parts(
     heads, networks, biases = [], [], []
     for layer, step in zip(layers, forward.steps, strict=True):
         assert isinstance(layer, EncoderLayer)
-        if not layer.attention_norm.norm_first:
+        if layer.attention_norm.of_sum is not None:
             raise ValueError("A layer normalises what was added before it: nothing adds up directly.")
         head_HM, bias, added_1D = _attention(layer, step, position, along_1D)
         heads.append(head_HM)
         biases.append(bias)
-        networks.append(_network(layer, step.x_LD[position][None] + added_1D, along_1D))
+        x_1D = step.x_LD[position][None]
+        entering_1D = x_1D if layer.parallel else layer.attention_norm.add(x_1D, added_1D)
+        networks.append(_network(layer, entering_1D, along_1D))
     return Direct(
         final_norm(output_1D)[0] @ direction_D,
         (forward.steps[0].x_LD[position] * along_1D[0]).sum(),
@@ -82,23 +85,29 @@ def parts(
 def _attention(
     layer: EncoderLayer, step: adjoint.Step, position: int, along_1D: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """(H, M) of the heads, the biases' share, and (1, D), what the attention adds to the stream."""
-    attention = layer.attention
+    """(H, M) of the heads, the biases' share, and (1, D), the output of the attention."""
+    attention, behind = layer.attention, layer.attention_norm.of_output
     weights_H1M = step.weights_HLM[:, position, None, :]
     mixed_H1K = weights_H1M @ step.value_HMK
     added_1D = attention.output(mixed_H1K.transpose(0, 1).flatten(1))
+    bias = along_1D.new_zeros(())
+    if behind is not None:
+        along_1D, of_norm = adjoint.through_norm(behind, added_1D, along_1D)
+        bias = of_norm.sum()
     read_HK = (along_1D @ attention.output.weight).view(attention.n_heads, -1)
     own_H1K = adjoint.own_values(attention, layer.attention_norm)
     brought_HM = ((step.value_HMK - own_H1K) @ read_HK[..., None])[..., 0]
-    bias = adjoint.of_bias(attention.output, along_1D).sum()
+    bias = bias + adjoint.of_bias(attention.output, along_1D).sum()
     bias = bias + (weights_H1M[:, 0].sum(-1) * (own_H1K[:, 0] * read_HK).sum(-1)).sum()
     return weights_H1M[:, 0] * brought_HM, bias, added_1D
 
 
-def _network(layer: EncoderLayer, middle_1D: Tensor, along_1D: Tensor) -> Tensor:
+def _network(layer: EncoderLayer, entering_1D: Tensor, along_1D: Tensor) -> Tensor:
     """What the feed-forward network adds."""
-    if layer.feed_forward is None or layer.output_norm is None:
+    norm = layer.output_norm
+    if layer.feed_forward is None or norm is None:
         return along_1D.new_zeros(())
-    changed_1D = layer.feed_forward(layer.output_norm.sublayer_input(middle_1D))
+    changed_1D = layer.feed_forward(norm.sublayer_input(entering_1D))
+    changed_1D = changed_1D if norm.of_output is None else norm.of_output(changed_1D)
     added: Tensor = (changed_1D * along_1D).sum()
     return added

@@ -21,12 +21,12 @@ from ..records.logit_parts import LogitParts
 from ..records.prediction import Expectation, PredictionKind, check_top
 from ..records.score import Score
 from ..records.trace import Trace
-from ..transformer import mask_bias
 from . import cancellation, scoring, token_edits
 from .can_predict import Words
 from .engines.batches import padded
 from .engines.engine import Batch, Engine, Keep, Run
 from .engines.scratch import NAMED, Ours
+from .predict import ReadOut
 from .recording import record
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
@@ -128,17 +128,12 @@ class Attributing:
                 runner.embedded(batch)[0],
                 tokens.tolist(),
                 {layer: torch.tensor(one).to(runner.device) for layer, one in along.items()},
-                biases=self._hiding(len(encoded)),
+                biases=runner.biases(batch),
             )
         at = tuple(tokens.tolist())
         return tuple(
             _contributions(encoded, at, layer, along[layer], sum_) for layer, sum_ in found.items()
         )
-
-    def _hiding(self, length: int) -> list[Tensor]:
-        """What each layer adds to the scores of a single text; empty: nothing."""
-        hides = self._own().hides(length)
-        return [mask_bias(~hidden_LM).to(self._runner.device) for hidden_LM in hides]
 
     def logit_contributions(
         self,
@@ -151,9 +146,10 @@ class Attributing:
     ) -> Contributions:
         """The exact sum behind the logit of a next token, or behind the difference of two logits.
 
-        The sum goes through the final norm, whose deviation is held as those of the layers are. Its
-        `direction` is the row of the matrix that predicts `token`, less that of `other`; its `word` is
-        the one token at which the model predicts.
+        The sum goes through the final norm, whose deviation is held as those of the layers are, and
+        through a cap on the logits, where there is one: the share of each logit that it lets through is
+        held, too. Its `direction` is the row of the matrix that predicts `token`, less that of `other`,
+        each times that share; its `word` is the one token at which the model predicts.
 
         Args:
             text: see `contributions`.
@@ -195,7 +191,7 @@ class Attributing:
                 model normalises what was added before.
         """
         encoded, position, ids = self._asked(text, token, other, at, more)
-        sources, forward = self._logit_sources(encoded, position, ids)
+        sources, forward, read = self._logit_sources(encoded, position, ids)
         runner = self._own()
         norm = runner.final_norm
         if norm is None:
@@ -206,8 +202,6 @@ class Attributing:
         along_D = torch.tensor(sources.direction).to(runner.device)
         with torch.inference_mode():
             found = direct.parts(runner.layers, forward, position, along_D, norm)
-            rows = self._rows(ids)
-            logits = rows @ norm(forward.output_LD[position][None])[0]
         names = [self._reader.surface_form(one) for one in ids]
         return LogitParts(
             names[0],
@@ -217,8 +211,8 @@ class Attributing:
             found.by_head_NHM.cpu().numpy(),
             found.feed_forward_N.cpu().numpy(),
             found.biases_N.cpu().numpy(),
-            float(found.final_bias),
-            tuple(logits.tolist()),
+            float(found.final_bias + _difference(read.biases_T)),
+            tuple(read.logits_T.tolist()),
         )
 
     def _asked(
@@ -246,19 +240,23 @@ class Attributing:
 
     def _logit_sources(
         self, encoded: Encoded, position: int, ids: Sequence[int]
-    ) -> tuple[Contributions, adjoint.Walk]:
-        """The sum by source, and the forward pass behind it."""
+    ) -> tuple[Contributions, adjoint.Walk, ReadOut]:
+        """The sum by source, the forward pass behind it, and what reads the logits out of it."""
         cancellation.ask()
-        runner, n = self._own(), len(encoded)
+        runner = self._own()
         batch = padded([encoded], self._reader.pad_id, runner.device)
+        norm = runner.final_norm
         with torch.inference_mode():
-            rows = self._rows(ids)
-            along = rows[0] - rows[1] if len(ids) > 1 else rows[0]
-            forward = adjoint.walk(runner.layers, runner.embedded(batch)[0], self._hiding(n))
-            sum_ = adjoint.behind(runner.layers, forward, [position], along, runner.final_norm)
+            forward = adjoint.walk(runner.layers, runner.embedded(batch)[0], runner.biases(batch))
+            last_1D = forward.output_LD[position][None]
+            read = self._read_out(ids, (last_1D if norm is None else norm(last_1D))[0])
+            along, bias = _difference(read.rows_TD), _difference(read.biases_T)
+            whole, shares = adjoint.behind(runner.layers, forward, [position], along, norm)
+            shares = shares._replace(biases_N=shares.biases_N + bias)
         last = self._runner.shape.n_layers - 1
+        sum_ = whole + bias, shares
         found = _contributions(encoded, (position,), last, along.cpu().numpy(), sum_)
-        return replace(found, final=runner.final_norm is not None), forward
+        return replace(found, final=norm is not None), forward, read
 
     def next_changed(
         self, text: str, *changes: Change, more: Numbers = ()
@@ -512,10 +510,10 @@ class Attributing:
         raise NotImplementedError
 
     def _to_continue(self, text: str, more: Numbers) -> Encoded:
-        """The text that a decoder continues. See `Predicting`, which implements this and `_rows`."""
+        """The text that a decoder continues. See `Predicting`, also for `_read_out`."""
         raise NotImplementedError
 
-    def _rows(self, ids: Sequence[int]) -> Tensor:
+    def _read_out(self, ids: Sequence[int], final_D: Tensor) -> ReadOut:
         raise NotImplementedError
 
     def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
@@ -527,6 +525,11 @@ class Attributing:
 
     def _expectation(self, position: int, logits: Array) -> Expectation:
         raise NotImplementedError
+
+
+def _difference(of_tokens: Tensor) -> Tensor:
+    """The first, or the first less the second."""
+    return of_tokens[0] - of_tokens[1] if len(of_tokens) > 1 else of_tokens[0]
 
 
 def _contributions(

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..errors import ModelBroken
+from ..transformer.attention import soft_capped
 from ..transformer.shapes_alone import shapes_alone
 from .build_lock import BUILDING
 from .engines import published
@@ -55,7 +56,7 @@ class LanguageHead:
         self._runner = runner
         self._name = name
         self._module: Any = None
-        self._ours: Tensor | None = None
+        self._ours: tuple[Tensor, Tensor | None] | None = None
 
     def logits(self, vectors_LD: Tensor) -> Tensor:
         """(L, V) logits of L vectors, (L, D), as the last layer and the final norm return them.
@@ -63,51 +64,75 @@ class LanguageHead:
         Raises:
             ModelBroken: if the head's tensors do not fit the configuration, or are not finite.
         """
-        if (matrix_VD := self._of_ours()) is not None:
-            return F.linear(vectors_LD, matrix_VD)
+        if (ours := self._of_ours()) is not None:
+            return self.capped(F.linear(vectors_LD, *ours))
         return _logits(self._built(), vectors_LD)
 
     def release(self) -> None:
         """Give the memory of the matrix back until it is used again, if it lies in a mapped file."""
-        if (matrix_VD := self._of_ours()) is not None:
-            mapped.release(matrix_VD)
+        if (ours := self._of_ours()) is not None:
+            mapped.release(ours[0])
         else:
             mapped.release(self._runner.table)
 
-    def _of_ours(self) -> Tensor | None:
-        """The matrix of a decoder that our own transformer runs; None for any other model.
+    @property
+    def _cap(self) -> float:
+        """The largest logit of a decoder that our own transformer runs; 0: there is none."""
+        return (
+            self._runner.decoder.config.logit_cap if isinstance(self._runner, ScratchDecoder) else 0.0
+        )
 
-        In each of these families the head is that matrix and nothing else: the class of `transformers`
-        would do the same, and takes two seconds to import.
+    def capped(self, logits: Tensor) -> Tensor:
+        """The logits, capped where the model does so."""
+        return soft_capped(logits, self._cap) if self._cap else logits
+
+    def _of_ours(self) -> tuple[Tensor, Tensor | None] | None:
+        """The matrix and the bias of a decoder that our own transformer runs; None for any other model.
+
+        In each of these families the head is these, a cap, and nothing else: the class of
+        `transformers` would do the same, and takes two seconds to import.
         """
-        if self._ours is None and isinstance(self._runner, ScratchDecoder) and self._is_matrix:
-            assert self._head is not None
+        if self._ours is None and isinstance(self._runner, ScratchDecoder) and self._is_linear:
+            head = self._head
+            assert head is not None
             with BUILDING, torch.inference_mode(False):
-                stored = self._tensors.get(self._head.output)
+                bias_V = None
+                if head.bias:
+                    if (read := self._tensors.get(head.bias[0])) is None:
+                        return None
+                    bias_V = _real(read(), head.bias[0], self._name).to(self._runner.device)
+                stored = self._tensors.get(head.output)
                 if stored is None:
                     tied = getattr(self._config, "tie_word_embeddings", False)
-                    self._ours = self._runner.table if tied else None
+                    self._ours = (self._runner.table, bias_V) if tied else None
                 else:
-                    own = _real(stored(), self._head.output, self._name).to(self._runner.device)
+                    own = _real(stored(), head.output, self._name).to(self._runner.device)
                     if own.shape == self._runner.table.shape:  # another shape is said when it is built
                         same = torch.equal(own, self._runner.table)
-                        self._ours = self._runner.table if same else own
+                        self._ours = (self._runner.table if same else own), bias_V
         return self._ours
 
     @property
-    def _is_matrix(self) -> bool:
+    def _is_linear(self) -> bool:
+        """Whether the head is a matrix, with or without one bias."""
         head = self._head
-        return head is not None and head.alone and not head.bias and not head.optional
+        return head is not None and head.alone and len(head.bias) < 2 and not head.optional
 
     def matrix(self) -> Tensor | None:
         """(V, D): the matrix whose rows, times a vector, are the logits; None if a head does more."""
-        if (matrix_VD := self._of_ours()) is not None:
-            return matrix_VD
-        if self._head is None or not self._is_matrix:
+        if self._head is None or not self._is_linear or self._head.bias or self._cap:
             return None
+        if (ours := self._of_ours()) is not None:
+            return ours[0]
         output = self._head.output
         made: Mapping[str, Tensor] = self._built().state_dict()
         return next((t for key, t in made.items() if tensor_names.modern(key) == output), None)
+
+    def linear(self) -> tuple[Tensor, Tensor | None] | None:
+        """(V, D) and (V,): matrix and bias whose logits `capped` caps; None if a head does more."""
+        ours = self._of_ours()
+        matrix_VD = self.matrix() if ours is None else None
+        return ours if matrix_VD is None else (matrix_VD, None)
 
     def _built(self) -> Any:
         if self._module is None:

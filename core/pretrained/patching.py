@@ -132,7 +132,7 @@ class Patches(Attributing):
     ) -> Patching:
         """Fill in what is missing, row by row; the shortest runs come first."""
         decoder, a, b = both.decoder, both.a, both.b
-        n, along_D = len(both.encoded[0]), self._along(found.ids)
+        n, lead = len(both.encoded[0]), self._lead(found.ids)
         words, differences = found.words.copy(), found.differences.copy()
 
         def done() -> Patching:
@@ -143,7 +143,7 @@ class Patches(Attributing):
             return found
 
         def difference(vectors_BD: Tensor) -> Array:
-            numbers: Array = (vectors_BD @ along_D).cpu().numpy()
+            numbers: Array = lead(vectors_BD).cpu().numpy()
             return numbers
 
         if found.by == "position":
@@ -181,8 +181,8 @@ class Patches(Attributing):
                 f"Both answers are “{one}”, and nothing differs between them. Change the prompts "
                 "so that the model answers them differently, or name two answers."
             )
-        along_D = self._along(ids)
-        of_a, of_b = (float(end[0] @ along_D) for end in ends)
+        lead = self._lead(ids)
+        of_a, of_b = (float(lead(end)[0]) for end in ends)
         if abs(of_a - of_b) < LEAST:
             raise NotSupported(
                 f"After A the logit of “{one}” is {of_a:+.3f} above that of “{other}”, after B "
@@ -257,10 +257,19 @@ class Patches(Attributing):
             runs.append(runner.decoder.read(ids_BL, need_weights=False))
         return _Both(runner.decoder, read, *runs)
 
-    def _along(self, ids: Sequence[int]) -> Tensor:
-        """(D,): the direction along which the difference of two logits is measured."""
-        rows_2D = self._rows(ids)
-        return rows_2D[0] - rows_2D[1]
+    def _lead(self, ids: Sequence[int]) -> Callable[[Tensor], Tensor]:
+        """Gives the difference of two logits for each vector behind the final norm, (B, D) to (B,)."""
+        logits_of = self._logits_of(ids)
+
+        def lead(vectors_BD: Tensor) -> Tensor:
+            logits_B2 = logits_of(vectors_BD)
+            return logits_B2[:, 0] - logits_B2[:, 1]
+
+        return lead
+
+    def _logits_of(self, ids: Sequence[int]) -> Callable[[Tensor], Tensor]:
+        """See `Predicting`."""
+        raise NotImplementedError
 
     def _of_head(self, vectors_LD: Tensor) -> Array:
         """See `Predicting`, which implements this and `_refuse_reading`."""

@@ -46,6 +46,19 @@ class Open(NamedTuple):
     follow: Callable[[], Callable[[Batch], Tensor] | None] = _cannot
 
 
+class ReadOut(NamedTuple):
+    """How a head reads logits out of a vector: rows · vector + biases are the logits.
+
+    Where the model caps its logits, c · tanh(z / c), a logit is no sum. Rows and biases are then those
+    of z, times the share of z that the cap lets through at this very vector, which is held as the
+    deviation of a norm is.
+    """
+
+    rows_TD: Tensor
+    biases_T: Tensor
+    logits_T: Tensor
+
+
 class Predicting:
     """The part of a model that predicts."""
 
@@ -363,20 +376,38 @@ class Predicting:
         refuse_empty(encoded, self.name)
         return encoded
 
-    def _rows(self, ids: Sequence[int]) -> Tensor:
-        """(tokens, D): the rows of the matrix that predicts these tokens.
+    def _rows(self, ids: Sequence[int]) -> tuple[Tensor, Tensor, Callable[[Tensor], Tensor]]:
+        """(T, D) and (T,): the rows and biases of the head for these tokens; and what caps the logits.
 
-        Raises NotSupported if the head is more than that matrix.
+        Raises NotSupported if the head is more than these.
         """
-        matrix_VD = None
-        if isinstance(self._words.head, LanguageHead):
-            matrix_VD = self._words.head.matrix()
-        if matrix_VD is None:
+        head = self._words.head
+        linear = head.linear() if isinstance(head, LanguageHead) else None
+        if linear is None or not isinstance(head, LanguageHead):
             raise NotSupported(
                 f"“{self.name}” predicts tokens by more than one matrix, and the sum behind a logit "
                 "would not be exact."
             )
-        return matrix_VD[list(ids)]
+        matrix_VD, bias_V = linear
+        rows_TD = matrix_VD[list(ids)]
+        return (
+            rows_TD,
+            rows_TD.new_zeros(len(rows_TD)) if bias_V is None else bias_V[list(ids)],
+            head.capped,
+        )
+
+    def _logits_of(self, ids: Sequence[int]) -> Callable[[Tensor], Tensor]:
+        """Gives the logits of these tokens alone, (B, D) to (B, T). Raises as `_rows`."""
+        rows_TD, biases_T, capped = self._rows(ids)
+        return lambda vectors_BD: capped(vectors_BD @ rows_TD.T + biases_T)
+
+    def _read_out(self, ids: Sequence[int], final_D: Tensor) -> ReadOut:
+        """How the head reads these tokens out of a vector. Raises NotSupported: see `_rows`."""
+        rows_TD, biases_T, capped = self._rows(ids)
+        plain_T = rows_TD @ final_D + biases_T
+        logits_T = capped(plain_T)
+        through_T = torch.where(plain_T == 0, 1.0, logits_T / plain_T)
+        return ReadOut(rows_TD * through_T[:, None], biases_T * through_T, logits_T)
 
     def _behind(self, ids: Sequence[int], start: int) -> str:
         """The text of the tokens from `start` on, with the space that stands before it."""

@@ -22,7 +22,8 @@ class LogitParts(Record):
     By source (`sources`): with attention weights, norms and gates held as they were, the number is what
     each token of the text brings through all layers, and what the biases add. By part: every head and
     every feed-forward network adds its output to the residual stream, and with the deviation of the
-    final norm held the number is what each adds to it directly.
+    final norm held the number is what each adds to it directly. A norm behind a sub-layer, and a cap on
+    the logits, are held in the same way.
 
     Attributes:
         token: the next token, spelled as in the text.
@@ -32,7 +33,7 @@ class LogitParts(Record):
         heads: (layers, heads, tokens), what each head adds that it has read from each token.
         feed_forward: (layers,), what each feed-forward network adds, with its biases.
         biases: (layers,), what the biases of each attention add.
-        final_bias: what the bias of the final norm adds.
+        final_bias: what the biases behind the last layer add: that of the final norm, and of the head.
         logits: the logit of the token, and of the other one; the model's own, to compare with.
 
     Raises:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from .layers import ACTIVATIONS, PAPER, Parts
+from .positions import Rotation
 
-Positions = Literal["sinusoidal", "learned", "rotary", "none"]
+Positions = Literal["sinusoidal", "learned", "rotary", "linear bias", "none"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class TransformerConfig:
         n_cross_heads: heads that attend across from decoder to encoder; 0: as many as `n_heads`.
         n_source_vocabulary: the size of the source's own vocabulary; 0: source and target share one,
             and one table of vectors (section 3.4).
-        positions: how positions are encoded; section 3.5 compares the first two. "none": they are not.
+        positions: how positions are encoded; section 3.5 compares the first two. "linear bias": see
+            `positions.linear_bias`, for a `LanguageModel`. "none": they are not.
         n_positions: the length of the table of learned positions; the others have no last position.
         norm_first: False: the norm after each sum, as in the paper; True: before each sub-layer.
         dropout: the share of numbers set to 0 in training (section 5.4).
@@ -37,7 +39,12 @@ class TransformerConfig:
         parts: what the layers of a `LanguageModel` have in the place of the paper's parts.
         windows: for each layer of a decoder alone, to how many tokens a token attends at most, itself
             and those just before it (0: to all); empty: to all in every layer.
+        rotations: for each layer of a decoder alone, how positions turn queries and keys there (None:
+            not at all); empty: as `parts` says. Some layers may stay without positions (Yang et al.
+            2025, "Rope to Nope and Back Again"), or turn at other rates (Gemma 3).
+        embedding_norm: whether the embeddings are normed.
         output_bias: whether the matrix that predicts tokens, if it is not tied, has a bias.
+        logit_cap: the largest logit: cap · tanh(logit / cap), see `attention.soft_capped`; 0: none.
 
     Raises:
         ValueError: no model can be built with this size, share or name.
@@ -61,7 +68,10 @@ class TransformerConfig:
     norm_eps: float = 1e-5
     parts: Parts = PAPER
     windows: tuple[int, ...] = ()
+    rotations: tuple[Rotation | None, ...] = ()
+    embedding_norm: bool = False
     output_bias: bool = True
+    logit_cap: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("n_vocabulary", "n_heads", "d_model", "n_positions"):
@@ -77,12 +87,19 @@ class TransformerConfig:
             if self.d_model % n_heads:
                 raise ValueError(f"d_model {self.d_model} does not divide into {n_heads} heads.")
         d_head = self.parts.d_head or self.d_model // self.n_heads
-        if self.positions == "rotary" and d_head % 2:
-            raise ValueError(f"Rotary positions turn pairs of dimensions; a head of {d_head} is odd.")
+        for width in (one.width or d_head for one in (self.parts.rotation, *self.rotations) if one):
+            if self.positions == "rotary" and width % 2:
+                raise ValueError(
+                    f"Rotary positions turn pairs of dimensions; a head of {width} is odd."
+                )
+            if width > d_head:
+                raise ValueError(f"Of a head of {d_head} dimensions, {width} cannot turn.")
         if self.parts != PAPER and self.n_encoder_layers and self.n_decoder_layers:
             raise ValueError("Only a LanguageModel has other parts than the paper's.")
         if self.windows and len(self.windows) != self.n_decoder_layers:
             raise ValueError(f"{len(self.windows)} windows for {self.n_decoder_layers} layers.")
+        if self.rotations and len(self.rotations) != self.n_decoder_layers:
+            raise ValueError(f"{len(self.rotations)} rotations for {self.n_decoder_layers} layers.")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}.")
         if self.positions not in get_args(Positions):
@@ -103,6 +120,12 @@ class TransformerConfig:
             dropout=0.1,
             tied_output=True,
         )
+
+    def rotation_of_each(self, n_layers: int) -> tuple[Rotation | None, ...]:
+        """How positions turn queries and keys in each layer of a stack; None: not at all."""
+        if self.positions != "rotary":
+            return (None,) * n_layers
+        return self.rotations or (self.parts.rotation,) * n_layers
 
     @property
     def cross_heads(self) -> int:

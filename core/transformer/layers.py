@@ -16,10 +16,11 @@ from typing import Literal, NamedTuple
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .attention import AttentionOutput, MultiHeadAttention
+from .attention import AttentionOutput, MultiHeadAttention, QueryKeyNorms
 from .positions import Rotation
 
 Activation = Callable[[Tensor], Tensor]
+Norms = Literal["LayerNorm", "RMSNorm", "RMSNorm of outputs", "RMSNorm on both sides"]
 
 ACTIVATIONS: Mapping[str, Activation] = MappingProxyType(
     {
@@ -73,6 +74,21 @@ class Residual(nn.Module):
     norm_first: bool
     dropout: float
 
+    @property
+    def of_input(self) -> nn.Module | None:
+        """The norm of what the sub-layer receives; None: it receives the sum as it is."""
+        return self if self.norm_first else None
+
+    @property
+    def of_output(self) -> nn.Module | None:
+        """The norm of what the sub-layer adds; None: it is added as it is."""
+        return None
+
+    @property
+    def of_sum(self) -> nn.Module | None:
+        """The norm of the sum; None: nothing rescales it."""
+        return None if self.norm_first else self
+
     def sublayer_input(self, x_BLD: Tensor) -> Tensor:
         """(B, L, D), as the sub-layer receives it: normalised first in pre-LN, else unchanged."""
         return self(x_BLD) if self.norm_first else x_BLD
@@ -103,11 +119,50 @@ class AddRMSNorm(Residual, nn.RMSNorm):
         self.dropout = dropout
 
 
+class AddOutputNorm(AddRMSNorm):
+    """x + RMSNorm(Sublayer(x)): only what is added is normed (OLMo Team 2024, "2 OLMo 2 Furious")."""
+
+    @property
+    def of_input(self) -> None:
+        """Nothing: the sub-layer receives the sum as it is."""
+
+    @property
+    def of_output(self) -> nn.Module:
+        """Itself."""
+        return self
+
+    def sublayer_input(self, x_BLD: Tensor) -> Tensor:
+        """The same vectors."""
+        return x_BLD
+
+    def add(self, x_BLD: Tensor, sublayer_BLD: Tensor) -> Tensor:
+        """(B, L, D): the sum, whose second part is normed."""
+        return super().add(x_BLD, self(sublayer_BLD))
+
+
+class AddSandwichNorm(AddRMSNorm):
+    """x + RMSNorm(Sublayer(RMSNorm(x))): norms on both sides (Ding et al. 2021, "CogView"; Gemma 2)."""
+
+    def __init__(self, d_model: int, eps: float, norm_first: bool, dropout: float) -> None:
+        super().__init__(d_model, eps, norm_first, dropout)
+        self.behind = nn.RMSNorm(d_model, eps)
+
+    @property
+    def of_output(self) -> nn.Module:
+        """The second norm."""
+        return self.behind
+
+    def add(self, x_BLD: Tensor, sublayer_BLD: Tensor) -> Tensor:
+        """(B, L, D): the sum, whose second part is normed."""
+        return super().add(x_BLD, self.behind(sublayer_BLD))
+
+
 class Parts(NamedTuple):
     """What a layer has in the place of the paper's parts; the defaults are the paper's.
 
     Attributes:
-        norm: which norm.
+        norm: which norm, and which of its residuals: before the sub-layer or behind the sum, as
+            `norm_first` says; or, with it, `AddOutputNorm` or `AddSandwichNorm`.
         gated: whether the feed-forward network is a `GatedFeedForward`.
         n_kv_heads: heads of keys and values, shared by those of the queries; 0: each has its own.
         d_head: the width of a head; 0: d_model / n_heads.
@@ -115,9 +170,13 @@ class Parts(NamedTuple):
         qkv_bias: whether queries, keys and values have biases.
         output_bias: whether the output of the attention has one.
         feed_forward_bias: whether the feed-forward network has them.
+        parallel: whether the layer is a `ParallelLayer`.
+        query_key_norm: see `MultiHeadAttention`, also for the next two.
+        scale: the factor of q · k; 0: 1/√d_head.
+        score_cap: the largest score; 0: there is none.
     """
 
-    norm: Literal["LayerNorm", "RMSNorm"] = "LayerNorm"
+    norm: Norms = "LayerNorm"
     gated: bool = False
     n_kv_heads: int = 0
     d_head: int = 0
@@ -125,9 +184,22 @@ class Parts(NamedTuple):
     qkv_bias: bool = True
     output_bias: bool = True
     feed_forward_bias: bool = True
+    parallel: bool = False
+    query_key_norm: QueryKeyNorms = "none"
+    scale: float = 0.0
+    score_cap: float = 0.0
 
 
 PAPER = Parts()
+
+_RESIDUALS: Mapping[str, type[AddNorm | AddRMSNorm]] = MappingProxyType(
+    {
+        "LayerNorm": AddNorm,
+        "RMSNorm": AddRMSNorm,
+        "RMSNorm of outputs": AddOutputNorm,
+        "RMSNorm on both sides": AddSandwichNorm,
+    }
+)
 
 
 class EncoderLayerOutput(NamedTuple):
@@ -144,6 +216,8 @@ class EncoderLayer(nn.Module):
     positions turn queries and keys. `parts`: other parts than the paper's.
     """
 
+    parallel = False
+
     def __init__(
         self,
         d_model: int,
@@ -158,7 +232,7 @@ class EncoderLayer(nn.Module):
         parts: Parts = PAPER,
     ) -> None:
         super().__init__()
-        norm = AddRMSNorm if parts.norm == "RMSNorm" else AddNorm
+        norm = _RESIDUALS[parts.norm]
         network = GatedFeedForward if parts.gated else FeedForward
         self.attention = MultiHeadAttention(
             d_model,
@@ -168,6 +242,10 @@ class EncoderLayer(nn.Module):
             d_head=parts.d_head,
             bias=parts.qkv_bias,
             output_bias=parts.output_bias,
+            query_key_norm=parts.query_key_norm,
+            norm_eps=norm_eps,
+            scale=parts.scale,
+            score_cap=parts.score_cap,
         )
         self.attention_norm = norm(d_model, norm_eps, norm_first, dropout)
         self.feed_forward: FeedForward | None = None
@@ -209,6 +287,25 @@ class EncoderLayer(nn.Module):
                 x_BLD, self.feed_forward(self.output_norm.sublayer_input(x_BLD))
             )
         return x_BLD
+
+
+class ParallelLayer(EncoderLayer):
+    """Attention and network side by side: x + Attention(Norm(x)) + Network(Norm′(x)).
+
+    Wang and Komatsuzaki (2021, GPT-J); Black et al. (2022, "GPT-NeoX-20B", section 2.1.2). Norms stand
+    before the sub-layers.
+    """
+
+    parallel = True
+
+    def after_attention(self, x_BLD: Tensor, attention_BLD: Tensor) -> Tensor:
+        """(B, L, D), the output of the layer: the network reads its input, not the sum."""
+        summed_BLD = self.attention_norm.add(x_BLD, attention_BLD)
+        if self.feed_forward is None or self.output_norm is None:
+            return summed_BLD
+        return self.output_norm.add(
+            summed_BLD, self.feed_forward(self.output_norm.sublayer_input(x_BLD))
+        )
 
 
 # What is kept of the output of a layer, given its index: the output itself, or one like it. The

@@ -11,9 +11,11 @@ from typing import Generic, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from .attention import soft_capped
 from .config import TransformerConfig
 from .layers import DecoderLayerOutput, EncoderLayerOutput, Kept
 from .masks import causal_mask, mask_bias, padding_bias, total_bias
+from .positions import linear_bias
 from .stacks import DecoderStack, Embeddings, EncoderStack, LayerOutput, StackOutput
 
 
@@ -224,26 +226,45 @@ class LanguageModel(nn.Module):
         return stack
 
     def masks(
-        self, like_BLD: Tensor, mask_BM: Tensor | None = None, start: int = 0
+        self,
+        like_BLD: Tensor,
+        mask_BM: Tensor | None = None,
+        start: int = 0,
+        *,
+        distances: bool = True,
     ) -> list[Tensor | None]:
         """The bias of each layer that hides later tokens, those outside its window, and padding.
+
+        Where positions are a linear bias, that is in it.
 
         Args:
             like_BLD: the tokens' vectors, for their number, type and device.
             mask_BM: see `forward`.
             start: the number of tokens before them.
+            distances: whether to add that, too.
         """
         windows = self.config.windows or (0,) * len(self.stack.layers)
         padding = _padding(mask_BM, like_BLD)
+        distance = self.distance_bias(like_BLD, start) if distances else None
         made = {
-            window: total_bias(_causal(like_BLD, start, window) if self.causal else None, padding)
+            window: total_bias(
+                _causal(like_BLD, start, window) if self.causal else None, padding, distance
+            )
             for window in {*windows}
         }
         return [made[window] for window in windows]
 
+    def distance_bias(self, like_BLD: Tensor, start: int = 0) -> Tensor | None:
+        """(1, H, L, M): what positions add to the scores; None if they are no linear bias."""
+        if self.config.positions != "linear bias":
+            return None
+        bias_HLM = linear_bias(self.config.n_heads, like_BLD.shape[1], start)
+        return bias_HLM[None].to(like_BLD)
+
     def logits(self, final_BLD: Tensor) -> Tensor:
         """(B, L, V), from the output of the stack, (B, L, D)."""
-        return _logits(final_BLD, self.embeddings, self.output)
+        logits_BLV = _logits(final_BLD, self.embeddings, self.output)
+        return soft_capped(logits_BLV, cap) if (cap := self.config.logit_cap) else logits_BLV
 
 
 def initialise(model: nn.Module, generator: torch.Generator | None = None) -> None:

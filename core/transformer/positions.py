@@ -1,6 +1,7 @@
 """Positional encodings: without them, a sentence would be a bag of words.
 
-Vaswani et al. (2017), section 3.5; Su et al. (2021), "RoFormer", for rotations.
+Vaswani et al. (2017), section 3.5; Su et al. (2021), "RoFormer", for rotations; Press et al. (2022),
+"Train Short, Test Long", for a bias that grows with the distance.
 """
 
 from __future__ import annotations
@@ -85,16 +86,19 @@ class Rotation:
             matrices, in another order, turn one into the other.
         stretch: how the rates are changed for longer texts; None: they are not.
         dtype: of the angles. The sines of published models are those of angles in float32.
+        width: how many of a head's dimensions turn, the first ones; 0: all. The others carry no
+            position (Black et al. 2022, "GPT-NeoX-20B", section 2.1.1).
     """
 
     base: float = BASE
     pairs: Literal["adjacent", "halves"] = "adjacent"
     stretch: Stretch | None = None
     dtype: torch.dtype = torch.float64
+    width: int = 0
 
     def angles(self, positions_L: Tensor, d_head: int) -> Tensor:
         """(L, P): the radians by which each pair turns at each position."""
-        rates_P = rates(d_head, self.base, self.dtype)
+        rates_P = rates(self.width or d_head, self.base, self.dtype)
         if self.stretch is not None:
             rates_P = self.stretch.of(rates_P)
         return positions_L[:, None].to(self.dtype) * rates_P.to(positions_L.device)
@@ -142,9 +146,33 @@ def turned(
     """`rotary` with the cosines and sines of the angles, each (L, P)."""
     cos, sin = (each.to(x_BHLK) for each in cos_sin_LP)
     halves = pairs == "halves"
+    if (width := 2 * cos.shape[-1]) < x_BHLK.shape[-1]:
+        part, rest = turned(x_BHLK[..., :width], cos_sin_LP, pairs), x_BHLK[..., width:]
+        return torch.cat([part, rest], dim=-1)
     first, second = x_BHLK.chunk(2, -1) if halves else (x_BHLK[..., 0::2], x_BHLK[..., 1::2])
     both = first * cos - second * sin, first * sin + second * cos
     return torch.cat(both, dim=-1) if halves else torch.stack(both, dim=-1).flatten(-2)
+
+
+def slopes(n_heads: int) -> Tensor:
+    """(H,): the slope of each head's bias in ALiBi, 2^(−8/H), 2^(−16/H), …: Press et al. (2022), 3.
+
+    If H is no power of 2, those of the power below it come first, then every second one of the power
+    above it, as in the authors' code.
+    """
+    whole = 2 ** math.floor(math.log2(n_heads))
+    first = [2 ** (-8 * (i + 1) / whole) for i in range(whole)]
+    between = [2 ** (-8 * (i + 0.5) / whole) for i in range(n_heads - whole)]
+    return torch.tensor(first + between)
+
+
+def linear_bias(n_heads: int, length: int, start: int = 0) -> Tensor:
+    """(H, L, M): what ALiBi adds to the score of query i and key j, slope · (j − i); 0 on the diagonal.
+
+    The queries stand at the positions start … start + length − 1, the keys at 0 … start + length − 1.
+    """
+    key_M = torch.arange(start + length)
+    return slopes(n_heads)[:, None, None] * (key_M - key_M[start:, None])
 
 
 class SinusoidalPositions(nn.Module):

@@ -20,6 +20,7 @@ from .layers import (
     EncoderLayer,
     EncoderLayerOutput,
     Kept,
+    ParallelLayer,
 )
 from .positions import LearnedPositions, SinusoidalPositions
 
@@ -39,7 +40,10 @@ class StackOutput(NamedTuple, Generic[LayerOutput]):
 
 
 class Embeddings(nn.Module):
-    """The learned vector of each token times √d_model, plus its position: sections 3.4 and 3.5."""
+    """The learned vector of each token times √d_model, plus its position: sections 3.4 and 3.5.
+
+    With `embedding_norm`, normed then (Le Scao et al. 2022, "BLOOM", section 3.2.2).
+    """
 
     def __init__(self, config: TransformerConfig, n_vocabulary: int) -> None:
         super().__init__()
@@ -51,6 +55,8 @@ class Embeddings(nn.Module):
             self.positions = SinusoidalPositions(config.d_model)
         elif config.positions == "learned":
             self.positions = LearnedPositions(config.n_positions, config.d_model)
+        normed = config.embedding_norm
+        self.norm = nn.LayerNorm(config.d_model, config.norm_eps) if normed else None
 
     def forward(self, ids_BL: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
         """Rows of the table, and the input of the first layer, each (B, L, D).
@@ -61,6 +67,8 @@ class Embeddings(nn.Module):
         embedded_BLD = learned_BLD * self.scale
         if self.positions is not None:
             embedded_BLD = embedded_BLD + self.positions(ids_BL.shape[1], start).to(learned_BLD)
+        if self.norm is not None:
+            embedded_BLD = self.norm(embedded_BLD)
         return learned_BLD, F.dropout(embedded_BLD, self.dropout, self.training)
 
 
@@ -69,8 +77,9 @@ class EncoderStack(nn.Module):
 
     def __init__(self, config: TransformerConfig, n_layers: int) -> None:
         super().__init__()
+        layer = ParallelLayer if config.parts.parallel else EncoderLayer
         self.layers = nn.ModuleList(
-            EncoderLayer(
+            layer(
                 config.d_model,
                 config.n_heads,
                 config.d_ff,
@@ -78,12 +87,12 @@ class EncoderStack(nn.Module):
                 config.norm_eps,
                 norm_first=config.norm_first,
                 dropout=config.dropout,
-                rotary=config.positions == "rotary",
-                parts=config.parts,
+                rotary=rotation is not None,
+                parts=config.parts if rotation is None else config.parts._replace(rotation=rotation),
             )
-            for _ in range(n_layers)
+            for rotation in config.rotation_of_each(n_layers)
         )
-        norm = nn.RMSNorm if config.parts.norm == "RMSNorm" else nn.LayerNorm
+        norm = nn.LayerNorm if config.parts.norm == "LayerNorm" else nn.RMSNorm
         self.norm = norm(config.d_model, config.norm_eps) if config.norm_first else None
 
     def forward(

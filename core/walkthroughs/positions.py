@@ -164,8 +164,9 @@ class Angles(Record):
 
 
 def angles_of(decoder: LanguageModel) -> Angles | None:
-    """The angles of a decoder; None if its positions are no rotations."""
-    attention: Any = decoder.stack.layers[0].attention
+    """The angles of a decoder, in its first layer that turns; None if none does."""
+    every: list[Any] = [layer.attention for layer in decoder.stack.layers]
+    attention = next((one for one in every if one.rotation is not None), every[0])
     rotation = attention.rotation
     if rotation is None:
         return None

@@ -91,14 +91,16 @@ def of_model(
 
 
 def only_recorded(name: str) -> bool:
-    """Whether a model runs on another engine, so that only its attention is recorded."""
-    model = model_cache.model(name)
-    return model.scratch_encoder is None and model.scratch_decoder is None
+    """Whether only its attention is shown: another engine runs it, or it has further parts."""
+    return model_cache.model(name).scratch_encoder is None and decoder_alone(name) is None
 
 
 def decoder_alone(name: str) -> LanguageModel | None:
-    """The model as our own decoder; None if it is none, or ours does not run it."""
-    return model_cache.model(name).scratch_decoder
+    """The model as our own decoder; None if ours does not run it, or it has parts not shown here."""
+    from core.walkthroughs.steps.decoder_alone import explained
+
+    decoder = model_cache.model(name).scratch_decoder
+    return decoder if decoder is not None and explained(decoder) else None
 
 
 def of_decoder_alone(name: str, read: Sentence, layer: int, head: int, block: int) -> Pass:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 import core
-from core.attribution import adjoint
+from core.attribution import adjoint, direct
 from core.transformer import LanguageModel, Parts, Rotation, TransformerConfig
 from core.transformer.layers import EncoderLayer, GatedFeedForward
 from tests.pretrained.families.test_own_engine import saved
@@ -51,6 +51,22 @@ SHAPES = {
     ),
     "mistral": TransformerConfig(**(vars(LLAMA) | {"windows": (3, 3, 3)})),
     "gpt2": GPT2,
+    "qwen3": TransformerConfig(
+        **(vars(LLAMA) | {"parts": LLAMA.parts._replace(query_key_norm="each head")})
+    ),
+    "smollm3": TransformerConfig(**(vars(LLAMA) | {"rotations": (None, LLAMA.parts.rotation, None)})),
+    "olmo2": TransformerConfig(
+        **(vars(LLAMA) | {"parts": LLAMA.parts._replace(norm="RMSNorm of outputs")})
+    ),
+    "gemma2": TransformerConfig(
+        **(vars(LLAMA) | {"scale_embeddings": True, "windows": (3, 0, 3)})
+        | {"parts": LLAMA.parts._replace(norm="RMSNorm on both sides", scale=0.2, score_cap=1.0)}
+    ),
+    "gpt-neox": TransformerConfig(
+        **(vars(GPT2) | {"positions": "rotary", "d_model": 40})
+        | {"parts": Parts(rotation=Rotation(500.0, "halves", width=4), parallel=True)}
+    ),
+    "bloom": TransformerConfig(**(vars(GPT2) | {"positions": "linear bias", "embedding_norm": True})),
 }
 IDS = torch.tensor([[3, 1, 4, 1, 5, 9, 2]])
 
@@ -67,45 +83,60 @@ def decoder(config: TransformerConfig) -> LanguageModel:
 
 
 class Held(NamedTuple):
-    """What one layer of a run is held at: a linear map, plus constants."""
+    """What one layer of a run is held at: a linear map, plus constants.
+
+    The divisors are those of the norms of what each sub-layer reads, and of what it adds; None: none.
+    """
 
     layer: Any
     weights_HLM: Tensor
-    norms: tuple[Tensor, Tensor]
+    attention_norms: tuple[Tensor | None, Tensor | None]
+    network_norms: tuple[Tensor | None, Tensor | None]
     gate_LF: Tensor
 
 
-def divisor(norm: nn.Module, x_LD: Tensor) -> Tensor:
+def divisor(norm: Any, x_LD: Tensor) -> Tensor | None:
+    if norm is None:
+        return None
     if isinstance(norm, nn.LayerNorm):
         x_LD = x_LD - x_LD.mean(-1, keepdim=True)
-    return (x_LD.square().mean(-1, keepdim=True) + norm.eps).sqrt()  # type: ignore[operator]
+    return (x_LD.square().mean(-1, keepdim=True) + norm.eps).sqrt()
 
 
-def normed(norm: Any, x_LD: Tensor, by_L1: Tensor, constants: float) -> Tensor:
+def normed(norm: Any, x_LD: Tensor, by_L1: Tensor | None, constants: float) -> Tensor:
+    if norm is None or by_L1 is None:
+        return x_LD
     if isinstance(norm, nn.LayerNorm):
         x_LD = x_LD - x_LD.mean(-1, keepdim=True)
         return x_LD / by_L1 * norm.weight + constants * norm.bias
-    return x_LD / by_L1 * norm.weight
+    made: Tensor = x_LD / by_L1 * norm.weight
+    return made
 
 
-def held(model: LanguageModel) -> tuple[Tensor, list[Held], Tensor]:
+def held(model: LanguageModel) -> tuple[Tensor, list[Held], Tensor | None]:
     """The embeddings of a run, each layer, and the divisor of the final norm."""
     stack = model.read(IDS)
     x_LD, layers = stack.embedded_BLD[0], []
     for layer, out in zip(model.stack.layers, stack.layers, strict=True):
         assert isinstance(layer, EncoderLayer)
-        middle_LD = x_LD + out.attention.output_BLD[0]
+        first, second = layer.attention_norm, layer.output_norm
+        added_LD = out.attention.output_BLD[0]
+        middle_LD = x_LD + (added_LD if first.of_output is None else first.of_output(added_LD))
         net: Any = layer.feed_forward
-        read_LD = layer.output_norm(middle_LD)  # type: ignore[misc]
+        assert second is not None
+        entering_LD = x_LD if layer.parallel else middle_LD
+        read_LD = entering_LD if second.of_input is None else second.of_input(entering_LD)
         if isinstance(net, GatedFeedForward):
             gate_LF = net.activation(net.gate(read_LD))
         else:
             gate_LF = net.activation(net.inner(read_LD)) / net.inner(read_LD)
-        norms = divisor(layer.attention_norm, x_LD), divisor(layer.output_norm, middle_LD)  # type: ignore[arg-type]
+        attention_norms = divisor(first.of_input, x_LD), divisor(first.of_output, added_LD)
+        network_norms = divisor(second.of_input, entering_LD), divisor(second.of_output, net(read_LD))
         assert out.attention.weights_BHLM is not None
-        layers.append(Held(layer, out.attention.weights_BHLM[0], norms, gate_LF))
+        weights_HLM = out.attention.weights_BHLM[0]
+        layers.append(Held(layer, weights_HLM, attention_norms, network_norms, gate_LF))
         x_LD = out.output_BLD[0]
-    return stack.embedded_BLD[0], layers, divisor(model.stack.norm, x_LD)  # type: ignore[arg-type]
+    return stack.embedded_BLD[0], layers, divisor(model.stack.norm, x_LD)
 
 
 def plain(linear: Any, x: Tensor, constants: float) -> Tensor:
@@ -115,17 +146,26 @@ def plain(linear: Any, x: Tensor, constants: float) -> Tensor:
 
 def ran(layers: list[Held], x_LD: Tensor, constants: float) -> Tensor:
     """The linear map on any input; `constants` 0 leaves out what the biases add."""
-    for layer, weights_HLM, norms, gate_LF in layers:
-        attention, net = layer.attention, layer.feed_forward
-        read_LD = normed(layer.attention_norm, x_LD, norms[0], constants)
+    for one in layers:
+        layer, attention, first = one.layer, one.layer.attention, one.layer.attention_norm
+        read_LD = normed(first.of_input, x_LD, one.attention_norms[0], constants)
         heads = plain(attention.value, read_LD, constants).view(len(x_LD), -1, attention.d_head)
         each = [h * attention.n_kv_heads // attention.n_heads for h in range(attention.n_heads)]
-        mixed = [weights_HLM[h] @ heads[:, group] for h, group in enumerate(each)]
-        x_LD = x_LD + plain(attention.output, torch.cat(mixed, -1), constants)
-        read_LD = normed(layer.output_norm, x_LD, norms[1], constants)
-        inner_LF = plain(net.inner, read_LD, constants) * gate_LF
-        x_LD = x_LD + plain(net.outer, inner_LF, constants)
+        mixed = [one.weights_HLM[h] @ heads[:, group] for h, group in enumerate(each)]
+        added_LD = plain(attention.output, torch.cat(mixed, -1), constants)
+        middle_LD = x_LD + normed(first.of_output, added_LD, one.attention_norms[1], constants)
+        added_LD = fed(one, x_LD if layer.parallel else middle_LD, constants)
+        x_LD = middle_LD + added_LD
     return x_LD
+
+
+def fed(one: Held, entering_LD: Tensor, constants: float) -> Tensor:
+    """What the feed-forward network adds."""
+    norm, net = one.layer.output_norm, one.layer.feed_forward
+    read_LD = normed(norm.of_input, entering_LD, one.network_norms[0], constants)
+    inner_LF = plain(net.inner, read_LD, constants) * one.gate_LF
+    outer_LD = plain(net.outer, inner_LF, constants)
+    return normed(norm.of_output, outer_LD, one.network_norms[1], constants)
 
 
 @pytest.mark.parametrize("other", [None, 7], ids=["a logit", "two logits"])
@@ -165,27 +205,53 @@ def test_a_head_moves_its_weight_times_its_value_by_brute_force(shape: str) -> N
     """Of each head of the last layer: what it moves from each token to the one that is measured."""
     model, at = decoder(SHAPES[shape]), 5
     x_LD, layers, _ = held(model)
-    along_D = torch.randn(35, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    along_D = torch.randn(
+        x_LD.shape[1], generator=torch.Generator().manual_seed(3), dtype=torch.float64
+    )
     _, shares = adjoint.contributions(
         list(model.stack.layers), x_LD, [at], along_D, biases=model.masks(x_LD[None])
     )
-    layer, weights_HLM, norms, gate_LF = layers[-1]
+    one = layers[-1]
+    attention, norm = one.layer.attention, one.layer.attention_norm
     before_LD = ran(layers[:-1], x_LD, 1)
-    read_LD = normed(layer.attention_norm, before_LD, norms[0], 0)
-    for head in range(layer.attention.n_heads):
-        group = head * layer.attention.n_kv_heads // layer.attention.n_heads
-        width = layer.attention.d_head
-        value_LK = read_LD @ layer.attention.value.weight[group * width : (group + 1) * width].T
-        output_DK = layer.attention.output.weight[:, head * width : (head + 1) * width]
+    read_LD = normed(norm.of_input, before_LD, one.attention_norms[0], 0)
+    for head in range(attention.n_heads):
+        group = head * attention.n_kv_heads // attention.n_heads
+        width = attention.d_head
+        value_LK = read_LD @ attention.value.weight[group * width : (group + 1) * width].T
+        output_DK = attention.output.weight[:, head * width : (head + 1) * width]
         for source in range(IDS.shape[1]):
             moved_LD = torch.zeros_like(x_LD)
-            moved_LD[at] = weights_HLM[head, at, source] * (output_DK @ value_LK[source])
-            read = normed(layer.output_norm, moved_LD, norms[1], 0)
-            inner = plain(layer.feed_forward.inner, read, 0) * gate_LF
-            out_LD = moved_LD + plain(layer.feed_forward.outer, inner, 0)
+            moved_LD[at] = one.weights_HLM[head, at, source] * (output_DK @ value_LK[source])
+            moved_LD = normed(norm.of_output, moved_LD, one.attention_norms[1], 0)
+            out_LD = moved_LD if one.layer.parallel else moved_LD + fed(one, moved_LD, 0)
             found = shares.by_head_NHM[-1, head, source]
             torch.testing.assert_close(found, out_LD[at] @ along_D, rtol=1e-9, atol=1e-11)
             torch.testing.assert_close(found, shares.by_head_direct_NHM[-1, head, source])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_is_written_straight_to_a_logit_adds_up(shape: str) -> None:
+    """Each head and each network, held where a norm stands behind it."""
+    model, at = decoder(SHAPES[shape]), 5
+    x_LD, layers, last_L1 = held(model)
+    norm, row_D = model.stack.norm, model.embeddings.tokens.weight[11]
+    assert norm is not None
+    forward = adjoint.walk(model.stack.layers, x_LD, model.masks(x_LD[None]))
+    parts = direct.parts(list(model.stack.layers), forward, at, row_D, norm)
+    torch.testing.assert_close(parts.whole, model(IDS).logits_BLV[0, at, 11], rtol=1e-12, atol=1e-12)
+    every = parts.by_head_NHM.sum() + parts.feed_forward_N.sum() + parts.biases_N.sum()
+    torch.testing.assert_close(every + parts.embedding + parts.final_bias, parts.whole)
+    for number, one in enumerate(layers):
+        before_LD, after_LD = (ran(layers[: number + i], x_LD, 1) for i in (0, 1))
+        written = (
+            parts.by_head_NHM[number].sum() + parts.biases_N[number] + parts.feed_forward_N[number]
+        )
+        change_LD = normed(norm, after_LD - before_LD, last_L1, 0)
+        torch.testing.assert_close(written, change_LD[at] @ row_D)
+        if one.layer.parallel:
+            added_LD = normed(norm, fed(one, before_LD, 1), last_L1, 0)
+            torch.testing.assert_close(parts.feed_forward_N[number], added_LD[at] @ row_D)
 
 
 # Models from folders

@@ -116,6 +116,10 @@ class ScratchEngine:
         """For each layer, (L, L) bool: what it hides from the tokens of a text; empty: nothing."""
         return []
 
+    def biases(self, batch: Batch) -> list[Tensor | None]:
+        """For each layer, what it adds to the scores of a single text; empty: nothing."""
+        return []
+
     def embedded(self, batch: Batch) -> Tensor:
         """(B, L, D): the input of the first layer."""
         e = self.encoder
@@ -229,6 +233,10 @@ class ScratchDecoder:
         windows = self.decoder.config.windows or (0,) * self.shape.n_layers
         return [~causal_mask(length, window=window) for window in windows]
 
+    def biases(self, batch: Batch) -> list[Tensor | None]:
+        """See `ScratchEngine.biases`."""
+        return self.decoder.masks(self.embedded(batch))
+
     def embedded(self, batch: Batch) -> Tensor:
         """See `ScratchEngine.embedded`."""
         embedded_BLD: Tensor = self.decoder.embeddings(batch.ids_BL)[1]
@@ -284,10 +292,13 @@ class ScratchDecoder:
         if copies is None:
             each: Any = [layer.attention.for_each_head for layer in decoder.stack.layers]  # type: ignore[union-attr]
             keys = [(of(key), of(value)) for of, (key, value) in zip(each, keys, strict=False)]
+        config, layers = decoder.config, self.shape.n_layers
         masks: list[Tensor | None] = []
-        if attention and any(0 < n < batch.ids_BL.shape[1] for n in decoder.config.windows):
+        distance = decoder.distance_bias(out.embedded_BLD) if attention else None
+        windowed = any(0 < n < batch.ids_BL.shape[1] for n in config.windows)
+        if attention and (windowed or distance is not None):
             # Otherwise the mask is the causal one, which needs no saying.
-            masks = decoder.masks(out.embedded_BLD, batch.mask_BL)
+            masks = decoder.masks(out.embedded_BLD, batch.mask_BL, distances=False)
         return Run(
             learned_BLE=out.learned_BLD,
             embedded_BLD=out.embedded_BLD,
@@ -298,13 +309,19 @@ class ScratchDecoder:
             key_BHMK=tuple(key for key, _ in keys),
             value_BHMK=tuple(value for _, value in keys),
             mask_BHLM=tuple(masks),
+            bias_BHLM=() if distance is None else (distance,) * layers,
+            scale=(config.parts.scale,) * layers if config.parts.scale else None,
+            softcap=config.parts.score_cap or None,
             causal=True,
             whole=None if copies is None else copies.whole,
         )
 
 
 Ours = ScratchEngine | ScratchDecoder
-NAMED = "BERT, RoBERTa, DistilBERT, GPT-2, Llama, Mistral and Qwen2"
+NAMED = (
+    "BERT, RoBERTa, DistilBERT, GPT-2, OPT, GPT-J, GPT-NeoX, Bloom, Falcon, Llama, SmolLM3, Mistral, "
+    "Qwen2, Qwen3, OLMo 2, Phi-3 and Gemma"
+)
 
 
 def engine(module: Encoder | LanguageModel, device: str) -> Ours:
@@ -372,7 +389,7 @@ def plan_of(config: Any) -> Plan | None:
     decoder = decoder_tables.decoder_config(config)
     if decoder is None:
         return None
-    return Plan(decoder, decoder_tables.FAMILIES[config.model_type], bool(config.tie_word_embeddings))
+    return Plan(decoder, decoder_tables.family_of(config), bool(config.tie_word_embeddings))
 
 
 def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
@@ -435,7 +452,8 @@ def _planned(
     shapes = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
     parts = {key: Piece(key) for key in theirs}
     if plan.family is not None:
-        parts = decoder_tables.pieces(plan.family, theirs)
+        assert isinstance(config, TransformerConfig)
+        parts = decoder_tables.pieces(config, plan.family, theirs)
     source = tensor_names.fit(
         {their: our for their, our in plan.names_in(theirs).items() if our in shapes},
         {key: piece.shape(theirs[piece.name]) for key, piece in parts.items()},

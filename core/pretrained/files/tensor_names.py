@@ -66,7 +66,7 @@ NOT_NEEDED = re.compile(
       pooler\..*                                            # BERT's sentence vector
     | cls\.(predictions|seq_relationship)\..*               # BERT's masked word, next sentence
     | vocab_(transform|layer_norm|projector)\..*            # DistilBERT's masked word
-    | lm_head\..* | predictions\..* | sop_classifier\..*    # RoBERTa's and ALBERT's
+    | lm_head\..* | embed_out\..* | predictions\..* | sop_classifier\..*    # RoBERTa's and ALBERT's
     | (discriminator|generator)_(predictions|lm_head)\..*   # ELECTRA's
     | (pre_)?classifier\..* | qa_outputs\..*                # fine-tuned on other tasks
     | embeddings\.(position|token_type)_ids                 # 0, 1, 2, …; 0, 0, 0, …

@@ -53,8 +53,8 @@ MOST_NAMED = 5  # files that a message names
 # Weights are copied into memory. If they were mapped, as is usual, they would change with the file
 # while a model runs, and a truncated file would crash the whole server (SIGBUS).
 _BACKEND = "pread"
-# Checkpoints also store counts and the positions 0, 1, 2, …; GPT-2's stores its causal mask.
-NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias|\.num_batches_tracked)")
+# Checkpoints also store counts and the positions 0, 1, 2, …; those of GPT-2 and Pythia, causal masks.
+NO_WEIGHTS = re.compile(r".*(_ids|\.(attn|attention)\.(masked_)?bias|\.num_batches_tracked)")
 
 
 @dataclass(frozen=True)

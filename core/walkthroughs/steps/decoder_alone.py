@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from ...transformer import EncoderLayer, LanguageModel, MultiHeadAttention, causal_mask, mask_bias
-from ...transformer.layers import AddRMSNorm, GatedFeedForward
+from ...transformer.layers import AddNorm, AddRMSNorm, GatedFeedForward
 from ...transformer.positions import LearnedPositions, Rotation
 from .descriptions import ALONE, Words
 from .layer import Rows, activation_of, one_hot, picked
@@ -42,6 +42,26 @@ class Next(NamedTuple):
     names: tuple[str, ...]
 
 
+def explained(decoder: LanguageModel) -> bool:
+    """Whether these steps show all that a decoder computes; other families have further parts."""
+    config = decoder.config
+    usual = config.positions in ("learned", "rotary") and not config.rotations
+    plain = not (config.scale_embeddings or config.embedding_norm or config.logit_cap)
+    return usual and plain and all(map(_explained, decoder.stack.layers))
+
+
+def _explained(layer: Any) -> bool:
+    attention, norms = layer.attention, (layer.attention_norm, layer.output_norm)
+    turns = attention.rotation
+    other = attention.query_norm is not None or attention.scale or attention.score_cap
+    return not (
+        other
+        or layer.parallel
+        or (turns is not None and turns.width)
+        or any(type(norm) not in (AddNorm, AddRMSNorm) for norm in norms)
+    )
+
+
 def embedding_steps(
     decoder: LanguageModel, ids: Sequence[int], tokens: Sequence[str], notes: Sequence[str] = ()
 ) -> tuple[Step, ...]:
@@ -57,7 +77,8 @@ def embedding_steps(
         ValueError: the embeddings are scaled, or positions are neither learned nor rotary.
     """
     embeddings, config = decoder.embeddings, decoder.config
-    if config.scale_embeddings or config.positions not in ("learned", "rotary"):
+    known = config.positions in ("learned", "rotary")
+    if not known or config.scale_embeddings or config.embedding_norm:
         raise ValueError("The embeddings are of another kind.")
     learned_LD, embedded_LD = (x_BLD[0] for x_BLD in embeddings(torch.tensor([list(ids)])))
     positions = embeddings.positions
@@ -115,6 +136,8 @@ def decoder_alone_steps(
         raise ValueError("The layer has no feed-forward network.")
     if not norm.norm_first:
         raise ValueError("The layer normalizes after the sum.")
+    if not _explained(layer):
+        raise ValueError("The layer has parts that these steps do not show.")
     x = Rows("x", x_LD.detach(), tuple(tokens))
     read = Rows("n", norm(x.values_LD), x.tokens)
     steps = [_normed("pre-norm", x.matrix, norm, read.matrix)]
@@ -148,11 +171,13 @@ def prediction_steps(
         "final-norm", whose result is `Trace.final`; "logits"; and "next".
 
     Raises:
-        ValueError: there is no norm after the last layer.
+        ValueError: there is no norm after the last layer, or logits are capped.
     """
     norm, tokens, width = decoder.stack.norm, last.tokens, decoder.config.d_model
     if norm is None:
         raise ValueError("There is no norm after the last layer.")
+    if decoder.config.logit_cap:
+        raise ValueError("The logits are capped.")
     final_LD = norm(last.values_LD)
     given = last._replace(name="y" if is_layer else last.name).matrix
     final = matrix("f", final_LD, tokens)

@@ -89,7 +89,7 @@ def made(family: str, settings: dict[str, Any], fill: Fill, seed: int = 0) -> Pa
 
     config = getattr(transformers, f"{family}Config")(**settings, attn_implementation="eager")
     head = "LMHeadModel" if family == "GPT2" else "ForCausalLM"
-    theirs = getattr(transformers, f"{family}{head}")(config).eval()
+    theirs = getattr(transformers, f"{family.removesuffix('Text')}{head}")(config).eval()
     fill(theirs, seed)
     with torch.no_grad():
         for name, tensor in theirs.named_parameters():
