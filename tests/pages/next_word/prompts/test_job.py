@@ -155,10 +155,18 @@ def test_the_page_shows_rows_as_they_come_then_all(query: Query, gate: Gate) -> 
 
 
 @pytest.mark.check
-def test_a_visitor_stops_it_and_goes_on(query: Query, gate: Gate) -> None:
+def test_a_visitor_stops_it_and_goes_on(
+    query: Query, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop = Job.stop
+
+    def stop_within_a_row(job: Job) -> None:
+        stop(job)
+        gate.on.release()  # the row that it is at comes to its end after the click, however late that is
+
+    monkeypatch.setattr(Job, "stop", stop_within_a_row)
     url = {"m": query.model, "t": A, "t2": B, "wa": query.answers[0], "wb": query.answers[1]}
     app = visits.visit("next_word", p="prompts", pb="head", pa="-1", **url)
-    threading.Timer(0.3, gate.on.release).start()  # the row that it is at comes to its end
     next(button for button in app.button if button.label == "Stop").click()
     app = visits.run(app)
     assert "Stopped at" in said(app)
