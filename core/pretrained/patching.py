@@ -15,7 +15,7 @@ from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.patching import LEAST, By, Patching
-from ..records.patching import pieces as pieces_of
+from ..records.pieces import pieces_of
 from ..records.prediction import Expectation
 from ..sentences import listed
 from ..transformer import LanguageModel

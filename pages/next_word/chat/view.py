@@ -99,7 +99,7 @@ def picture(chat: Chat, answered: int, at: int) -> Picture:
     kinds = [1 if added else _OF_ROLE[role] for role, added in zip(chat.roles, chat.added, strict=True)]
     read = len(chat) - answered
     made = labelled_text(
-        hidden.pieces(spelled_pieces(chat)),
+        hidden.pieces(chat.pieces),
         kinds,
         KINDS,
         unit="written by",
@@ -114,12 +114,6 @@ def picture(chat: Chat, answered: int, at: int) -> Picture:
     return made
 
 
-def spelled_pieces(chat: Chat) -> list[str]:
-    """Each token as it is drawn: a special one by its name, a part of a character as a dot."""
-    parts = zip(chat.pieces, chat.tokens, chat.special, strict=True)
-    return [piece or (token if special else "·") for piece, token, special in parts]
-
-
 def _look(s: NextWordState, count: int, place: int) -> None:
     """Show what the model expects behind a token."""
     s.chat_at.set(min(place, count - 1))
@@ -127,7 +121,7 @@ def _look(s: NextWordState, count: int, place: int) -> None:
 
 def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at: int) -> None:
     ends = model_cache.model(model).ends
-    names = spelled_pieces(chat)
+    names = chat.pieces
     top = expectation.top(min(NAMED, MOST_PREDICTIONS, len(expectation.ids)), 1.0)
     before = "".join(names[: at + 1])
     top = replace(top, texts=tuple(hidden.shown(before, top.texts)))

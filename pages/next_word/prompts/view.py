@@ -11,7 +11,8 @@ import streamlit as st
 
 from core.figures import Picture, bars, patched_words, patching
 from core.figures.labels import spelled
-from core.records.patching import By, Patching, pieces
+from core.records.patching import By, Patching
+from core.records.pieces import pieces_of
 from core.records.prediction import Expectation
 from pages.next_word.prompts import captions, computed, progress, python
 from pages.next_word.prompts.computed import Query
@@ -139,7 +140,7 @@ def _positions(model: str, a: str, b: str) -> dict[int, str]:
     one, other = (model_cache.model(model).read(text) for text in (a, b))
     pairs = list(zip(one.ids, other.ids, strict=False))
     first = next((i for i, (x, y) in enumerate(pairs) if x != y), 0)
-    names = pieces(one.texts[0], one.tokens, one.offsets)
+    names = pieces_of(one.texts[0], one.tokens, one.offsets)
     for i in range(first, min(len(pairs), first + MOST_PLACES)):
         found[i + 1] = f"at token {i + 1}, {spelled(names[i].strip(' ') or names[i])}"
     return found
