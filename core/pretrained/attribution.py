@@ -485,7 +485,7 @@ class Attributing:
         raise NotImplementedError
 
     def _to_continue(self, text: str, more: Numbers) -> Encoded:
-        """The text that a decoder continues. See `Predicting`, which implements this, `_with` and `_rows`."""
+        """The text that a decoder continues. See `Predicting`: it implements this and the next two."""
         raise NotImplementedError
 
     def _with(self, encoded: Encoded, more: Numbers) -> Encoded:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-import core
 from core.errors import NotSupported, PolyseeError, SettingError, TooLarge
 from core.pretrained.chatting import Chatting
 from core.pretrained.tokenizer.reader import TextReader
