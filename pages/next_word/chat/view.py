@@ -13,6 +13,7 @@ from core.figures import Picture, labelled_text, next_word
 from core.figures.labels import spelled
 from core.language import uniform
 from core.records.chat import Chat
+from core.records.pieces import has_bytes
 from core.records.prediction import Expectation
 from core.settings import MOST_PREDICTIONS
 from pages.next_word import captions as of_bars
@@ -30,6 +31,7 @@ KINDS = ("the template", "a sentence of the template’s own", "system message",
 _OF_ROLE = {"template": 0, "system": 2, "user": 3, "assistant": 4}
 SIGN = "a special token: only the template and the model write it"
 ENDS = "end of message"
+SHOWN = 10  # tokens with a bar
 NAMED = 200  # tokens whose spelling the browser gets
 
 
@@ -132,6 +134,8 @@ def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at
         came = f" There came *{text.plain(hidden.text(spelled(names[at + 1])))}*."
     where = "At the end" if at + 1 == len(chat) else f"Behind token {at + 1}, *{behind}*"
     st.markdown(f"**{where}:** {said}{came}")
+    if any(map(has_bytes, top.texts[:SHOWN])):
+        st.caption(of_bars.BYTES)
     figure.show(
         bars(s, expectation, top.texts, ends),
         "chat next word",

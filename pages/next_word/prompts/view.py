@@ -120,8 +120,6 @@ def _controls(s: NextWordState, model: str, expected: tuple[Expectation, Expecta
     named = []
     for field, one, name in zip((s.answer_a, s.answer_b), expected, "AB", strict=True):
         likeliest = one.texts[0].strip(" ") or one.texts[0]
-        if "\ufffd" in likeliest:  # half a character
-            likeliest = one.tokens[0]
         text(
             field,
             f"{name}’s answer",
@@ -196,6 +194,12 @@ def _runs(
         return
     cell = _cell(s, found)
     if cell is None:
+        if s.cell.get():
+            depths, tokens = found.differences.shape
+            st.caption(
+                f"The link asks for layer {s.cell.get()[0]:,} and token {s.cell.get()[1] + 1:,}, and "
+                f"there are {depths - 1} layers and {tokens} tokens: no run is shown."
+            )
         st.caption("Click a cell to see what the model would say in that run.")
         return
     run = attempt(computed.patched, query, *cell)
