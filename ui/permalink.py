@@ -54,6 +54,7 @@ class Now:
         urls: for each page, the query that was last published.
         along: the values that go along from page to page, by session key.
         by_menu: whether the visitor opened this page from the menu, whose links contain nothing else.
+        unread: what the link said that followed last and could not be read, as it stands there.
         replaced: whether something has set or reset the whole page since the last run began; a choice
             that a picture reports at the same time was made earlier.
     """
@@ -71,6 +72,7 @@ class Now:
     urls: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
     by_menu: bool = False
+    unread: tuple[str, ...] = ()
     replaced: bool = False
 
     @property
@@ -109,6 +111,7 @@ def restore(fields: Fields) -> None:
         # Noted at once: Back, pressed again, may end this run before it has published anything.
         last.url, last.page = url, page
         last.followed += 1
+        last.unread = tuple(f"{one.url}={state[one.url]}" for one in fields if _is_unread(one, state))
         last.published = _values(fields)
         last.left[page] = {**last.published}
         has_state = PACKED in url or any(one.url in url for one in fields)
@@ -140,6 +143,23 @@ def of_another_version() -> str:
     last = now()
     unchanged = last.opened in (None, _query(last.fields, _values(last.fields)))
     return ANOTHER if last.another and unchanged else ""
+
+
+def unread() -> tuple[str, ...]:
+    """The parts of the link that opened the page which could not be read, while it is unchanged."""
+    last = now()
+    unchanged = last.opened in (None, _query(last.fields, _values(last.fields)))
+    return last.unread if unchanged else ()
+
+
+def _is_unread(one: Field[Any], url: Mapping[str, str]) -> bool:
+    if one.url not in url:
+        return False
+    try:
+        one.parse(url[one.url])
+    except (ValueError, KeyError):
+        return True
+    return False
 
 
 def _values(fields: Fields) -> dict[str, Any]:

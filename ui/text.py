@@ -54,13 +54,10 @@ def typed_group(group: AnchorGroup) -> str:
 def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
     """A message that says where a sentence was truncated (Markdown).
 
-    With `memory`, the limit is the memory that this server allows for a text, not the model's length.
+    With `memory`, the limit is the memory that this server allows for a text (`POLYSEE_TRACE_MB`), not
+    the model's length.
     """
-    why = (
-        "is longer than this server has memory for (POLYSEE\\_TRACE\\_MB)"
-        if memory
-        else "is longer than the model accepts"
-    )
+    why = "is longer than this server has memory for" if memory else "is longer than the model accepts"
     return f"{sentence} {why}. It was cut after {end_of(typed[:end])}."
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..records.patching import Patching
 from . import style
 from .labels import spelled
 from .matrices import signed_heatmap
 from .picture import Picture
+from .scales import rounded_up
 from .shaded import shaded_text
 
 TITLE = "% of the difference that comes back"
@@ -56,7 +59,7 @@ def patching(
         columns,
         values,
         title=TITLE,
-        bound=100.0,
+        bound=_bound(found),
         marked=() if chosen is None else (chosen[0],),
         against=None if chosen is None else (chosen[1],),
         sentence=sentence,
@@ -91,7 +94,7 @@ def patched_words(found: Patching, *, chosen: int | None = None, name: str = "wo
         pieces,
         100 * found.recovered_by_word,
         kind="signed",
-        most=100.0,
+        most=_bound(found),
         unit="% comes back",
         title="% that comes back with the input of one word alone",
         notes=notes,
@@ -99,6 +102,13 @@ def patched_words(found: Patching, *, chosen: int | None = None, name: str = "wo
         sentence=f"The prompts in {len(pieces)} tokens; {len(differ)} differ.",
         name=name,
     )
+
+
+def _bound(found: Patching) -> float:
+    """The end of the scale of both pictures: 100 %, or as far as a share overshoots it."""
+    shares = np.concatenate([found.recovered.ravel(), found.recovered_by_word])
+    there = np.abs(shares[np.isfinite(shares)])
+    return 100 * max(1.0, rounded_up(float(there.max(initial=0))))
 
 
 def token_names(found: Patching) -> list[str]:

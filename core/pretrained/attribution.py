@@ -258,45 +258,6 @@ class Attributing:
         found = _contributions(encoded, (position,), last, along.cpu().numpy(), sum_)
         return replace(found, final=norm is not None), forward, read
 
-    def next_changed(
-        self, text: str, *changes: Change, more: Numbers = ()
-    ) -> tuple[Expectation, Expectation]:
-        """What the model expects next, without and with all the changes at once.
-
-        Args:
-            text: the text, see `intervene`.
-            changes: as in `intervene`; indices of tokens count in the changed text.
-            more: ids of tokens to append to the text, before and after.
-
-        Raises:
-            NotSupported: the model does not predict the next token; or see `intervene`.
-            WordNotFound, SettingError, TooLarge: see `intervene`.
-        """
-        if self.predicts != "next":
-            raise NotSupported(f"“{self.name}” does not predict the next token.")
-        encoded, typed = self._to_continue(text, more), self._to_continue(text, ())
-        spelling = self._reader.spelling
-        put = [
-            (*token_edits.span_of(typed, one.word, one.occurrence, spelling=spelling), one.by)
-            for one in changes
-            if isinstance(one, Replace)
-        ]
-        after = token_edits.replaced(typed.texts[0], put)
-        changed = encoded if after == typed.texts[0] else self._to_continue(after, more)
-        rest = [one for one in changes if not isinstance(one, Replace)]
-        edits = [_Edited(encoded, encoded, ()), _Edited(changed, changed, ())]
-        before, now = (
-            self._expected_last(edit, own) for edit, own in zip(edits, ([], rest), strict=True)
-        )
-        return before, now
-
-    def _expected_last(self, edited: _Edited, changes: Sequence[Change]) -> Expectation:
-        run, encoded = self._run_changed([edited], [changes], "hidden"), edited.encoded
-        last_BLD = run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
-        batch = padded([encoded], self._reader.pad_id, self._runner.device)
-        (logits,) = self._logits(lambda _: last_BLD, batch, [len(encoded) - 1])
-        return self._expectation(len(encoded) - 1, logits)
-
     def first_token(self, word: str) -> tuple[int, bool]:
         """The token with which a word begins behind other words, and whether it is the whole of it.
 
@@ -394,13 +355,20 @@ class Attributing:
                 for row, edited in enumerate(edits[rows]):
                     yield record(run, row, edited.seen, keep, self.name, self._reader.spelling)
 
-    def expects_changed(self, text: str, *changes: Change) -> Expectation:
+    def expects_changed(self, text: str, *changes: Change, more: Numbers = ()) -> Expectation:
         """`expects` for the next token, with changes as in `intervene`.
 
+        Without a change it is the run that all changed ones are compared with, on the same engine.
+
+        Args:
+            text: the text, see `intervene`.
+            changes: as in `intervene`, all at once; indices of tokens count in the changed text.
+            more: ids of tokens behind it, as `generate` returns them.
+
         Raises:
-            PolyseeError: see `intervene` and `score`.
+            PolyseeError: see `intervene`, `score` and `expects`.
         """
-        encoded, last_BLD = self._last_changed(text, changes)
+        encoded, last_BLD = self._last_changed(text, changes, more)
         batch = padded([encoded], self._reader.pad_id, self._runner.device)
         try:
             (logits,) = self._logits(lambda _: last_BLD, batch, [len(encoded) - 1])
@@ -430,13 +398,18 @@ class Attributing:
         finally:
             self._words.head.release()
 
-    def _last_changed(self, text: str, changes: Sequence[Change]) -> tuple[Encoded, Tensor]:
-        """A changed text, and what the head reads of it, (1, L, D)."""
+    def _last_changed(
+        self, text: str, changes: Sequence[Change], more: Numbers = ()
+    ) -> tuple[Encoded, Tensor]:
+        """A changed text with `more` behind it, and what the head reads of it, (1, L, D)."""
         scoring.refuse(self.predicts, self.no_predictions, self.name)
-        encoded = token_edits.opened(self._whole(text))
+        encoded = self._to_continue(text, ())
         edited = self._changed(encoded, changes, ())
-        run = self._run_changed([edited], [changes], "hidden")
-        return edited.seen, run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
+        read, seen = (
+            self._with(token_edits.opened(one), more) for one in (edited.encoded, edited.seen)
+        )
+        run = self._run_changed([_Edited(read, seen, ())], [changes], "hidden")
+        return seen, run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
 
     def _changed(self, encoded: Encoded, changes: Sequence[Change], masked: Numbers) -> _Edited:
         """The encoded text after the replacements, without and with its masks."""
@@ -510,7 +483,10 @@ class Attributing:
         raise NotImplementedError
 
     def _to_continue(self, text: str, more: Numbers) -> Encoded:
-        """The text that a decoder continues. See `Predicting`, also for `_read_out`."""
+        """The text that a decoder continues. See `Predicting`: it implements this and the next two."""
+        raise NotImplementedError
+
+    def _with(self, encoded: Encoded, more: Numbers) -> Encoded:
         raise NotImplementedError
 
     def _read_out(self, ids: Sequence[int], final_D: Tensor) -> ReadOut:

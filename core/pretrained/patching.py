@@ -15,7 +15,7 @@ from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.patching import LEAST, By, Patching
-from ..records.patching import pieces as pieces_of
+from ..records.pieces import pieces_of
 from ..records.prediction import Expectation
 from ..sentences import listed
 from ..transformer import LanguageModel
@@ -174,7 +174,7 @@ class Patches(Attributing):
             int(self._of_head(end)[0].argmax()) if answer is None else self._answer(answer)
             for end, answer in zip(ends, answers, strict=True)
         ]
-        names = [self._named(one) for one in ids]
+        names = [self._reader.surface_form(one) for one in ids]
         one, other = (name.strip(" ") or name for name in names)
         if ids[0] == ids[1]:
             raise NotSupported(
@@ -214,11 +214,6 @@ class Patches(Attributing):
             self.name,
         )
 
-    def _named(self, number: int) -> str:
-        """A token as it is written in a text; half a character by its name in the tokenizer."""
-        form = self._reader.surface_form(number)
-        return self._reader.name(number) if "\ufffd" in form else form
-
     def _answer(self, answer: int | str) -> int:
         """The id of an answer; a word is found with or without the space before it as well."""
         if isinstance(answer, str) and self._reader.one_token(answer) is None:
@@ -240,7 +235,8 @@ class Patches(Attributing):
         for name, one in zip("AB", read, strict=True):
             if one.left_out_by_text[0]:
                 raise NotSupported(
-                    f"Prompt {name} is longer than “{self.name}” reads, {len(one)} tokens. Shorten it."
+                    f"Prompt {name} has more than {len(one)} tokens, and no more are compared here. "
+                    "Shorten it."
                 )
         if len(read[0]) != len(read[1]):
             raise NotSupported(unequal(*read))

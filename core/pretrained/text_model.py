@@ -189,7 +189,7 @@ class TextModel(Protocol):
         """`score`, with all the changes at once."""
         ...
 
-    def expects_changed(self, text: str, *changes: Change) -> Expectation:
+    def expects_changed(self, text: str, *changes: Change, more: Numbers = ()) -> Expectation:
         """What it expects behind a text, with all the changes at once."""
         ...
 
@@ -278,12 +278,6 @@ class TextModel(Protocol):
         more: Numbers = (),
     ) -> LogitParts:
         """Two exact sums behind the logit of a next token, or behind the difference of two."""
-        ...
-
-    def next_changed(
-        self, text: str, *changes: Change, more: Numbers = ()
-    ) -> tuple[Expectation, Expectation]:
-        """What it expects next, without and with changes."""
         ...
 
     def first_token(self, word: str) -> tuple[int, bool]:

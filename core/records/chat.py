@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from .data_frames import frame
+from .pieces import pieces_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,17 +79,26 @@ class Chat:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """Each token as it stands in the text; of a character in several tokens, the first has it."""
-        found, end = [], 0
-        for start, stop in self.offsets:
-            found.append(self.text[max(start, end) : stop])
-            end = max(end, stop)
-        return tuple(found)
+        """Each token as it stands in the text (`records.pieces`)."""
+        return pieces_of(self.text, self.tokens, self.offsets)
+
+    @property
+    def _parts(self) -> tuple[str, ...]:
+        """What each token adds to the text: together they are all of it."""
+        ends = (0, *itertools.accumulate((stop for _, stop in self.offsets), max))
+        return tuple(
+            self.text[max(start, end) : stop]
+            for (start, stop), end in zip(self.offsets, ends, strict=False)
+        )
+
+    def written_by(self, role: Role) -> str:
+        """All characters of a role, one after the other."""
+        return "".join(part for part, own in zip(self._parts, self.roles, strict=True) if own == role)
 
     @property
     def inserted(self) -> str:
         """The sentences that the template adds on its own, a line each; "" if it adds none."""
-        own = (piece if added else "\n" for piece, added in zip(self.pieces, self.added, strict=True))
+        own = (part if added else "\n" for part, added in zip(self._parts, self.added, strict=True))
         return "\n".join(line.strip() for line in "".join(own).splitlines() if line.strip())
 
     def first(self, n: int) -> Chat:

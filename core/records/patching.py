@@ -10,6 +10,7 @@ import numpy as np
 
 from . import data_frames
 from .frozen import Array, Record
+from .pieces import pieces_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,9 +103,9 @@ class Patching(Record):
 
     @property
     def pieces(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Each token of A and of B as it stands in its text, with the spaces before it."""
+        """Each token of A and of B as it stands in its text (`records.pieces`)."""
         a, b = (
-            pieces(text, names, offsets)
+            pieces_of(text, names, offsets)
             for text, names, offsets in zip(self.texts, self.tokens, self.offsets, strict=True)
         )
         return a, b
@@ -128,12 +129,3 @@ class Patching(Record):
             named = {"depth": rows, "position": columns, "token_a": a, "token_b": b}
         numbers = {"difference": self.differences.ravel(), "recovered": self.recovered.ravel()}
         return data_frames.frame(named | numbers)
-
-
-def pieces(text: str, names: tuple[str, ...], offsets: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
-    """Each token as it stands in a text; one that adds no character, such as a special one, by name."""
-    found, end = [], 0
-    for name, (start, stop) in zip(names, offsets, strict=True):
-        found.append((text[end:stop] if stop > start else "") or name)
-        end = max(end, stop)
-    return tuple(found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .frozen import Array, Record, frozen
+from .pieces import pieces_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,15 +65,8 @@ class Score(Record):
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """Each token as it stands in the text, with the spaces before it; a special one by its name.
-
-        The first token of a character that takes several stands for it, and "…" for the others.
-        """
-        found, end = [], 0
-        for token, (start, stop) in zip(self.tokens, self.offsets, strict=True):
-            found.append((self.text[end:stop] or "…") if stop > start else token)
-            end = max(end, stop)
-        return tuple(found)
+        """Each token as it stands in the text (`records.pieces`)."""
+        return pieces_of(self.text, self.tokens, self.offsets)
 
     @property
     def scored(self) -> int:

@@ -31,10 +31,11 @@ def show(s: NextWordState, model: str, score: Score) -> None:
             return
         st.markdown(captions.beside(score, other))
         both = {"A": score, "B": other}
+        most = shaded.scale_of(score, other)
         for name, one in both.items():
             st.markdown(f"**{name}** · {captions.sums(one)}")
             figure.show(
-                shaded.picture(one, name=f"surprise-{name.lower()}"),
+                shaded.picture(one, most=most, name=f"surprise-{name.lower()}"),
                 f"surprise beside {name}",
                 saved_as=[files.csv(partial(table, both), "surprise-of-two-texts")],
                 scale=layout.scale(),

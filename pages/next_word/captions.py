@@ -15,6 +15,11 @@ from ui import text
 
 SURE, LEANS = 0.5, 0.2  # from these probabilities on, one word stands for the answer
 MOST_NAMED = 3
+MOST_QUOTED = 60  # letters of a link in a sentence
+BYTES = (
+    "A name such as *⟨F0 9F⟩* is a part of a character, here its bytes. Emoji and rarer letters take "
+    "several tokens; the next one goes on with the character."
+)
 
 
 class Encoded(Protocol):
@@ -62,8 +67,6 @@ def _others(top: Prediction, start: int) -> str:
 
 
 def _named(top: Prediction, place: int) -> str:
-    if "\ufffd" in top.texts[place]:  # a byte or two of a character: the next token completes it
-        return "a part of a character"
     name = top.texts[place] or top.tokens[place]
     return quoted(spelled(name.strip(" ")) if name.strip(" ") else spelled(name))
 
@@ -73,6 +76,39 @@ def quoted(token: str) -> str:
     shown = text.plain(token)
     bare = any(sign.isalnum() or sign in "↵␣" for sign in token)
     return shown if bare else f"“{shown}”"
+
+
+def unread(part: str) -> str:
+    """That a part of the link, such as "g=x", could not be read (Markdown)."""
+    shown = text.clipped(part, MOST_QUOTED).replace("`", "’")
+    return f"A part of this link cannot be read: `{shown}`. The page shows the rest, without it."
+
+
+def unknown_tokens(ids: Sequence[int], count: int, name: str) -> str:
+    """That a link goes on with tokens that the model does not have (Markdown).
+
+    Args:
+        ids: those tokens, one at least.
+        count: how many the model has.
+        name: what a sentence calls it, as Markdown.
+    """
+    named = listed([f"{one:,}" for one in ids[:MOST_NAMED]])
+    return (
+        f"This link goes on with token {named}, but {name} has {count:,} tokens, from 0 on: what was "
+        "written behind the text is left out. The link may be of another model."
+    )
+
+
+def beyond(what: str, asked: int, count: int, instead: str) -> str:
+    """That a link asks for something that this text does not have (Markdown).
+
+    Args:
+        what: "word", "token", "layer".
+        asked: the one that it asks for, from 1.
+        count: how many there are.
+        instead: what is shown.
+    """
+    return f"The link asks for {what} {asked:,}, and there are {count:,}: {instead}."
 
 
 def typed_signs(reads: Encoded) -> str:

@@ -12,6 +12,7 @@ from core.figures import Picture, next_word
 from core.figures.labels import spelled
 from core.language import uniform
 from core.records.next_token import NextToken
+from core.records.pieces import has_bytes
 from core.settings import MOST_PREDICTIONS
 from pages.next_word import (
     beside,
@@ -32,7 +33,7 @@ from pages.next_word import (
 )
 from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
-from ui import figure, files, layout, page, same_in_python, text
+from ui import figure, files, layout, page, permalink, same_in_python, text
 from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask
 from ui.models.choice import alone, choose_model, speaks
@@ -48,6 +49,8 @@ NAMED = 200  # tokens whose spelling the browser gets: one of the others is rare
 def show(s: NextWordState) -> None:
     view = select(s.view, VIEWS, "View", style="segments")
     typed = paragraph(s.text, "Text", changed=s.forget) if view not in ASKS else ""
+    for one in permalink.unread():
+        st.warning(captions.unread(one))
     progress, instead = st.container(), st.empty()
     if waits := recorded.waiting(s.model.get()):
         # On the screen before the model is fetched and read; it stays if the model cannot be had.
@@ -63,6 +66,7 @@ def show(s: NextWordState) -> None:
     if view not in ASKS and not _can_ask(typed, model):
         return
     predicts = model_cache.model(model).predicts
+    _leave_out_unknown(s, model)
     if predicts != "next" and not (predicts and view in MASKED_TOO):
         st.info(_does_not(model))
         return
@@ -79,6 +83,19 @@ def _can_ask(typed: str, model: str) -> bool:
         "an empty text, it would have to guess out of nothing."
     )
     return False
+
+
+def _leave_out_unknown(s: NextWordState, model: str) -> None:
+    """Leave out the tokens of a link that the model does not have, and say so."""
+    most = model_cache.model(model).n_vocabulary
+    unknown = sorted({i for path in (s.written.get(), *s.tried.get()) for i in path if i >= most})
+    if unknown:
+        s.forget()
+    if more := [i for i in s.chat_answer.get() if i >= most]:
+        s.chat_answer.set(())
+    if unknown or more:
+        name = text.plain(model_cache.title(model))
+        st.warning(captions.unknown_tokens([*unknown, *more], most, name))
 
 
 def _does_not(model: str) -> str:
@@ -130,6 +147,8 @@ def _below(s: NextWordState, model: str) -> None:
         message.markdown(f"{text.plain(tail)} … {said}")
     else:
         message.markdown(f"#### {said}")
+    if found.score is not None and found.score.left_out:
+        st.info(text.cut("The text", s.text.get(), found.score.left_out[0]))
     if found.score is not None:
         shaded.show(s, found.score)
     writing.buttons(s, model)
@@ -145,8 +164,8 @@ def _below(s: NextWordState, model: str) -> None:
         )
     if any(hidden.WORD in one for one in labels[:SHOWN]):
         st.caption(hidden.NOTE)
-    if found.score is not None and found.score.left_out:
-        st.info(text.cut("The text", s.text.get(), found.score.left_out[0]))
+    if any(map(has_bytes, labels[:SHOWN])):
+        st.caption(captions.BYTES)
     signs = captions.typed_signs(model_cache.model(model).read(s.text.get()))
     notes = signs, captions.trailing(s.text.get(), len(ids)), captions.forbidden(len(found.forbidden))
     for note in filter(None, notes):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.figures import Picture, shaded_text
+from core.figures.scales import rounded_up
 from core.records.score import Score
 from pages.next_word import captions, hidden
 from pages.next_word.state import NextWordState
 from ui import figure, files, layout
 
-BITS = 20.0  # end of the scale: a token of probability one in a million
+BITS = 20.0  # end of the scale, or further: a token of probability one in a million
 
 
 def show(s: NextWordState, score: Score) -> None:
@@ -21,14 +24,21 @@ def show(s: NextWordState, score: Score) -> None:
     )
 
 
-def picture(score: Score, written: int = 0, *, most: float = BITS, name: str = "surprise") -> Picture:
+def scale_of(*scores: Score) -> float:
+    """The end of one scale for some texts: `BITS`, or more if a token surprises more."""
+    return max(BITS, *(rounded_up(float(np.nanmax(one.bits, initial=0.0))) for one in scores))
+
+
+def picture(
+    score: Score, written: int = 0, *, most: float | None = None, name: str = "surprise"
+) -> Picture:
     """The tokens in a row, the last `written` by the model. `most`: the end of the scale."""
     count = len(score.tokens)
     return shaded_text(
         hidden.pieces(score.pieces),
         score.bits,
         kind="weights",
-        most=most,
+        most=scale_of(score) if most is None else most,
         unit="bits of surprise",
         notes=[captions.expected(score, i) for i in range(count)],
         first_written=count - written if written else None,

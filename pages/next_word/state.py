@@ -8,7 +8,8 @@ from typing import Any
 from core.language.in_context import CAPITALS
 from core.language.repetition import FEWEST, MOST
 from pages.next_word.conversation import MESSAGE, Turns, turns, turns_written
-from ui import formats
+from ui import formats, permalink
+from ui.session import SessionValue
 from ui.state import Choice, Field, Location, PageState, Real, Switch, Whole, thread
 from ui.state.thread import Strand
 
@@ -35,6 +36,11 @@ COPYING_MEASURES = {
 MOST_WRITTEN = 200  # tokens behind the text
 MOST_PATHS = 24  # continuations that the tree keeps
 Path = tuple[int, ...]
+
+# Behind a text of a model: all that was tried in this session, which an older entry of the browser's
+# history does not hold; and how often a button had set the page when Back or Forward last led here.
+_TREE = SessionValue[tuple[tuple[str, str], tuple[Path, ...]]]("next word tree", (("", ""), ()))
+_BACK = SessionValue("next word back", -1)
 
 _IDS = formats.Listed(formats.Whole(0, 9_999_999))
 
@@ -161,6 +167,20 @@ class NextWordState(PageState):
             self.forget()
         super().enter(along)
 
+    def complete(self) -> None:
+        """Note that Back or Forward led here: what was tried since is still there (`branches`)."""
+        if permalink.by_history():
+            _BACK.set(permalink.now().went)
+
+    def branches(self) -> tuple[Path, ...]:
+        """All continuations that were tried: those of the link, and after Back those written since."""
+        own, (about, since) = self.tried.get(), _TREE.get()
+        if about != (self.model.get(), self.text.get()) or _BACK.get() != permalink.now().went:
+            return own
+        for ids in since:
+            own = with_path(own, ids)
+        return own
+
     def forget(self) -> None:
         """Forget what was written, which belongs to one text of one model."""
         self.written.set(())
@@ -201,9 +221,14 @@ class NextWordState(PageState):
         """Go to a continuation, and keep it among those that were tried."""
         ids = ids[:MOST_WRITTEN]
         self.written.set(ids)
-        if not ids:
-            return
-        kept = [one for one in self.tried.get() if one != ids[: len(one)]]  # those that it goes on from
-        if not any(one[: len(ids)] == ids for one in kept):
-            kept.append(ids)
-        self.tried.set(tuple(kept[-MOST_PATHS:]))
+        if ids:
+            self.tried.set(with_path(self.branches(), ids))
+            _TREE.set(((self.model.get(), self.text.get()), self.tried.get()))
+
+
+def with_path(tried: Sequence[Path], ids: Path) -> tuple[Path, ...]:
+    """Continuations with one more; those that it goes on from are parts of it."""
+    kept = [one for one in tried if one != ids[: len(one)]]
+    if not any(one[: len(ids)] == ids for one in kept):
+        kept.append(ids)
+    return tuple(kept[-MOST_PATHS:])

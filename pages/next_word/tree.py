@@ -37,7 +37,7 @@ class Tree(NamedTuple):
 
 def show(s: NextWordState, model: str) -> None:
     """Draw the tree, if anything was tried."""
-    tried = s.tried.get()
+    tried = s.branches()
     if not tried:
         return
     found = attempt(made, model, s.text.get(), tried)

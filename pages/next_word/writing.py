@@ -94,6 +94,14 @@ def buttons(s: NextWordState, model: str) -> None:
         if not none:  # on a phone, a line less above the bars
             st.button("Undo one", on_click=_back, args=(s,))
             st.button("Start over", on_click=_to, args=(s, ()))
+        if further := taken_back(s):
+            st.button(
+                "Bring it back",
+                on_click=_to,
+                args=(s, further),
+                help=f"{_counted(len(further) - len(s.written.get()))} that were written behind this "
+                "and taken back, by a button here or the browser’s.",
+            )
     if ended := _ENDED.get():
         st.caption(ended)
     if _AT_END.get():
@@ -138,6 +146,13 @@ def _roll(s: NextWordState) -> None:
 
 def _back(s: NextWordState) -> None:
     _to(s, s.written.get()[:-1])
+
+
+def taken_back(s: NextWordState) -> Path:
+    """The continuation that was written last among those that go on from here; () for none."""
+    now = s.written.get()
+    further = (one for one in reversed(s.branches()) if len(one) > len(now) and one[: len(now)] == now)
+    return next(further, ())
 
 
 def _to(s: NextWordState, ids: Path) -> None:

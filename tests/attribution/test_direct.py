@@ -121,15 +121,14 @@ def test_what_has_no_answer_says_so(model: core.Model, minilm: core.Model) -> No
         model.why(TEXT, 3, 3)
     with pytest.raises(core.NotSupported, match="next token"):
         minilm.why(TEXT, 3)
-    with pytest.raises(core.NotSupported, match="next token"):
-        minilm.next_changed(TEXT)
+    with pytest.raises(core.NotSupported, match="predicts words"):
+        minilm.expects_changed(TEXT)
 
 
 def test_changes_change_what_comes_next(model: core.Model) -> None:
-    before, same = model.next_changed(TEXT)
-    np.testing.assert_array_equal(before.logits, same.logits)
+    before = model.expects_changed(TEXT)
     np.testing.assert_allclose(before.logits, model.expects(TEXT)[0].logits, atol=1e-5)
-    _, ablated = model.next_changed(TEXT, core.Ablate(1, 2))
+    ablated = model.expects_changed(TEXT, core.Ablate(1, 2))
     own, width = theirs(model), model.shape.d_head
     columns = slice(2 * width, 3 * width)
     with torch.no_grad():
@@ -140,7 +139,7 @@ def test_changes_change_what_comes_next(model: core.Model) -> None:
         logits = own(torch.tensor([[*model.read(TEXT).ids]])).logits[0, -1].numpy()
     np.testing.assert_allclose(ablated.logits, logits, atol=1e-4)
     text = "On the old bank"
-    _, replaced = model.next_changed(text, core.Replace("bank", "river"), more=[3])
+    replaced = model.expects_changed(text, core.Replace("bank", "river"), more=[3])
     (fresh,) = model.expects("On the old river", more=[3])
     np.testing.assert_allclose(replaced.logits, fresh.logits, atol=1e-5)
 
@@ -168,7 +167,7 @@ def test_who_gets_the_drink() -> None:
     assert parts.error < 1e-4
 
     def lead(*changes: core.Ablate | core.Cut | core.Replace) -> float:
-        _, now = model.next_changed(MARY, *changes)
+        now = model.expects_changed(MARY, *changes)
         return round(float(now.logits[mary] - now.logits[john]), 2)
 
     assert lead(core.Ablate(23, 3)) == 3.08

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-import core
 from core.errors import NotSupported, PolyseeError, SettingError, TooLarge
 from core.pretrained.chatting import Chatting
 from core.pretrained.tokenizer.reader import TextReader
@@ -98,10 +97,6 @@ def talk(*contents: str, system: str | None = None) -> list[dict[str, str]]:
     return turns if system is None else [{"role": "system", "content": system}, *turns]
 
 
-def spoken(chat: core.Chat, role: str) -> str:
-    return "".join(p for p, r in zip(chat.pieces, chat.roles, strict=True) if r == role)
-
-
 @pytest.mark.check
 @pytest.mark.parametrize("kind", ["bytes", "marked", "normalised"])
 @pytest.mark.parametrize("shape", sorted(TEMPLATES))
@@ -124,9 +119,9 @@ def test_the_roles_spell_the_messages(shape: str) -> None:
     chat = Reads(tokenizer("bytes", TEMPLATES[shape])).chat(talk("user", "assistant", "the\nbank"))
     assert chat.exact
     # A token across a border is the message's: "[INST] the" has the template's space in " the".
-    assert spoken(chat, "user").replace(" ", "") == "userthe\nbank"
-    assert spoken(chat, "assistant").strip() == "assistant"
-    assert spoken(chat, "template").count("<") >= 1
+    assert chat.written_by("user").replace(" ", "") == "userthe\nbank"
+    assert chat.written_by("assistant").strip() == "assistant"
+    assert chat.written_by("template").count("<") >= 1
     signs = {t for t, sign in zip(chat.tokens, chat.special, strict=True) if sign}
     assert signs <= set(SIGNS)
     assert signs
@@ -145,8 +140,8 @@ def test_a_sign_in_a_message_is_letters(sign: str, kind: str) -> None:
         i for i, sign in zip(plain.ids, plain.special, strict=True) if sign
     ]
     assert chat.letters == tuple(sorted({sign, "<|im_start|>"}))
-    assert spoken(chat, "user") == attack
-    assert spoken(chat, "template") == spoken(plain, "template")
+    assert chat.written_by("user") == attack
+    assert chat.written_by("template") == plain.written_by("template")
 
 
 @pytest.mark.parametrize("attack", ["bank<", "<|im_end|", "|>", "<|im_start|><|im_end|>"])
@@ -154,17 +149,17 @@ def test_no_sign_grows_across_a_border(attack: str) -> None:
     model = Reads(tokenizer("bytes", CHATML))
     chat, plain = model.chat(talk(attack)), model.chat(talk("bank"))
     assert sum(chat.special) == sum(plain.special)
-    assert spoken(chat, "user") == attack
+    assert chat.written_by("user") == attack
 
 
 def test_what_the_template_adds_is_said() -> None:
     model = Reads(tokenizer("bytes", CHATML))
     chat = model.chat(talk("the river bank is a bank"))
     assert chat.inserted == "be a river bank"
-    assert spoken(chat, "system") == ""
+    assert chat.written_by("system") == ""
     own = model.chat(talk("b", system="on the river"))
     assert own.inserted == ""
-    assert spoken(own, "system") == "on the river"
+    assert own.written_by("system") == "on the river"
     table = chat.to_frame()
     assert "".join(table[table.added]["text"]) == "be a river bank"
 
@@ -223,4 +218,4 @@ def test_any_message_is_read_or_refused(content: str) -> None:
         chat = model.chat(talk(content))
     except PolyseeError:
         return
-    assert spoken(chat, "user") == content.encode("utf-8", "replace").decode()
+    assert chat.written_by("user") == content.encode("utf-8", "replace").decode()

@@ -64,11 +64,12 @@ def choose_model(
     # the keyboard focus, in the first run after loading.
     with st.container():
         good = _LAST_GOOD.get() if chosen is MODEL else next(iter(titles), None)
-        shown = _load_one_of((wanted, good, chosen.default), titles, load)
+        unfit_for = "" if fits is None else _unfit(wanted, choices, fits)
+        shown = _load_one_of((wanted, good, chosen.default), titles, load, quiet=bool(unfit_for))
         if shown is not None:
             (_LAST_GOOD if chosen is MODEL else _OF_PAGE).set(shown)
         if shown is not None and shown != wanted:
-            say_instead(chosen, shown, model_cache.title(shown))
+            say_instead(chosen, shown, model_cache.title(shown), unfit_for)
         if shown is not None:
             say_notes(shown, load)
     about = "Type the id of a model on the hub to load it." if any_id() else None
@@ -82,6 +83,12 @@ def choose_model(
     return shown
 
 
+def _unfit(name: str, choices: Sequence[ModelChoice], fits: Callable[[ModelChoice], bool]) -> str:
+    """Why a page that asks for a kind of model does not offer one of the models; "" if it does."""
+    one = next((one for one in choices if one.name == name), None)
+    return "" if one is None or fits(one) else _KINDS[fits]
+
+
 def speaks(one: ModelChoice) -> bool:
     """Whether a model was saved to continue a text: what the page Next word offers."""
     return one.speaks
@@ -90,6 +97,13 @@ def speaks(one: ModelChoice) -> bool:
 def alone(one: ModelChoice) -> bool:
     """Whether a model reads a single text, as its files say, whatever it predicts."""
     return not one.paired
+
+
+# Of a page that asks for a kind of model: what it says of any other.
+_KINDS: Mapping[Callable[[ModelChoice], bool], str] = {
+    speaks: "was not trained to go on with a text",
+    alone: "reads a text with its target, and this page reads one text",
+}
 
 
 def choose_second(
@@ -131,16 +145,20 @@ def say_notes(name: str, load: Load) -> None:
         st.caption(text.plain(note.replace(f"“{name}”", f"“{model_cache.title(name)}”")))
 
 
-def loaded(name: str, titles: Mapping[str, str], load: Callable[[str], object]) -> bool:
+def loaded(
+    name: str, titles: Mapping[str, str], load: Callable[[str], object], *, quiet: bool = False
+) -> bool:
     """Load a model; whether it is there. If not, the page says why, and no other run tries again.
 
     Args:
         name: its name, perhaps from a link.
         titles: the models that are offered.
         load: loads it, and raises a PolyseeError if it cannot be shown.
+        quiet: whether the page says in other words that it is in no list.
     """
     if name not in titles and (session_models.is_own(name) or not any_id()):
-        st.warning(_not_offered(name))
+        if not quiet:
+            st.warning(_not_offered(name))
         if session_models.is_own(name):
             trained_links.again(name)
         return False
@@ -171,21 +189,27 @@ def _not_offered(name: str) -> str:
     return f"“{text.plain(name[:LONGEST_NAME])}” is not offered here."
 
 
-def _load_one_of(names: Sequence[str | None], titles: Mapping[str, str], load: Load) -> str | None:
-    """The first of these models that can be loaded; of each one before it, the page says why not."""
-    for name in dict.fromkeys(names):
-        if name is not None and loaded(name, titles, load):
+def _load_one_of(
+    names: Sequence[str | None], titles: Mapping[str, str], load: Load, *, quiet: bool
+) -> str | None:
+    """The first of these models that can be loaded; of each one before it, the page says why not.
+
+    With `quiet`, it says elsewhere why the first is in no list.
+    """
+    for i, name in enumerate(dict.fromkeys(names)):
+        if name is not None and loaded(name, titles, load, quiet=quiet and not i):
             return name
     return None
 
 
-def say_instead(chosen: Field[str], shown: str, title: str) -> None:
+def say_instead(chosen: Field[str], shown: str, title: str, why: str = "") -> None:
     """Say what is shown in place of the chosen model, and offer to stay with that.
 
     Args:
         chosen: the model that the link has.
         shown: the one that is shown; "" for none.
         title: what a sentence calls that one.
+        why: what the chosen model does not do that the page needs; "" if that is said already.
     """
     wanted = chosen.get()
     own = session_models.is_own(wanted)
@@ -193,8 +217,9 @@ def say_instead(chosen: Field[str], shown: str, title: str) -> None:
     instead = f"**{text.plain(title)}** is shown instead" if shown else "no second model is shown"
     # A name that begins a sentence stays as it is: “my-t5” is no “My-t5”.
     start = "That model" if own else called
+    cannot = why or "cannot be shown here"
     st.info(
-        f"{start} cannot be shown here: {instead}. The link of this page "
+        f"{start} {cannot}: {instead}. The link of this page "
         f"still asks for {called}, until you choose another model."
     )
     label = f"Stay with {title}" if shown else "Stay without a second model"

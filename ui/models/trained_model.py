@@ -183,7 +183,7 @@ class TrainedModel:
         """Not offered, as `score`. Raises NotSupported."""
         return self.score(text, top=top)
 
-    def expects_changed(self, text: str, *changes: Change) -> Expectation:
+    def expects_changed(self, text: str, *changes: Change, more: Numbers = ()) -> NoReturn:
         """Not offered; `interventions` has its predictions. Raises NotSupported."""
         raise NotSupported(
             f"“{self.name}” knows a few made-up words; a published model continues a changed text."
@@ -194,10 +194,6 @@ class TrainedModel:
         raise NotSupported(
             f"“{self.name}” knows a few made-up words; a logit is explained in a published model."
         )
-
-    def next_changed(self, text: str, *changes: Change, more: Numbers = ()) -> NoReturn:
-        """See `why`."""
-        self.why(text, 0)
 
     def first_token(self, word: str) -> NoReturn:
         """See `why`."""

@@ -20,6 +20,7 @@ import numpy as np
 from ...errors import ModelBroken, NotSupported, PolyseeError, TooLarge, in_short
 from ...records import words
 from ...records.frozen import Array
+from ...records.pieces import spelling
 from ...records.spelling import Spelling
 from .alignment import Unaligned
 from .backends import Backend, backend, fails, fit
@@ -286,13 +287,17 @@ class TextReader:
         return self._answer(lambda: self._cuts.decode(plain))
 
     def surface_form(self, number: int) -> str:
-        """How a token is written in a text: " bank" at the start of a word. A special one: its name."""
+        """How a token is written in a text: " bank" at the start of a word. A special one: its name.
+
+        A part of a character has its bytes in its place: "⟨F0 9F⟩" (`records.pieces.spelling`).
+        """
         if number in self._special:
             return self.name(number)
         # On its own, a token is written without its space, or with its mark: "bank", "##ing".
         before, start = self._letter
         text = self.decode([*before, number])
-        return text[len(start) :] if text.startswith(start) else self.decode([number])
+        form = text[len(start) :] if text.startswith(start) else self.decode([number])
+        return spelling(self.name(number), form)
 
     @cached_property
     def _letter(self) -> tuple[list[int], str]:

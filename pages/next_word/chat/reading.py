@@ -22,7 +22,7 @@ def reader(model: str) -> Model:
     loaded = model_cache.model(model)
     if not isinstance(loaded, Model):
         raise NotSupported("A model that you trained here reads single texts, no conversation.")
-    return loaded
+    return loaded.untraced  # nothing here needs a trace, whose memory would limit a conversation
 
 
 def chat(model: str, said: Said, answer: tuple[int, ...]) -> Chat:

@@ -13,6 +13,7 @@ from core.figures import Picture, labelled_text, next_word
 from core.figures.labels import spelled
 from core.language import uniform
 from core.records.chat import Chat
+from core.records.pieces import has_bytes
 from core.records.prediction import Expectation
 from core.settings import MOST_PREDICTIONS
 from pages.next_word import captions as of_bars
@@ -30,6 +31,7 @@ KINDS = ("the template", "a sentence of the template’s own", "system message",
 _OF_ROLE = {"template": 0, "system": 2, "user": 3, "assistant": 4}
 SIGN = "a special token: only the template and the model write it"
 ENDS = "end of message"
+SHOWN = 10  # tokens with a bar
 NAMED = 200  # tokens whose spelling the browser gets
 
 
@@ -99,7 +101,7 @@ def picture(chat: Chat, answered: int, at: int) -> Picture:
     kinds = [1 if added else _OF_ROLE[role] for role, added in zip(chat.roles, chat.added, strict=True)]
     read = len(chat) - answered
     made = labelled_text(
-        hidden.pieces(spelled_pieces(chat)),
+        hidden.pieces(chat.pieces),
         kinds,
         KINDS,
         unit="written by",
@@ -114,12 +116,6 @@ def picture(chat: Chat, answered: int, at: int) -> Picture:
     return made
 
 
-def spelled_pieces(chat: Chat) -> list[str]:
-    """Each token as it is drawn: a special one by its name, a part of a character as a dot."""
-    parts = zip(chat.pieces, chat.tokens, chat.special, strict=True)
-    return [piece or (token if special else "·") for piece, token, special in parts]
-
-
 def _look(s: NextWordState, count: int, place: int) -> None:
     """Show what the model expects behind a token."""
     s.chat_at.set(min(place, count - 1))
@@ -127,7 +123,7 @@ def _look(s: NextWordState, count: int, place: int) -> None:
 
 def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at: int) -> None:
     ends = model_cache.model(model).ends
-    names = spelled_pieces(chat)
+    names = chat.pieces
     top = expectation.top(min(NAMED, MOST_PREDICTIONS, len(expectation.ids)), 1.0)
     before = "".join(names[: at + 1])
     top = replace(top, texts=tuple(hidden.shown(before, top.texts)))
@@ -138,6 +134,8 @@ def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at
         came = f" There came *{text.plain(hidden.text(spelled(names[at + 1])))}*."
     where = "At the end" if at + 1 == len(chat) else f"Behind token {at + 1}, *{behind}*"
     st.markdown(f"**{where}:** {said}{came}")
+    if any(map(has_bytes, top.texts[:SHOWN])):
+        st.caption(of_bars.BYTES)
     figure.show(
         bars(s, expectation, top.texts, ends),
         "chat next word",

@@ -6,12 +6,13 @@ from pages.next_word.state import NextWordState
 from ui import same_in_python
 
 
-def lines(s: NextWordState, model: str, *, fitted: bool, own: bool) -> dict[str, str]:
+def lines(s: NextWordState, model: str, typed: str, *, fitted: bool, own: bool) -> dict[str, str]:
     """Code for the grid by each lens.
 
     Args:
         s: the state of the page.
         model: the model shown.
+        typed: what is read of the text.
         fitted: whether it has a fitted lens.
         own: whether this visitor has fitted it.
     """
@@ -23,7 +24,7 @@ def lines(s: NextWordState, model: str, *, fitted: bool, own: bool) -> dict[str,
         same_in_python.imports(model),
         "",
         f"model = core.load({model!r})",
-        f"text = {s.text.get()!r}",
+        f"text = {typed!r}",
         f"plain = model.lens(text{more}{asked})",
     ]
     last = "plain.to_frame()"

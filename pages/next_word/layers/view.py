@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -11,6 +12,8 @@ from core.figures import Line, Picture, StepAxis, ValueAxis, lens_grid, lines, s
 from core.figures.labels import spelled
 from core.figures.lens import cell_of, depth_name, token_names
 from core.records.lens import LensGrid
+from pages.next_word import captions as of_page
+from pages.next_word import ending
 from pages.next_word.layers import captions, fitting, python, reading
 from pages.next_word.state import LENSES, NextWordState
 from ui import figure, files, layout, page, permalink, same_in_python, text
@@ -37,19 +40,26 @@ def show(s: NextWordState, model: str) -> None:
         follow = "Follow a word"
         word = text_box(s.lens_word, follow, width=190, placeholder=follow, named=False, follows=False)
     fitted = lens is not None and s.lens.get() == "fitted"
-    shown = attempt(_shown, s, model, fitted, word)
+    typed = attempt(ending.of, model, s.text.get(), len(s.written.get()))
+    if typed is None:
+        return
+    shown = attempt(_shown, s, model, typed, fitted, word)
     if shown is None:
         return
     column = column_of(s, shown)
     position = shown.positions[column]
     if shown.word is None:  # the word that the model says in the end
         word = f"#{int(shown.likeliest[-1, column, 0])}"
-    plain = attempt(_at, s, model, False, word, position)
-    mapped = attempt(_at, s, model, True, word, position) if lens is not None else None
+    plain = attempt(_at, s, model, typed, False, word, position)
+    mapped = attempt(_at, s, model, typed, True, word, position) if lens is not None else None
     if plain is None:
         return
     depth = min(s.lens_depth.get(), shown.n_layers)
     message.markdown(f"#### {captions.headline(plain, mapped, 0, 0)}")
+    if typed != s.text.get():
+        st.info(ending.said(model, typed, where="a picture of every layer"))
+    for one in _beyond(s, shown):
+        st.caption(one)
     _part_of(shown)
     figure.show(
         lens_grid(
@@ -79,29 +89,43 @@ def show(s: NextWordState, model: str) -> None:
     fitting.offer(model)
     same_in_python.show(
         s.python,
-        partial(python.lines, s, model, fitted=lens is not None, own=reading.is_own(model)),
+        partial(python.lines, s, model, typed, fitted=lens is not None, own=reading.is_own(model)),
         model,
     )
 
 
-def _shown(s: NextWordState, model: str, fitted: bool, word: str) -> LensGrid:
+def _shown(s: NextWordState, model: str, typed: str, fitted: bool, word: str) -> LensGrid:
     """The whole grid by the lens that was chosen."""
-    typed, written = s.text.get(), s.written.get()
+    written = s.written.get()
     if reading.count(model, typed, written) > SLOW:
         with st.spinner("Reading every state …"):
             return reading.read(model, typed, written, fitted=fitted, word=word)
     return reading.read(model, typed, written, fitted=fitted, word=word)
 
 
-def _at(s: NextWordState, model: str, fitted: bool, word: str, position: int) -> LensGrid:
+def _at(s: NextWordState, model: str, typed: str, fitted: bool, word: str, position: int) -> LensGrid:
     """One token by one lens."""
-    return reading.read(model, s.text.get(), s.written.get(), fitted=fitted, word=word, column=position)
+    return reading.read(model, typed, s.written.get(), fitted=fitted, word=word, column=position)
 
 
 def column_of(s: NextWordState, grid: LensGrid) -> int:
     """The column of the token that the link names; the last one where there is no such column."""
     at = s.lens_token.get() - 1
     return grid.positions.index(at) if at in grid.positions else len(grid.positions) - 1
+
+
+def _beyond(s: NextWordState, grid: LensGrid) -> Iterator[str]:
+    """What the link asks for and this grid does not have (Markdown)."""
+    if s.lens_token.get() and s.lens_token.get() - 1 not in grid.positions:
+        count, first = len(grid.tokens), grid.positions[0] + 1
+        yield of_page.beyond(
+            "token",
+            s.lens_token.get(),
+            count,
+            f"tokens {first:,} to {count:,} are shown, the last chosen",
+        )
+    if grid.n_layers < s.lens_depth.get() < LAST:
+        yield of_page.beyond("layer", s.lens_depth.get(), grid.n_layers, "the last is chosen")
 
 
 def _choose(s: NextWordState, grid: LensGrid, index: int) -> None:
@@ -116,8 +140,7 @@ def _part_of(grid: LensGrid) -> None:
     """Say what of the text is shown, if not all."""
     total, some = len(grid.tokens), len(grid.positions)
     if grid.left_out:
-        early = model_cache.ends_early(grid.model)
-        st.info(text.cut("The text", grid.text, grid.left_out[0], memory=early))
+        st.info(text.cut("The text", grid.text, grid.left_out[0]))
     if some < total:
         st.caption(f"The last {some} of {total:,} tokens.")
 

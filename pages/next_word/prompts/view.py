@@ -11,7 +11,8 @@ import streamlit as st
 
 from core.figures import Picture, bars, patched_words, patching
 from core.figures.labels import spelled
-from core.records.patching import By, Patching, pieces
+from core.records.patching import By, Patching
+from core.records.pieces import pieces_of
 from core.records.prediction import Expectation
 from pages.next_word.prompts import captions, computed, progress, python
 from pages.next_word.prompts.computed import Query
@@ -119,8 +120,6 @@ def _controls(s: NextWordState, model: str, expected: tuple[Expectation, Expecta
     named = []
     for field, one, name in zip((s.answer_a, s.answer_b), expected, "AB", strict=True):
         likeliest = one.texts[0].strip(" ") or one.texts[0]
-        if "\ufffd" in likeliest:  # half a character
-            likeliest = one.tokens[0]
         text(
             field,
             f"{name}’s answer",
@@ -139,7 +138,7 @@ def _positions(model: str, a: str, b: str) -> dict[int, str]:
     one, other = (model_cache.model(model).read(text) for text in (a, b))
     pairs = list(zip(one.ids, other.ids, strict=False))
     first = next((i for i, (x, y) in enumerate(pairs) if x != y), 0)
-    names = pieces(one.texts[0], one.tokens, one.offsets)
+    names = pieces_of(one.texts[0], one.tokens, one.offsets)
     for i in range(first, min(len(pairs), first + MOST_PLACES)):
         found[i + 1] = f"at token {i + 1}, {spelled(names[i].strip(' ') or names[i])}"
     return found
@@ -195,6 +194,12 @@ def _runs(
         return
     cell = _cell(s, found)
     if cell is None:
+        if s.cell.get():
+            depths, tokens = found.differences.shape
+            st.caption(
+                f"The link asks for layer {s.cell.get()[0]:,} and token {s.cell.get()[1] + 1:,}, and "
+                f"there are {depths - 1} layers and {tokens} tokens: no run is shown."
+            )
         st.caption("Click a cell to see what the model would say in that run.")
         return
     run = attempt(computed.patched, query, *cell)

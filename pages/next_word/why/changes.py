@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import streamlit as st
 
@@ -10,6 +12,7 @@ from core.records.interventions import Ablate, Change, Cut, Replace
 from core.records.logit_parts import LogitParts
 from core.records.prediction import Expectation
 from core.records.score import Score
+from pages.next_word import captions as of_page
 from pages.next_word.state import NextWordState, Path
 from pages.next_word.why import captions, computed
 from pages.next_word.why.computed import Query
@@ -67,6 +70,8 @@ def _controls(
         added = captions.number(float(heads[layer, head]))
         every[int(layer) + 1, int(head) + 1] = f"{layer + 1}.{head + 1} ({added})"
     layers, count = heads.shape
+    for one in beyond(s, last, (layers, count)):
+        st.caption(one)
     for at in s.ablated.get():
         if len(at) == 2 and 1 <= at[0] <= layers and 1 <= at[1] <= count:
             added = captions.number(float(heads[at[0] - 1, at[1] - 1]))
@@ -80,11 +85,32 @@ def _controls(
         return _replacement(s, query)
 
 
+def beyond(s: NextWordState, last: int, shape: tuple[int, int]) -> Iterator[str]:
+    """The tokens and heads of the link that there are not (Markdown).
+
+    Args:
+        s: the state of the page.
+        last: the token that predicts, from 0: only those before it can be cut.
+        shape: how many layers there are, and heads in each.
+    """
+    for token in s.cut.get():
+        if not 1 <= token <= last:
+            yield of_page.beyond("token", token, last, "it is not cut")
+    for at in s.ablated.get():
+        if not (1 <= at[0] <= shape[0] and 1 <= at[1] <= shape[1]):
+            yield (
+                f"The link asks for head {at[0]:,}.{at[1]:,}, and there are {shape[0]} layers of "
+                f"{shape[1]} heads: it is not ablated."
+            )
+
+
 def _replacement(s: NextWordState, query: Query) -> tuple[Change, ...]:
     score = attempt(computed.score, query._replace(written=()))
     if score is None:
         return ()
     found = _words(score.text)
+    if s.replaced.get() > len(found):
+        st.caption(of_page.beyond("word", s.replaced.get(), len(found), "no word is replaced"))
     places = {0: "no word", **{i + 1: word for i, (word, _) in enumerate(found)}}
     chosen = select(s.replaced, places, "In place of …", by_names=True, width=150)
     by = text_box(s.by, "say", width=130, placeholder="another word") if chosen else ""

@@ -127,14 +127,15 @@ def _score(model: str, text: str, written: tuple[int, ...]) -> Score:
 
 
 def changed(query: Query, changes: tuple[Change, ...]) -> tuple[Expectation, Expectation]:
-    """What is expected without and with the changes. Raises the errors of `Model.next_changed`."""
+    """What is expected without and with the changes. Raises the errors of `Model.expects_changed`."""
     model_cache.model(query.model)
-    return _changed(query.model, query.text, query.written, changes)
+    before = _changed(query.model, query.text, query.written, ())
+    return before, _changed(query.model, query.text, query.written, changes)
 
 
 @cached()
 def _changed(
     model: str, text: str, written: tuple[int, ...], changes: tuple[Change, ...]
-) -> tuple[Expectation, Expectation]:
+) -> Expectation:
     with turn(text):
-        return model_cache.model(model).next_changed(text, *changes, more=written)
+        return model_cache.model(model).expects_changed(text, *changes, more=written)

@@ -29,6 +29,7 @@ def lines(query: Query, ids: tuple[int, ...], changes: Sequence[Change]) -> dict
     found = "parts.whole, parts.sources.by_token, parts.by_head, parts.feed_forward"
     if changes:
         code += ["changes = [", *(f"    core.{one!r}," for one in changes), "]"]
-        code.append(f"before, after = model.next_changed(text, *changes{more})")
-        found += ", after.texts[:10]"
+        code.append(f"before = model.expects_changed(text{more})")
+        code.append(f"after = model.expects_changed(text, *changes{more})")
+        found += ", before.texts[:10], after.texts[:10]"
     return {"Python": "\n".join([*code, found])}

@@ -10,6 +10,8 @@ import streamlit as st
 from core.figures import bare, why_parts, why_text, why_words
 from core.records.logit_parts import LogitParts
 from core.records.prediction import Expectation
+from pages.next_word import captions as of_page
+from pages.next_word import ending
 from pages.next_word.state import NextWordState
 from pages.next_word.why import captions, changes, computed, python
 from pages.next_word.why.computed import NOTHING, Query
@@ -34,7 +36,10 @@ def show(s: NextWordState, model: str) -> None:
             "Polysee can trace back the steps of no other. *What comes next* shows what it expects."
         )
         return
-    query = Query(model, *_until(s, model))
+    typed = attempt(ending.of, model, s.text.get(), len(s.written.get()))
+    if typed is None:
+        return
+    query = Query(model, *_until(s, model, typed))
     expected = attempt(computed.expects, query)
     if expected is None:
         return
@@ -50,8 +55,10 @@ def show(s: NextWordState, model: str) -> None:
     words = [bare(one) for one in pieces]
     likely = computed.share(expected, asked.ids[0])
     message.markdown(f"#### {captions.headline(parts, words, likely)}")
-    for typed in asked.pieces:
-        st.caption(f"“{text.plain(typed)}” is no single token: the page explains its first piece.")
+    if typed != s.text.get():
+        st.info(ending.said(model, typed, where="a sum over every word and layer"))
+    for word in asked.pieces:
+        st.caption(f"“{text.plain(word)}” is no single token: the page explains its first piece.")
     scale = layout.scale()
     figure.show(why_text(parts, pieces), "why text", scale=scale)
     figure.show(
@@ -78,13 +85,17 @@ def show(s: NextWordState, model: str) -> None:
     same_in_python.show(s.python, partial(python.lines, query, asked.ids, changed), model)
 
 
-def _until(s: NextWordState, model: str) -> tuple[str, tuple[int, ...]]:
+def _until(s: NextWordState, model: str, typed: str) -> tuple[str, tuple[int, ...]]:
     """The text and what was written, up to the token whose next one is explained."""
-    typed, written, at = s.text.get(), s.written.get(), s.at.get()
+    written, at = s.written.get(), s.at.get()
     if not at:
         return typed, written
     read = attempt(model_cache.model(model).read, typed)
-    if read is None or at >= len(read.tokens) + len(written):
+    if read is None:
+        return typed, written
+    if (count := len(read.tokens) + len(written)) <= at:
+        if at > count:
+            st.caption(of_page.beyond("token", at, count, "the last one is explained"))
         return typed, written
     if at > len(read.tokens):
         return typed, written[: at - len(read.tokens)]

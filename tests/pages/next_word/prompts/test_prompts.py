@@ -150,7 +150,7 @@ def test_typing_another_prompt_forgets_cell_and_answers(name: str, words: tuple[
         ({"t": "  "}, "Prompt A"),
         ({"wa": "several words"}, "single token"),
         ({"wa": "k", "wb": "k"}, "Both answers are"),
-        ({"t": "bank " * 600, "t2": "bank " * 600 + "on"}, "longer than"),
+        ({"t": "bank " * 600, "t2": "bank " * 600 + "on"}, "more than"),
         ({"t": "<b>שלום</b> 😀", "t2": "bank"}, "tokens"),
         ({"pb": "head", "t2": "a kid saw the big bank"}, "tokens and prompt B"),
     ],

@@ -82,7 +82,7 @@ def test_a_token_in_the_text(name: str, model: core.Model) -> None:
 def test_changes_are_run(name: str, model: core.Model) -> None:
     app = visit(m=name, t=TEXT, wy=" bank", wo=" river", wc="1", wh="2.3")
     last = len(model.read(TEXT).ids) - 1
-    _, now = model.next_changed(TEXT, core.Cut(last, 0), core.Ablate(1, 2))
+    now = model.expects_changed(TEXT, core.Cut(last, 0), core.Ablate(1, 2))
     gap = float(now.logits[both(model)[0]] - now.logits[both(model)[1]])
     assert f"is **{gap:.2f}**".replace("-", "−") in said(app)
     header, shown = numbers(app, "why-after")

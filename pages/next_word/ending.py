@@ -1,0 +1,55 @@
+"""The end of a text that is too long for a view: a model that goes on from a text goes on from its end."""
+
+from __future__ import annotations
+
+from core.memory import cached
+from ui import text
+from ui.models import model_cache
+
+_LETTERS = 20  # of a token, at most, in the part that is split into tokens first
+_SAID = 60  # letters of the beginning that are quoted
+
+
+def of(model: str, typed: str, written: int = 0) -> str:
+    """The text; of one whose trace would take more memory than this server gives it, the end.
+
+    Args:
+        model: the name of the model.
+        typed: the text.
+        written: how many tokens stand behind it.
+
+    Raises:
+        PolyseeError: see `core.load` and `Model.read`.
+    """
+    loaded = model_cache.model(model)
+    if loaded.predicts != "next" or len(typed.encode("utf-8", "replace")) + written < loaded.max_tokens:
+        return typed  # a token is a byte at least, and one may be added before all of them
+    return _of(model, typed, written)
+
+
+@cached()
+def _of(model: str, typed: str, written: int) -> str:
+    loaded = model_cache.model(model)
+    room = max(1, loaded.max_tokens - written)
+    if not (read := loaded.untraced.read(typed)).left_out_by_text[0] and len(read) <= room:
+        return typed
+    tail = typed[-_LETTERS * room :]
+    while len(tail) > 1:
+        read = loaded.untraced.read(tail)
+        if read.left_out_by_text[0]:  # tokens of a byte
+            tail = tail[len(tail) // 2 :]
+        elif (more := len(read) - room) <= 0:
+            break
+        else:
+            tail = tail[max(1, read.offsets[more][0]) :].lstrip(" ")
+    return tail
+
+
+def said(model: str, read: str, *, where: str) -> str:
+    """That only the end of a text is read, and where all of it is (Markdown)."""
+    count = len(model_cache.model(model).read(read))
+    start = text.plain(text.clipped(" ".join(read.split()), _SAID))
+    return (
+        f"**The text is longer than {where} can hold: its last {count:,} tokens are read**, from "
+        f"“{start}” on, as if nothing stood before them. *What comes next* reads all of it."
+    )
