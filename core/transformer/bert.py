@@ -1,11 +1,12 @@
 """BERT's encoder: the paper's stack behind BERT's embeddings, for published weights.
 
-Vaswani et al. (2017), Figure 1 (left), with the embeddings of BERT (Devlin et al. 2019, Figure 2).
+Vaswani et al. (2017), Figure 1 (left), with the embeddings of BERT (Devlin et al. 2019, Figure 2); and
+what ALBERT (Lan et al. 2020, section 3.1) does to have fewer weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +22,10 @@ class EncoderConfig:
     """The shape of an encoder.
 
     `n_segments` 0: the model has no segment vectors for pairs of texts. `padding_id`: the token whose
-    row positions start behind, see `LearnedPositions`; None: they start at row 0.
+    row positions start behind, see `LearnedPositions`; None: they start at row 0. `d_embedding`: the
+    width of the tables, whose sum a matrix then maps to d_model, as in ALBERT and ELECTRA; 0: they are
+    that wide themselves. `weights_of`: for each layer, which weights it runs on, from 0, as in ALBERT;
+    empty: each layer has its own.
     """
 
     n_vocabulary: int
@@ -34,6 +38,28 @@ class EncoderConfig:
     activation: str = "gelu"
     norm_eps: float = 1e-12
     padding_id: int | None = None
+    d_embedding: int = 0
+    weights_of: tuple[int, ...] = ()
+
+
+class LayersThatShare(nn.ModuleList):
+    """Layers of which several run on the same weights: "cross-layer parameter sharing" (ALBERT)."""
+
+    def __init__(self, layers: Iterable[nn.Module], weights_of: Sequence[int]) -> None:
+        super().__init__()
+        self.weights_of: tuple[int, ...] = ()
+        self.extend(layers)
+        self.weights_of = tuple(weights_of)
+
+    def __len__(self) -> int:
+        return len(self.weights_of) or super().__len__()
+
+    def __iter__(self) -> Iterator[nn.Module]:
+        own = list(self._modules.values())
+        return iter([own[i] for i in self.weights_of]) if self.weights_of else super().__iter__()
+
+    def __getitem__(self, layer: int) -> nn.Module:  # type: ignore[override]
+        return list(self)[layer]
 
 
 class EncoderOutput(NamedTuple):
@@ -52,11 +78,14 @@ class Encoder(nn.Module):
         if config.d_ff < 1:
             raise ValueError(f"A layer's feed-forward network cannot have the width {config.d_ff}.")
         self.config = config
-        self.tokens = nn.Embedding(config.n_vocabulary, config.d_model)
-        self.positions = LearnedPositions(config.n_positions, config.d_model, config.padding_id)
-        self.segments = nn.Embedding(config.n_segments, config.d_model) if config.n_segments else None
-        self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
-        self.layers = nn.ModuleList(
+        width = config.d_embedding or config.d_model
+        self.tokens = nn.Embedding(config.n_vocabulary, width)
+        self.positions = LearnedPositions(config.n_positions, width, config.padding_id)
+        self.segments = nn.Embedding(config.n_segments, width) if config.n_segments else None
+        self.norm = nn.LayerNorm(width, config.norm_eps)
+        self.projection = nn.Linear(width, config.d_model) if config.d_embedding else None
+        several = config.weights_of
+        layers = (
             EncoderLayer(
                 config.d_model,
                 config.n_heads,
@@ -64,8 +93,9 @@ class Encoder(nn.Module):
                 ACTIVATIONS[config.activation],
                 config.norm_eps,
             )
-            for _ in range(config.n_layers)
+            for _ in range(max(several) + 1 if several else config.n_layers)
         )
+        self.layers = LayersThatShare(layers, several) if several else nn.ModuleList(layers)
 
     def forward(
         self,
@@ -106,7 +136,7 @@ class Encoder(nn.Module):
     def embed(
         self, learned_BLD: Tensor, segments_BL: Tensor | None, ids_BL: Tensor | None = None
     ) -> Tensor:
-        """Word + segment + position, added in this order, as BERT adds them, and normed.
+        """Word + segment + position, added in this order, as BERT adds them, normed, and mapped.
 
         `ids_BL`: the tokens' ids, for positions that do not count padding; None: there is none.
         """
@@ -117,4 +147,4 @@ class Encoder(nn.Module):
             x_BLD = x_BLD + self.segments(segments_BL)
         x_BLD = x_BLD + self.positions(x_BLD.shape[1], ids_BL=ids_BL)
         embedded_BLD: Tensor = self.norm(x_BLD)
-        return embedded_BLD
+        return embedded_BLD if self.projection is None else self.projection(embedded_BLD)

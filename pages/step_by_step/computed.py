@@ -55,7 +55,7 @@ def encoder(name: str) -> Encoder:
     """
     model = model_cache.model(name)
     transformer = model.scratch_encoder
-    if transformer is None:
+    if transformer is None or transformer.projection is not None:
         raise NotSupported(
             f"Only our own transformer shows every step, and “{name}” does not run in it. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model. “Without "
@@ -92,7 +92,9 @@ def of_model(
 
 def only_recorded(name: str) -> bool:
     """Whether only its attention is shown: another engine runs it, or it has further parts."""
-    return model_cache.model(name).scratch_encoder is None and decoder_alone(name) is None
+    encoder = model_cache.model(name).scratch_encoder
+    mapped = encoder is None or encoder.projection is not None
+    return mapped and decoder_alone(name) is None
 
 
 def decoder_alone(name: str) -> LanguageModel | None:

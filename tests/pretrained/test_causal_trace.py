@@ -84,7 +84,7 @@ def test_a_decoder_has_it_by_itself(made: Callable[..., Path]) -> None:
     np.testing.assert_array_equal(masked.attention.weights, plain.attention.weights)
 
 
-@pytest.mark.parametrize("kind", ["electra", "t5"])
+@pytest.mark.parametrize("kind", ["mpnet", "t5"])
 def test_what_does_not_run_here_is_refused(made: Callable[..., Path], kind: str) -> None:
     model = core.load(str(made(kind)))
     with pytest.raises(core.NotSupported, match="our own transformer"):

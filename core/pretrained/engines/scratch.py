@@ -99,7 +99,8 @@ class ScratchEngine:
         self.device = device
         self.gives = Gives()
         c = encoder.config
-        self.shape = Shape(c.n_layers, c.n_heads, c.d_model // c.n_heads, c.d_model, c.d_model)
+        width = c.d_embedding or c.d_model
+        self.shape = Shape(c.n_layers, c.n_heads, c.d_model // c.n_heads, c.d_model, width)
         self.rows: int | None = c.n_positions - encoder.positions.first
 
     @property
@@ -200,8 +201,8 @@ class ScratchDecoder:
     def __init__(self, decoder: LanguageModel, device: str) -> None:
         self.decoder = decoder.eval().requires_grad_(False).to(device)
         self.device = device
-        self.gives = Gives(final=True)
         c = decoder.config
+        self.gives = Gives(final=True, biases=int(c.positions == "linear bias"))
         d_head = c.parts.d_head or c.d_model // c.n_heads
         self.shape = Shape(c.n_decoder_layers, c.n_heads, d_head, c.d_model, c.d_model)
         self.rows = c.n_positions if c.positions == "learned" else None
@@ -319,8 +320,8 @@ class ScratchDecoder:
 
 Ours = ScratchEngine | ScratchDecoder
 NAMED = (
-    "BERT, RoBERTa, DistilBERT, GPT-2, OPT, GPT-J, GPT-NeoX, Bloom, Falcon, Llama, SmolLM3, Mistral, "
-    "Qwen2, Qwen3, OLMo 2, Phi-3 and Gemma"
+    "BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT, GPT-2, OPT, GPT-J, GPT-NeoX, Bloom, Falcon, Llama, "
+    "SmolLM3, Mistral, Qwen2, Qwen3, OLMo 2, Phi-3 and Gemma"
 )
 
 
@@ -343,11 +344,13 @@ class Plan(NamedTuple):
         config: the shape.
         family: of a decoder.
         tied: whether a decoder's table also predicts tokens: a file may hold it under that name alone.
+        kind: the model type of an encoder.
     """
 
     config: EncoderConfig | TransformerConfig
     family: Family | None = None
     tied: bool = False
+    kind: str = "bert"
 
     @property
     def prefix(self) -> str:
@@ -358,7 +361,7 @@ class Plan(NamedTuple):
     def names(self) -> Mapping[str, str]:
         """The (current) names of a checkpoint's tensors, or of their pieces -> those of ours."""
         if isinstance(self.config, EncoderConfig):
-            return tensor_names.ours(self.config)
+            return tensor_names.ours(self.config, self.kind)
         assert self.family is not None
         return decoder_tables.ours(self.config, self.family)
 
@@ -385,7 +388,7 @@ def plan_of(config: Any) -> Plan | None:
     """Our transformer for a `transformers` configuration; None if ours does not run it."""
     encoder = tensor_names.encoder_config(config)
     if encoder is not None:
-        return Plan(encoder)
+        return Plan(encoder, kind=config.model_type)
     decoder = decoder_tables.decoder_config(config)
     if decoder is None:
         return None
@@ -401,7 +404,7 @@ def from_checkpoint(plan: Plan, checkpoint: Checkpoint, name: str) -> Encoder | 
     """Our transformer with the weights of a folder.
 
     Raises:
-        ModelBroken: see `core.pretrained.files.tensor_names.plan` and `read_tensor`; or if a weight is
+        ModelBroken: see `core.pretrained.files.tensor_names.fit` and `read_tensor`; or if a weight is
             not a finite number.
     """
     return _filled(

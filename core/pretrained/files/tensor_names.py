@@ -1,9 +1,10 @@
 """Which published tensor corresponds to which part of our encoder.
 
-BERT, RoBERTa and DistilBERT are post-LN encoders of the same structure as `core.transformer.Encoder`;
-only names and the first position differ. (`decoder_tables` has the decoders.) Every tensor of a
-checkpoint is either used, or on the explicit list of heads that the encoder does not need. Any other
-tensor is refused: it would be a part of the model that we omit.
+BERT, RoBERTa, DistilBERT, ELECTRA and ALBERT are post-LN encoders of the same structure as
+`core.transformer.Encoder`; names, the first position, and what layers and tables share differ.
+(`decoder_tables` has the decoders.) Every tensor of a checkpoint is either used, or on the explicit
+list of heads that the encoder does not need. Any other tensor is refused: it would be a part of the
+model that we omit.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ ACTIVATIONS = {
     "gelu_fast": "gelu_tanh",
     "gelu_pytorch_tanh": "gelu_tanh",
 }
+
+MOST_SHARED = 100  # layers that share their weights: no published model has more
 
 # Their tensors have the names of BERT's; their positions start behind the padding token's number.
 _ROBERTA = ("roberta", "xlm-roberta", "camembert")
@@ -58,6 +61,17 @@ _DISTILBERT_LAYER = {
     "feed_forward.inner": "ffn.lin1",
     "feed_forward.outer": "ffn.lin2",
     "output_norm": "output_layer_norm",
+}
+
+_ALBERT_LAYER = {
+    "attention.query": "attention.query",
+    "attention.key": "attention.key",
+    "attention.value": "attention.value",
+    "attention.output": "attention.dense",
+    "attention_norm": "attention.LayerNorm",
+    "feed_forward.inner": "ffn",
+    "feed_forward.outer": "ffn_output",
+    "output_norm": "full_layer_layer_norm",
 }
 
 # Heads for other tasks, and buffers of indices: the encoder does not need them.
@@ -96,11 +110,12 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     """
     from ...transformer import EncoderConfig  # it imports torch, and a folder's files are checked first
 
-    if config.model_type not in ("bert", "distilbert", *_ROBERTA):
+    kind = config.model_type
+    if kind not in ("bert", "distilbert", "electra", "albert", *_ROBERTA):
         return None
-    bert = config.model_type != "distilbert"
-    padding_id = config.pad_token_id if config.model_type in _ROBERTA else None
-    if config.model_type in _ROBERTA and not (
+    bert = kind != "distilbert"
+    padding_id = config.pad_token_id if kind in _ROBERTA else None
+    if kind in _ROBERTA and not (
         type(padding_id) is int
         and 0 <= padding_id < config.max_position_embeddings - 1
         and config.type_vocab_size
@@ -110,11 +125,19 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     plain = getattr(config, "position_embedding_type", None) in (None, "absolute")
     if activation is None or not plain or getattr(config, "is_decoder", False):
         return None
+    shared: tuple[int, ...] = ()
+    d_embedding = getattr(config, "embedding_size", 0) if kind in ("electra", "albert") else 0
+    if kind == "electra" and d_embedding == config.hidden_size:
+        d_embedding = 0  # there is no matrix between them then
+    if kind == "albert":
+        shared = _albert_weights(config)
+        if not shared:
+            return None
     return EncoderConfig(
         n_vocabulary=config.vocab_size,
         n_positions=config.max_position_embeddings,
         n_segments=config.type_vocab_size if bert else 0,
-        n_layers=config.num_hidden_layers,
+        n_layers=len(shared) or config.num_hidden_layers,
         n_heads=config.num_attention_heads,
         d_model=config.hidden_size,
         d_ff=config.intermediate_size if bert else config.hidden_dim,
@@ -122,7 +145,17 @@ def encoder_config(config: Any) -> EncoderConfig | None:
         # DistilBERT has no setting for ε; in transformers, 1e-12 is part of the code.
         norm_eps=config.layer_norm_eps if bert else 1e-12,
         padding_id=padding_id,
+        d_embedding=d_embedding,
+        weights_of=shared,
     )
+
+
+def _albert_weights(config: Any) -> tuple[int, ...]:
+    """For each layer of an ALBERT, which group's weights it runs on; none if that is not clear."""
+    layers, groups = config.num_hidden_layers, config.num_hidden_groups
+    if not 0 < groups <= layers or layers > MOST_SHARED or config.inner_group_num != 1:
+        return ()
+    return tuple(int(i / (layers / groups)) for i in range(layers))
 
 
 def modern(name: str, prefix: str = "bert") -> str:
@@ -188,13 +221,28 @@ def _all_begin(names: Mapping[str, str], prefix: str) -> bool:
     return bool(names) and all(len(n) > len(prefix) and n.startswith(prefix) for n in names.values())
 
 
-def ours(config: EncoderConfig) -> Mapping[str, str]:
-    """Their (current) tensor names -> the names in our encoder's state dict."""
-    bert = config.n_segments > 0
-    modules = _EMBEDDINGS | (_SEGMENTS if bert else {})
-    stack, layer = ("encoder.layer", _BERT_LAYER) if bert else ("transformer.layer", _DISTILBERT_LAYER)
-    for i in range(config.n_layers):
-        modules |= {f"layers.{i}.{our}": f"{stack}.{i}.{their}" for our, their in layer.items()}
+def ours(config: EncoderConfig, kind: str = "bert") -> Mapping[str, str]:
+    """Their (current) tensor names -> the names in our encoder's state dict.
+
+    Args:
+        config: the shape.
+        kind: the model type of the checkpoint.
+    """
+    modules = _EMBEDDINGS | (_SEGMENTS if config.n_segments else {})
+    stacks = [f"encoder.layer.{i}" for i in range(config.n_layers)]
+    layer, projection = _BERT_LAYER, "embeddings_project"
+    if kind == "distilbert":
+        stacks = [f"transformer.layer.{i}" for i in range(config.n_layers)]
+        layer = _DISTILBERT_LAYER
+    elif kind == "albert":
+        groups = range(max(config.weights_of) + 1)
+        stacks = [f"encoder.albert_layer_groups.{i}.albert_layers.0" for i in groups]
+        layer = _ALBERT_LAYER
+        projection = "encoder.embedding_hidden_mapping_in"
+    if config.d_embedding:
+        modules = modules | {"projection": projection}
+    for i, stack in enumerate(stacks):
+        modules |= {f"layers.{i}.{our}": f"{stack}.{their}" for our, their in layer.items()}
     tables = {"tokens", "positions.table", "segments"}
     return MappingProxyType(
         {
@@ -205,29 +253,6 @@ def ours(config: EncoderConfig) -> Mapping[str, str]:
     )
 
 
-def plan(
-    config: EncoderConfig,
-    theirs: Mapping[str, tuple[int, ...]],
-    shapes: Mapping[str, tuple[int, ...]],
-    name: str,
-) -> Mapping[str, str]:
-    """Which tensor of a checkpoint goes where, after checking that all fit.
-
-    Args:
-        config: the shape according to the checkpoint.
-        theirs: the shapes of its tensors, by their names.
-        shapes: the shapes in our encoder, by our names.
-        name: the name of the model in messages.
-
-    Returns:
-        Our names -> the checkpoint's names, one for each of ours.
-
-    Raises:
-        ModelBroken: if a tensor is missing, has another shape, or is unknown.
-    """
-    return fit(ours(config), theirs, shapes, name)
-
-
 def fit(
     wanted: Mapping[str, str],
     theirs: Mapping[str, tuple[int, ...]],
@@ -236,9 +261,21 @@ def fit(
     prefix: str = "bert",
     spare: Collection[str] = (),
 ) -> Mapping[str, str]:
-    """`plan` for any module: `wanted` maps the checkpoint's (current) names to the module's.
+    """Which tensor of a checkpoint goes where, after checking that all fit.
 
-    `prefix`: see `modern`. `spare`: further (current) names that the checkpoint may hold.
+    Args:
+        wanted: the checkpoint's (current) names -> the module's.
+        theirs: the shapes of its tensors, by their names.
+        shapes: the shapes in our module, by our names.
+        name: the name of the model in messages.
+        prefix: see `modern`.
+        spare: further (current) names that the checkpoint may hold.
+
+    Returns:
+        Our names -> the checkpoint's names, one for each of ours.
+
+    Raises:
+        ModelBroken: if a tensor is missing, has another shape, or is unknown.
     """
     source: dict[str, str] = {}
     unknown: list[str] = []

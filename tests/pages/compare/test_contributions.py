@@ -180,7 +180,7 @@ def test_between_proposed_ends_the_sum_is_exact_as_well() -> None:
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(("kind", "why_none"), [("electra", "need our own transformer")])
+@pytest.mark.parametrize(("kind", "why_none"), [("mpnet", "need our own transformer")])
 def test_a_model_that_cannot_be_taken_apart_says_so(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, kind: str, why_none: str
 ) -> None:

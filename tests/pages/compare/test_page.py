@@ -1113,7 +1113,7 @@ def test_words_in_a_row_can_be_chosen(minilm: core.Model) -> None:
 def test_a_model_that_cannot_be_taken_apart_has_positions_and_says_why_no_more(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = made("electra")
+    folder = made("mpnet")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     app = visit(m=folder.name, **POEMS)
     shown = moving(app)

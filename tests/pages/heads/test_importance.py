@@ -170,7 +170,7 @@ def test_what_cannot_be_asked_is_said(url: dict[str, str], reason: str) -> None:
 def test_models_that_cannot_be_followed_say_so(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = made("electra")
+    folder = made("mpnet")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     app = visit(m=folder.name)
     assert "need our own transformer" in said(app)

@@ -5,13 +5,28 @@ The first families and the measures are in `test_own_decoders`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
+import core
 from core.pretrained.engines import scratch
-from tests.pretrained.families.test_own_decoders import LLAMA3, SIZES, Fill, check, ids, made
+from core.pretrained.engines.engine import Batch
+from tests.pretrained.families.test_own_decoders import (
+    LLAMA3,
+    SIZES,
+    Fill,
+    apart,
+    check,
+    ids,
+    relative,
+)
+from tests.pretrained.families.test_own_decoders import made as pair_of
+from tests.pretrained.small_models import TEXT
 
 NORMED: dict[str, Any] = SIZES | {"head_dim": 10, "pad_token_id": None}
 GEMMA: dict[str, Any] = NORMED | {"num_hidden_layers": 4, "query_pre_attn_scalar": 7}
@@ -202,7 +217,7 @@ BEYOND: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("family", "number"), EVERY)
 def test_odd_shapes(family: str, number: int, fill_randomly: Fill) -> None:
-    pair = made(family, SHAPES[family][number], fill_randomly, number)
+    pair = pair_of(family, SHAPES[family][number], fill_randomly, number)
     check(pair)
     stack = pair.ours(ids(pair, 19)[:1]).stack
     weights = stack.layers[0].attention.weights_BHLM
@@ -223,7 +238,7 @@ def test_what_we_do_not_compute_is_left_to_transformers(family: str, settings: d
 
 def test_a_cap_would_matter(fill_randomly: Fill) -> None:
     """In the shape above, scores and logits reach their caps: without them, numbers are others."""
-    pair = made("Gemma2", SHAPES["Gemma2"][0], fill_randomly)
+    pair = pair_of("Gemma2", SHAPES["Gemma2"][0], fill_randomly)
     ids_BL = ids(pair, 19)
     capped = pair.ours(ids_BL)
     for layer in pair.ours.stack.layers:
@@ -231,3 +246,91 @@ def test_a_cap_would_matter(fill_randomly: Fill) -> None:
     assert float((pair.ours(ids_BL).logits_BLV - capped.logits_BLV).abs().max()) > 0.1
     assert 2.5 < float(capped.logits_BLV.abs().max()) < 3
     assert torch.isfinite(capped.logits_BLV).all()
+
+
+# Encoders whose layers or tables share weights
+
+ELECTRA: dict[str, Any] = {
+    "vocab_size": 101,
+    "embedding_size": 13,
+    "hidden_size": 42,
+    "intermediate_size": 17,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 6,
+    "max_position_embeddings": 32,
+}
+ALBERT = ELECTRA | {"num_hidden_layers": 5, "num_hidden_groups": 2}
+ENCODERS: list[tuple[str, dict[str, Any]]] = [
+    ("Electra", ELECTRA),
+    ("Electra", ELECTRA | {"embedding_size": 42, "type_vocab_size": 3, "hidden_act": "relu"}),
+    ("Electra", ELECTRA | {"num_attention_heads": 7, "layer_norm_eps": 1e-3}),
+    ("Albert", ALBERT),
+    ("Albert", ALBERT | {"embedding_size": 42, "num_hidden_groups": 1, "hidden_act": "gelu"}),
+    ("Albert", ALBERT | {"num_hidden_groups": 5, "layer_norm_eps": 1e-3, "num_attention_heads": 7}),
+]
+
+
+@pytest.mark.parametrize(("family", "settings"), ENCODERS, ids=lambda one: str(one)[:12])
+def test_encoders(family: str, settings: dict[str, Any], fill_randomly: Fill) -> None:
+    import transformers
+
+    config = getattr(transformers, f"{family}Config")(**settings, attn_implementation="eager")
+    theirs = getattr(transformers, f"{family}Model")(config).eval()
+    fill_randomly(theirs)
+    plan = scratch.plan_of(config)
+    assert plan is not None
+    weights = {key: one for key, one in theirs.state_dict().items() if "pooler" not in key}
+    runner = scratch.engine(scratch.from_state_dict(plan, weights, family), "cpu")
+    draw = torch.Generator().manual_seed(0)
+    ids_BL = torch.randint(101, (2, 19), generator=draw)
+    segments_BL = torch.randint(config.type_vocab_size, (2, 19), generator=draw)
+    mask_BL = torch.arange(19) < torch.tensor([[19], [13]])
+    with torch.no_grad():
+        out = theirs(
+            ids_BL,
+            attention_mask=mask_BL.long(),
+            token_type_ids=segments_BL,
+            output_hidden_states=True,
+            output_attentions=True,
+        )
+        run = runner.run(Batch(ids_BL, segments_BL, mask_BL), "all")
+    for mine, its in zip([run.embedded_BLD, *run.hidden_BLD], out.hidden_states, strict=True):
+        assert relative(mine[mask_BL], its[mask_BL]) <= 1e-5
+    for weights_BHLM, its in zip(run.weights_BHLM, out.attentions, strict=True):
+        assert weights_BHLM is not None
+        assert apart(weights_BHLM.transpose(1, 2)[mask_BL], its.transpose(1, 2)[mask_BL]) <= 1e-5
+    assert runner.shape.d_embedding == settings["embedding_size"]
+
+
+@pytest.mark.parametrize(
+    ("family", "settings"),
+    [
+        ("Electra", ELECTRA | {"is_decoder": True}),
+        ("Electra", ELECTRA | {"hidden_act": "tanh"}),
+        ("Albert", ALBERT | {"inner_group_num": 2}),
+        ("Albert", ALBERT | {"num_hidden_groups": 6}),
+    ],
+    ids=lambda one: str(one)[:12],
+)
+def test_encoders_that_are_left_to_transformers(family: str, settings: dict[str, Any]) -> None:
+    import transformers
+
+    assert scratch.plan_of(getattr(transformers, f"{family}Config")(**settings)) is None
+
+
+@pytest.mark.parametrize("kind", ["electra", "albert"])
+def test_contributions_add_up_where_layers_share_their_weights(
+    kind: str, made: Callable[..., Path]
+) -> None:
+    model = core.load(str(made(kind)))
+    assert model.engine == "scratch"
+    theirs = core.load(str(made(kind)), engine="huggingface")
+    trace = model.trace(TEXT)
+    bound = 1e-5 * max(1.0, float(np.abs(theirs.trace(TEXT).contextual).max()))
+    np.testing.assert_allclose(trace.contextual, theirs.trace(TEXT).contextual, rtol=0, atol=bound)
+    along = np.random.default_rng(0).normal(size=model.shape.d_model)
+    for layer in (0, None):
+        found = model.contributions(TEXT, "bank", along, layer=layer)
+        assert found.error < 1e-5 * max(1.0, float(np.abs(found.by_depth).sum(1).max()))
+    after = model.intervene(TEXT, core.Ablate(1, 0)).after
+    assert float(np.abs(after.contextual - trace.contextual).max()) > 1e-3
