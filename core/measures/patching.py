@@ -1,4 +1,4 @@
-"""Where the difference between two prompts is held: what follows from a `Patching` alone."""
+"""Where the difference between two prompts is held, and in which words it shows: from records alone."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..records.patching import Patching
+from ..records.prediction import Expectation, probabilities
 
 # One token holds all of the difference if it brings back the first share or more, and no other more
 # than the second, of either sign: where states overshoot both ways, nothing sits in one place.
 ALL, OTHERS = 0.9, 0.5
+LEAST_LIKELY = 0.001  # a token less likely than this after its own prompt is no answer to it
 
 
 class Holder(NamedTuple):
@@ -48,6 +50,30 @@ def holders(found: Patching) -> tuple[Holder, ...]:
         else:
             result.append(Holder(position, depth, depth))
     return tuple(result)
+
+
+def most_apart(a: Expectation, b: Expectation) -> tuple[int, int] | None:
+    """The two tokens in which what follows two prompts differs most, where both may answer the same.
+
+    Of the tokens with a letter that are likely after A (`LEAST_LIKELY`), the one that loses most of its
+    log-probability after B; and the other way round.
+
+    Returns:
+        Their ids, A's first; None if the prompts leave all likely tokens as likely as they are.
+    """
+    log_p = [np.log(np.maximum(probabilities(one.logits, 1.0), 1e-30)) for one in (a, b)]
+    found = []
+    for own, (here, there) in zip((a, b), (log_p, log_p[::-1]), strict=True):
+        likely = [
+            i
+            for i, text in zip(own.ids, own.texts, strict=True)
+            if here[i] >= np.log(LEAST_LIKELY) and any(map(str.isalpha, text))
+        ]
+        best = max(likely, key=lambda i: here[i] - there[i], default=None)
+        if best is None or here[best] <= there[best]:
+            return None
+        found.append(best)
+    return found[0], found[1]
 
 
 def strongest_heads(found: Patching, count: int) -> tuple[tuple[int, int], ...]:
