@@ -12,7 +12,7 @@ from ..records.prediction import Expectation, probabilities
 # One token holds all of the difference if it brings back the first share or more, and no other more
 # than the second, of either sign: where states overshoot both ways, nothing sits in one place.
 ALL, OTHERS = 0.9, 0.5
-LEAST_LIKELY = 0.001  # a token less likely than this after its own prompt is no answer to it
+_TINY = 1e-30  # in place of a probability that is 0 in float64
 
 
 class Holder(NamedTuple):
@@ -55,22 +55,21 @@ def holders(found: Patching) -> tuple[Holder, ...]:
 def most_apart(a: Expectation, b: Expectation) -> tuple[int, int] | None:
     """The two tokens in which what follows two prompts differs most, where both may answer the same.
 
-    Of the tokens with a letter that are likely after A (`LEAST_LIKELY`), the one that loses most of its
-    log-probability after B; and the other way round.
+    Of the tokens with a letter, the one that adds most to the Kullback–Leibler divergence of B from A,
+    p_A · log(p_A / p_B); and the other way round.
 
     Returns:
-        Their ids, A's first; None if the prompts leave all likely tokens as likely as they are.
+        Their ids, A's first; None if no likely token is likelier after one of them.
     """
-    log_p = [np.log(np.maximum(probabilities(one.logits, 1.0), 1e-30)) for one in (a, b)]
+    of = [probabilities(one.logits, 1.0) for one in (a, b)]
     found = []
-    for own, (here, there) in zip((a, b), (log_p, log_p[::-1]), strict=True):
-        likely = [
-            i
-            for i, text in zip(own.ids, own.texts, strict=True)
-            if here[i] >= np.log(LEAST_LIKELY) and any(map(str.isalpha, text))
+    for own, (here, there) in zip((a, b), (of, of[::-1]), strict=True):
+        lettered = [
+            i for i, text in zip(own.ids, own.texts, strict=True) if any(map(str.isalpha, text))
         ]
-        best = max(likely, key=lambda i: here[i] - there[i], default=None)
-        if best is None or here[best] <= there[best]:
+        added = {i: here[i] * np.log(here[i] / max(there[i], _TINY)) for i in lettered if here[i]}
+        best = max(added, key=added.__getitem__, default=None)
+        if best is None or added[best] <= 0:
             return None
         found.append(best)
     return found[0], found[1]
