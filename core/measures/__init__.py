@@ -26,7 +26,7 @@ from .foreign import looks_foreign
 from .maps.neighbour_map import NeighbourMap, tsne, umap
 from .maps.projection import Projection, pca
 from .maps.trajectory import CONTEXTUAL, WordPath, sense_coordinates, word_path
-from .patching import Holder, holders, strongest_heads
+from .patching import Holder, holders, most_apart, strongest_heads
 from .senses.how_sure import HowSure, how_sure
 from .senses.move import Across, across, plane
 from .senses.same_sense_baseline import (
@@ -88,6 +88,7 @@ __all__ = [
     "mean_patterns",
     "measure_roles",
     "merged",
+    "most_apart",
     "one_side",
     "pairwise_similarity",
     "part",

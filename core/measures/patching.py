@@ -1,4 +1,4 @@
-"""Where the difference between two prompts is held: what follows from a `Patching` alone."""
+"""Where the difference between two prompts is held, and in which words it shows: from records alone."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..records.patching import Patching
+from ..records.prediction import Expectation, probabilities
 
 # One token holds all of the difference if it brings back the first share or more, and no other more
 # than the second, of either sign: where states overshoot both ways, nothing sits in one place.
 ALL, OTHERS = 0.9, 0.5
+_TINY = 1e-30  # in place of a probability that is 0 in float64
 
 
 class Holder(NamedTuple):
@@ -48,6 +50,29 @@ def holders(found: Patching) -> tuple[Holder, ...]:
         else:
             result.append(Holder(position, depth, depth))
     return tuple(result)
+
+
+def most_apart(a: Expectation, b: Expectation) -> tuple[int, int] | None:
+    """The two tokens in which what follows two prompts differs most, where both may answer the same.
+
+    Of the tokens with a letter, the one that adds most to the Kullback–Leibler divergence of B from A,
+    p_A · log(p_A / p_B); and the other way round.
+
+    Returns:
+        Their ids, A's first; None if no likely token is likelier after one of them.
+    """
+    of = [probabilities(one.logits, 1.0) for one in (a, b)]
+    found = []
+    for own, (here, there) in zip((a, b), (of, of[::-1]), strict=True):
+        lettered = [
+            i for i, text in zip(own.ids, own.texts, strict=True) if any(map(str.isalpha, text))
+        ]
+        added = {i: here[i] * np.log(here[i] / max(there[i], _TINY)) for i in lettered if here[i]}
+        best = max(added, key=added.__getitem__, default=None)
+        if best is None or added[best] <= 0:
+            return None
+        found.append(best)
+    return found[0], found[1]
 
 
 def strongest_heads(found: Patching, count: int) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,4 @@
-"""The end of a text that is too long for a view: a model that goes on from a text goes on from its end."""
+"""The end of a text that is too long for a view: a model goes on from the end of what it reads."""
 
 from __future__ import annotations
 

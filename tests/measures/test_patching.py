@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.measures import Holder, holders, strongest_heads
+from core.measures import Holder, holders, most_apart, strongest_heads
+from core.records.prediction import Expectation, likeliest
 from tests.records.test_patching import FLOWS, patching
 
 
@@ -35,3 +36,26 @@ def test_the_strongest_heads_in_either_direction() -> None:
     assert strongest_heads(found, 3) == ((1, 0), (1, 1), (0, 1))
     with pytest.raises(ValueError, match="by position"):
         strongest_heads(patching(FLOWS), 1)
+
+
+NAMES = (" the", " Paris", " Rome", ".", " a")
+
+
+def expects(*shares: float) -> Expectation:
+    """What follows a prompt, by the probabilities of `NAMES`."""
+    logits = np.log(np.array(shares, np.float32))
+    ids = likeliest(logits)
+    names = tuple(NAMES[i] for i in ids)
+    return Expectation(3, "next", logits, ids, names, names)
+
+
+def test_two_prompts_with_one_answer_differ_most_in_two_other_words() -> None:
+    a, b = expects(0.5, 0.2, 0.02, 0.08, 0.2), expects(0.5, 0.01, 0.2, 0.01, 0.28)
+    assert most_apart(a, b) == (1, 2)  # the sign has no letter, though it differs by as much
+    assert most_apart(b, a) == (2, 1)
+    assert most_apart(a, a) is None
+
+
+def test_what_is_no_answer_to_its_own_prompt_is_not_named() -> None:
+    a, b = expects(0.6, 0.0005, 0.2, 0.0995, 0.1), expects(0.5, 1e-9, 0.2, 0.1, 0.2)
+    assert most_apart(a, b) == (0, 4)

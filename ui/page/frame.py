@@ -48,6 +48,8 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 .stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
 :has(> button[data-variant="segmented_control"]) {gap: .25rem;}
 button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
+:has(> button[data-variant="segmented_control"]:nth-child(6)) > button {padding-inline: .45rem;}
+:has(> button[data-variant="segmented_control"]:nth-child(6)) > button p {font-size: .8rem;}
 }
 </style>"""
 # With larger letters, the page leaves less room above, so that the first picture still fits on the

@@ -7,7 +7,8 @@ import numpy as np
 from core.figures.patching import named
 from core.measures import holders, strongest_heads
 from core.records.patching import Patching
-from core.sentences import listed, signed
+from core.records.prediction import Expectation, probabilities
+from core.sentences import listed, percent, signed
 from ui.text import plain
 
 MOST_NAMED = 3
@@ -38,6 +39,30 @@ def ends(found: Patching) -> str:
 def answer(text: str) -> str:
     """A token as the name of an answer (Markdown)."""
     return plain(named(text))
+
+
+def same_answer(expected: tuple[Expectation, Expectation], pair: tuple[int, int] | None) -> str:
+    """That both prompts go on with the same word, and which two words would show a difference.
+
+    Args:
+        expected: what follows A, and B.
+        pair: the two tokens in which they differ most; None if there are none.
+    """
+    tops = [one.top(1, 1.0) for one in expected]
+    a, b = (percent(float(top.probabilities[0])) for top in tops)
+    said = (
+        f"After both prompts the likeliest word is *{answer(tops[0].texts[0])}* ({a} after A, {b} "
+        "after B), and of one answer alone no difference can come back: name two words to compare."
+    )
+    if pair is None:
+        return said
+    of = [probabilities(one.logits, 1.0) for one in expected]
+    words = [
+        f"*{answer(one.texts[one.ids.index(i)])}* ({percent(float(of[0][i]))} after A, "
+        f"{percent(float(of[1][i]))} after B)"
+        for one, i in zip(expected, pair, strict=True)
+    ]
+    return f"{said} The two prompts differ most in {listed(words)}."
 
 
 def _by_position(found: Patching) -> str:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.figures import Picture, bars, patched_words, patching
 from core.figures.labels import spelled
+from core.measures import most_apart
 from core.records.patching import By, Patching
 from core.records.pieces import pieces_of
 from core.records.prediction import Expectation
@@ -67,6 +68,10 @@ def show(s: NextWordState, model: str) -> None:
         return
     with row:
         query = _controls(s, model, expected)
+    if not any(query.answers) and expected[0].ids[0] == expected[1].ids[0] and _comparable(model, a, b):
+        with place.container():
+            _propose(s, expected)
+        return
     runs = st.container()
     with place.container():  # a refusal stands where the picture would
         found = attempt(progress.found, query)
@@ -130,6 +135,30 @@ def _controls(s: NextWordState, model: str, expected: tuple[Expectation, Expecta
         named.append(field.get())
     by_what: By = "head" if by == "head" else "position"
     return Query(model, a, b, (named[0], named[1]), by_what, at)
+
+
+def _comparable(model: str, a: str, b: str) -> bool:
+    """Whether both prompts have equally many tokens, and others; if not, `Model.patch` says so."""
+    loaded = model_cache.model(model)
+    one, other = (loaded.read(typed).ids for typed in (a, b))
+    return loaded.scratch_decoder is not None and len(one) == len(other) and one != other
+
+
+def _propose(s: NextWordState, expected: tuple[Expectation, Expectation]) -> None:
+    """Say that both prompts are answered the same, and offer the two words that differ most."""
+    pair = most_apart(*expected)
+    st.info(captions.same_answer(expected, pair))
+    if pair is not None:
+        named = [one.texts[one.ids.index(i)] for one, i in zip(expected, pair, strict=True)]
+        one, other = (spelled(each.strip(" ") or each) for each in named)
+        st.button(
+            f"Compare “{one}” and “{other}”", type="primary", on_click=_name, args=(s, one, other)
+        )
+
+
+def _name(s: NextWordState, one: str, other: str) -> None:
+    s.answer_a.set(one)
+    s.answer_b.set(other)
 
 
 def _positions(model: str, a: str, b: str) -> dict[int, str]:

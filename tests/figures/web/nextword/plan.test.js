@@ -101,3 +101,11 @@ test("where the room is bounded, rows stand closer, and then fewer words have a 
   ok(heights.has(11) && Math.min(...heights) < 7, [...heights].join());
   ok(nextWordPlan(next, large, 75, 10).rows.length >= 4); // the likeliest are never lost
 });
+
+test("on a phone the bars come first, and the controls stand between them and the dice", () => {
+  const next = viewOf({ width: 358, number: 0.7, drawn: 1 }), above = nextWordPlan(next, look, 80), below = nextWordPlan(next, look, 0, Infinity, 80);
+  near(partsOf(above.shapes, "bar").map(({ rect }) => rect[1] - 80), partsOf(below.shapes, "bar").map(({ rect }) => rect[1]), 1e-9);
+  near([heightOf(below, look.size)], [heightOf(above, look.size)], 1e-9);
+  const [stretch] = partsOf(below.shapes, "stretch"), lowest = Math.max(...partsOf(below.shapes, "tick").filter(({ text }) => text.endsWith("%")).map((one) => boxOf(one)[3]));
+  ok(below.below >= lowest && below.below + 80 <= stretch.rect[1], `${lowest} ${below.below} ${stretch.rect[1]}`);
+});

@@ -1,9 +1,10 @@
-// The controls above the next word: temperature, and what is cut.
+// The controls of the next word, above its bars, or below them on a phone: temperature, and what is cut.
 /** @import { NextwordState } from "../states" */
 /** @import { NextWordPicture } from "./nextword.js" */
 import { element, grouped, written } from "../runtime/shared.js";
 import { controlsIn } from "../runtime/choices.js";
 
+const PHONE = 420; // pixels: in a picture no wider than this, the bars come first
 const RESTED = 350; // milliseconds without a change before a choice is reported
 const COUNTS = [1, 2, 3, 5, 10, 20, 40, 50, 100, 200, 500, 1000]; // of top-k; behind the last, all
 
@@ -75,6 +76,14 @@ export class NextWordControls {
       input.setAttribute("aria-valuetext", said);
       value.textContent = said.split(":")[0]; // four stand side by side
     }
+  }
+
+  /** Whether the bars stand above the controls, since a small screen has room for few. @param {number} width */
+  below = (width) => width <= PHONE;
+
+  /** @param {number} top in pixels */
+  place(top) {
+    this.bar.style.top = `${top}px`;
   }
 
   /** The height of the controls in a picture of this width. @param {number} width */

@@ -75,7 +75,9 @@ export class NextWordPicture extends Picture {
 
   /** @param {Look} look */
   paint(look) {
-    const plan = nextWordPlan(this, look, this.controls.height(this.width), roomIn(this.frame)), high = heightOf(plan, look.size);
+    const controls = this.controls.height(this.width), below = this.controls.below(this.width);
+    const plan = nextWordPlan(this, look, below ? 0 : controls, roomIn(this.frame), below ? controls : 0), high = heightOf(plan, look.size);
+    this.controls.place(below ? plan.below : 0);
     this.here = Math.min(this.here, plan.rows.length - 1);
     this.header.height = high;
     this.frame.style.height = `${high}px`;

@@ -31,7 +31,7 @@ const WIDEST = [900, 60]; // pixels; letters, if these are more: in front of a c
  * @property {number} cut the share of it that was cut, at this temperature
  * @property {number} places how many tokens it stands for
  */
-/** @typedef {Plan & { rows: Row[], box: (i: number) => Box, under: (y: number) => number | null, end01: number }} NextWordPlan */
+/** @typedef {Plan & { rows: Row[], box: (i: number) => Box, under: (y: number) => number | null, end01: number, below: number }} NextWordPlan `below`: where controls below the bars begin */
 
 /**
  * What the rows show.
@@ -69,19 +69,20 @@ export function percent(share) {
  * the others.
  * @param {NextWord} next
  * @param {Look} look
- * @param {number} top pixels of the controls
+ * @param {number} top pixels of controls above the bars
  * @param {number} room pixels of all, with the controls
+ * @param {number} gap pixels of controls below the bars
  * @returns {NextWordPlan}
  */
-export function nextWordPlan(next, look, top, room = Infinity) {
+export function nextWordPlan(next, look, top, room = Infinity, gap = 0) {
   const most = Math.min(next.header.shown, next.own.length), { size } = look;
-  const whole = laidOut(next, look, top, most, ROW, false);
+  const whole = laidOut(next, look, top, most, ROW, false, gap);
   if (heightOf(whole, size) <= room) return whole;
-  const dense = laidOut(next, look, top, most, DENSE.row, true), over = heightOf(dense, size) - room;
+  const dense = laidOut(next, look, top, most, DENSE.row, true, gap), over = heightOf(dense, size) - room;
   const count = dense.rows.length;
-  if (over <= 0) return laidOut(next, look, top, most, Math.min(ROW, DENSE.row - (over + 1) / (count * size)), true);
+  if (over <= 0) return laidOut(next, look, top, most, Math.min(ROW, DENSE.row - (over + 1) / (count * size)), true, gap);
   const words = count - 1 - Math.ceil(over / (DENSE.row * size)); // one row is that of the others
-  return laidOut(next, look, top, Math.min(most, Math.max(DENSE.least, words)), DENSE.row, true);
+  return laidOut(next, look, top, Math.min(most, Math.max(DENSE.least, words)), DENSE.row, true, gap);
 }
 
 /** The height of all, with the bar that saves it. @param {Plan} plan @param {number} size */
@@ -92,9 +93,10 @@ export const heightOf = ({ bar }, size) => Math.ceil(bar + 1.9 * size);
  * @param {number} most words with a bar
  * @param {number} pitch the height of a row, in letters
  * @param {boolean} dense whether the bars go without a scale below them
+ * @param {number} gap see `nextWordPlan`
  * @returns {NextWordPlan}
  */
-function laidOut(next, look, top, most, pitch, dense) {
+function laidOut(next, look, top, most, pitch, dense, gap) {
   const { header, shape, drawn } = next, { size } = look, whole = Math.min(next.width, Math.max(WIDEST[0], WIDEST[1] * size)) - 2;
   const rows = rowsOf(next, most), high = pitch * size, from = top + 0.3 * size;
   const texts = rows.map(({ left, cut }) => (cut && !left ? "cut" : percent(left)));
@@ -124,7 +126,8 @@ function laidOut(next, look, top, most, pitch, dense) {
     shapes.push(number, name);
   }
   shapes.push({ rect: [zero - 0.5, from, 1, bottom - from], fill: look.muted, part: "zero" });
-  let low = bottom + (dense ? 0.4 : 2.1) * size;
+  const below = bottom + (dense ? 0.4 : 2.1) * size;
+  let low = below + gap;
   if (drawn !== null && header.number !== null) {
     shapes.push(...stretchOf(next, look, [zero, low + AROUND * size, wide, STRETCH * size], edge));
     low += (2 * AROUND + STRETCH + (dense ? -1 : 0.4)) * size;
@@ -135,7 +138,7 @@ function laidOut(next, look, top, most, pitch, dense) {
   ].join(" · ");
   const foot = footOf(title, look, { width: whole, height: low + 3.1 * size }, zero + wide / 2);
   return {
-    shapes: [...shapes, ...foot.shapes], bar: foot.bar, end: whole, area: [0, from, whole + 2, bottom - from], rows, end01,
+    shapes: [...shapes, ...foot.shapes], bar: foot.bar, end: whole, area: [0, from, whole + 2, bottom - from], rows, end01, below,
     box: (i) => [1, from + i * high, whole - 2, high],
     under: (y) => (y >= 0 && y < rows.length * high ? Math.floor(y / high) : null),
   };
