@@ -55,6 +55,7 @@ class Now:
         along: the values that go along from page to page, by session key.
         by_menu: whether the visitor opened this page from the menu, whose links contain nothing else.
         unread: what the link said that followed last and could not be read, as it stands there.
+        fits: whether the last state published was not too long for a link.
         replaced: whether something has set or reset the whole page since the last run began; a choice
             that a picture reports at the same time was made earlier.
     """
@@ -73,6 +74,7 @@ class Now:
     along: dict[str, Any] = field(default_factory=dict)
     by_menu: bool = False
     unread: tuple[str, ...] = ()
+    fits: bool = True
     replaced: bool = False
 
     @property
@@ -204,7 +206,7 @@ def publish(fields: Fields) -> bool:
         last.opened = full
     elif last.opened != full:
         last.another = False
-    last.url, last.page = url, tuple(one.key for one in fields)
+    last.url, last.page, last.fits = url, tuple(one.key for one in fields), fits
     last.left[last.page], last.published = {**values}, values
     # A link back to this page must not bring back what stays with the visitor.
     last.urls[last.page], _ = _address(_query(tuple(one for one in fields if not one.stays), values))
@@ -242,11 +244,17 @@ def note(key: str, value: Any) -> None:
         last.values[key] = value
 
 
-def publish_changes() -> None:
-    """Put the latest choices into the URL, at the end of a part that reran alone."""
+def publish_changes() -> bool:
+    """Put the latest choices into the URL, at the end of a part that reran alone.
+
+    Returns:
+        Whether the state has become too long for a URL, or no longer is: the page says so at its end.
+    """
     last = now()
+    fitted = last.fits
     if _values(last.fields) != last.published:  # otherwise Back, in the next run, would be undone
         publish(last.fields)
+    return last.fits != fitted
 
 
 def link(page: str, last: Now) -> str:

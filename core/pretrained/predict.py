@@ -20,9 +20,12 @@ from ..records.prediction import Expectation, Prediction, PredictionKind, check_
 from ..records.score import Score
 from . import generation, scoring, token_edits
 from .can_predict import Words
+from .engines import passes
 from .engines.batches import padded, refuse_empty
 from .engines.engine import Batch, Engine
+from .engines.scratch import ScratchDecoder
 from .language_head import GivenLogits, LanguageHead
+from .prefixes import Prefixes, TextRead, read_behind
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
 
@@ -167,11 +170,7 @@ class Predicting:
             TooLarge, ModelBroken: see `expects`.
         """
         check_top(top, 1.0)
-        encoded, vectors_LD = self._vectors(text, more)
-        try:
-            return self._score(encoded, vectors_LD, top)[0]
-        finally:
-            self._words.head.release()
+        return self._scored(text, more, top)[1]
 
     def next_token(self, text: str | Chat, *, more: Numbers = (), top: int = 10) -> NextToken:
         """What comes next, and the surprise at each token before it: `expects` and `score` in one run.
@@ -188,11 +187,7 @@ class Predicting:
             NotSupported, SettingError, TooLarge, ModelBroken: see `score`.
         """
         check_top(top, 1.0)
-        encoded, vectors_LD = self._vectors(text, more)
-        try:
-            score, logits = self._score(encoded, vectors_LD, top)
-        finally:
-            self._words.head.release()
+        encoded, score, logits = self._scored(text, more, top)
         return self._next(score, self._expectation(len(encoded) - 1, logits), encoded.ids, len(more))
 
     def next_token_after(
@@ -230,17 +225,42 @@ class Predicting:
         )
         return self._next(score, then, encoded.ids, len(every))
 
-    def _vectors(self, text: str | Chat, more: Numbers) -> tuple[Encoded, Tensor]:
-        """A text that is continued, and (L, D), the input of the head at each of its tokens."""
+    def _scored(self, text: str | Chat, more: Numbers, top: int) -> tuple[Encoded, Score, Array]:
+        """A text that is continued, its surprise, and (V,), the logits behind it."""
         scoring.refuse(self.predicts, self.no_predictions, self.name)
         opened = self._open(text, None, ())
-        encoded, run = self._with(opened.encoded, more), opened.run
+        encoded, runner = self._with(opened.encoded, more), self._runner
         refuse_empty(encoded, self.name)
         self._refuse_reading(len(encoded), 1)
-        with torch.inference_mode():
-            return encoded, run(padded([encoded], self._reader.pad_id, self._runner.device))[0]
+        try:
+            if isinstance(runner, ScratchDecoder) and runner.keeps:
+                return encoded, *self._scored_behind(runner, encoded, top)
+            with torch.inference_mode():
+                vectors_LD = opened.run(padded([encoded], self._reader.pad_id, runner.device))[0]
+            return encoded, *self._score(encoded, vectors_LD, top)
+        finally:
+            self._words.head.release()
 
-    def _score(self, encoded: Encoded, vectors_LD: Tensor, top: int) -> tuple[Score, Array]:
+    def _scored_behind(self, runner: ScratchDecoder, encoded: Encoded, top: int) -> tuple[Score, Array]:
+        """`_score`, where the beginning of a text may have been read before.
+
+        The head belongs to the turn: it is a quarter of the work, and all of it shares a processor.
+        """
+        with passes.turn(True):
+            known = self._prefixes.longest(encoded.ids)
+            past, vectors_LD = read_behind(runner, encoded.ids, known)
+            start, before = 0, None
+            if known is not None and known[0].score.probabilities.shape[1] == min(
+                top, runner.n_vocabulary
+            ):
+                start, before = known[1] - 1, known[0].score
+            score, logits = self._score(encoded, vectors_LD[start:], top, before)
+        self._prefixes.keep(tuple(encoded.ids), TextRead(past, vectors_LD, score))
+        return score, logits
+
+    def _score(
+        self, encoded: Encoded, vectors_LD: Tensor, top: int, before: Score | None = None
+    ) -> tuple[Score, Array]:
         return scoring.score(
             encoded,
             vectors_LD,
@@ -249,6 +269,7 @@ class Predicting:
             vocabulary=self._runner.n_vocabulary,
             top=top,
             model=self.name,
+            before=before,
         )
 
     def _next(
@@ -432,6 +453,10 @@ class Predicting:
             most=self.max_tokens,
             name=self.name,
         )
+
+    @cached_property
+    def _prefixes(self) -> Prefixes:
+        return Prefixes()
 
     @cached_property
     def _rules(self) -> generation.Rules:

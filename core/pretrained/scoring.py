@@ -28,6 +28,7 @@ def score(
     vocabulary: int,
     top: int,
     model: str,
+    before: Score | None = None,
 ) -> tuple[Score, Array]:
     """The record of a text whose vectors a model has computed; and (V,), the logits at its end.
 
@@ -35,21 +36,28 @@ def score(
 
     Args:
         encoded: the tokens.
-        vectors_LD: (L, D), the input of the head at each position.
+        vectors_LD: (n, D), the input of the head at the last n positions: all, if `before` is None.
         logits: the head: (n, D) to (n, V).
         reader: names the tokens.
         vocabulary: the size of the vocabulary, V.
         top: how many likeliest tokens to name at each position.
         model: the name of the model.
+        before: the record, with the same `top`, of a text that begins with the same tokens, up to the
+            first of the n positions.
     """
     n, k = len(encoded), min(top, vocabulary)
+    first = n - len(vectors_LD)
     bits = np.full(n, np.nan)
     entropy, ranks = bits.copy(), np.full(n, -1)
     shares, ids = np.full((n, k), np.nan), np.full((n, k), -1)
+    if before is not None:
+        same = slice(first + 1)  # the surprise at a token follows from the logits before it
+        bits[same], entropy[same] = before.bits[same], before.entropy[same]
+        ranks[same], shares[same] = before.ranks[same], before.probabilities[same]
     step = max(1, _NUMBERS // vocabulary)
     came = np.array(encoded.ids)
-    for start in range(0, n, step):
-        rows = logits(vectors_LD[start : start + step])
+    for start in range(first, n, step):
+        rows = logits(vectors_LD[start - first : start - first + step])
         then = slice(start + 1, min(start + len(rows), n - 1) + 1)
         behind, rows = rows[-1], rows[: then.stop - then.start]
         if not len(rows):
@@ -58,6 +66,9 @@ def score(
         ids[then], shares[then] = _likeliest(rows, k)
     named = {int(number) for number in ids[ids >= 0]}
     written = {number: reader.surface_form(number) for number in named}
+    names = [tuple(written[i] for i in row if i >= 0) for row in ids.tolist()]
+    if before is not None:
+        names[: first + 1] = before.likeliest[: first + 1]
     found = Score(
         encoded.tokens,
         encoded.ids,
@@ -65,7 +76,7 @@ def score(
         bits,
         entropy,
         ranks,
-        tuple(tuple(written[i] for i in row if i >= 0) for row in ids.tolist()),
+        tuple(names),
         shares,
         model,
         encoded.texts[0],

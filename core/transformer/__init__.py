@@ -31,7 +31,7 @@ from .positions import (
     rotary,
     sinusoidal,
 )
-from .stacks import DecoderStack, Embeddings, EncoderStack, StackOutput
+from .stacks import DecoderStack, Embeddings, EncoderStack, StackOutput, past_of
 
 __all__ = [
     "AttentionOutput",
@@ -66,6 +66,7 @@ __all__ = [
     "greedy",
     "mask_bias",
     "padding_bias",
+    "past_of",
     "rotary",
     "sample",
     "scaled_dot_product_attention",

@@ -12,6 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from .attention import AttentionOutput
 from .config import TransformerConfig
 from .layers import (
     ACTIVATIONS,
@@ -37,6 +38,24 @@ class StackOutput(NamedTuple, Generic[LayerOutput]):
     embedded_BLD: Tensor
     layers: tuple[LayerOutput, ...]
     final_BLD: Tensor
+
+
+def past_of(
+    read: StackOutput[EncoderLayerOutput], tokens: int | None = None
+) -> StackOutput[EncoderLayerOutput]:
+    """The keys and values of the first tokens and nothing else: what it takes to read on behind them.
+
+    Args:
+        read: the output for some tokens, with their past.
+        tokens: how many, from the beginning of the past on; None for all.
+    """
+    none_BLD = read.final_BLD[:, :0].clone()  # a view would keep all of it
+    layers = []
+    for one in read.layers:
+        key_BHMK, value_BHMK = one.attention.key_BHMK, one.attention.value_BHMK
+        both = key_BHMK[:, :, :tokens], value_BHMK[:, :, :tokens]
+        layers.append(EncoderLayerOutput(none_BLD, AttentionOutput(none_BLD, none_BLD, *both, None)))
+    return StackOutput(none_BLD, none_BLD, tuple(layers), none_BLD)
 
 
 class Embeddings(nn.Module):

@@ -38,7 +38,7 @@ from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask
 from ui.models.choice import alone, choose_model, speaks
 from ui.page import terms
-from ui.state import PRESENT, paragraph, select
+from ui.state import LESSON, PRESENT, paragraph, select
 
 ENDS = "end of text"
 SHOWN = 10  # tokens with a bar
@@ -48,14 +48,15 @@ NAMED = 200  # tokens whose spelling the browser gets: one of the others is rare
 
 def show(s: NextWordState) -> None:
     view = select(s.view, VIEWS, "View", style="segments")
-    typed = paragraph(s.text, "Text", changed=s.forget) if view not in ASKS else ""
-    for one in permalink.unread():
-        st.warning(captions.unread(one))
-    progress, instead = st.container(), st.empty()
-    if waits := recorded.waiting(s.model.get()):
+    body, progress, instead = st.container(), st.container(), st.empty()
+    waits = recorded.waiting(s.model.get())
+    if apart := view in ASKS or waits or _tells_of_text():
+        with body, st.container():  # where a part has its own: the box stays as it is in the next run
+            typed = paragraph(s.text, "Text", changed=s.forget) if view not in ASKS else ""
+    if waits:
         # On the screen before the model is fetched and read; it stays if the model cannot be had.
         with instead.container():
-            recorded.show(typed)
+            recorded.show(s.text.get() if view not in ASKS else "")
     with progress:
         fits = alone if view in MASKED_TOO else speaks
         model = choose_model(model_cache.reader, chosen=s.model, fits=fits, changed=s.forget)
@@ -63,14 +64,37 @@ def show(s: NextWordState) -> None:
         return
     if waits:
         instead.empty()
+    with body:
+        if not apart:
+            page.part(_typed, None, s, view, model)
+        elif _can_show(s, view, model, typed):
+            page.part(SHOW[view], None, s, model)
+
+
+def _tells_of_text() -> bool:
+    """Whether something around the view tells of the text as well: a lesson, or the class's screen."""
+    return bool(LESSON.get() or PRESENT.get())
+
+
+# The session stores the arguments of a part as long as the visitor stays: names, no results.
+def _typed(s: NextWordState, view: str, model: str) -> None:
+    """The text, and what the view shows of it: a key reruns no more of the page than this."""
+    if _can_show(s, view, model, paragraph(s.text, "Text", changed=s.forget)):
+        SHOW[view](s, model)
+
+
+def _can_show(s: NextWordState, view: str, model: str, typed: str) -> bool:
+    """Whether a view can show a text by a model; if not, the page says why."""
+    for one in permalink.unread():
+        st.warning(captions.unread(one))
     if view not in ASKS and not _can_ask(typed, model):
-        return
+        return False
     predicts = model_cache.model(model).predicts
     _leave_out_unknown(s, model)
     if predicts != "next" and not (predicts and view in MASKED_TOO):
         st.info(_does_not(model))
-        return
-    page.part(SHOW[view], None, s, model)
+        return False
+    return True
 
 
 def _can_ask(typed: str, model: str) -> bool:
@@ -116,7 +140,6 @@ def variant(s: NextWordState) -> str:
     return "" if view == NextWordState.view.default else view
 
 
-# The session stores the arguments of a part as long as the visitor stays: names, no results.
 def _below(s: NextWordState, model: str) -> None:
     with st.container(key="presented line"):  # stays with the bars in front of a class
         stopping, message = st.empty(), st.empty()

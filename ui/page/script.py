@@ -135,8 +135,10 @@ def part(
             control_sync.begin_run(part=True)
         body(*args, **kwargs)
         if alone:
-            permalink.publish_changes()
+            turned = permalink.publish_changes()
             control_sync.end_run()
+            if turned:  # the end of the page says whether a link holds all
+                st.rerun()
 
     try:
         st.fragment(drawn, run_every=every)()

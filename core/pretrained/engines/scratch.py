@@ -22,6 +22,7 @@ from ...transformer import (
     causal_mask,
     mask_bias,
     padding_bias,
+    past_of,
     total_bias,
 )
 from ...transformer.shapes_alone import shapes_alone
@@ -30,6 +31,9 @@ from ..files.checkpoint import Checkpoint
 from ..files.decoder_tables import Family, Piece
 from . import passes
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
+
+
+Past = StackOutput[EncoderLayerOutput]  # keys and values alone: `core.transformer.past_of`
 
 
 class _Copies:
@@ -207,7 +211,6 @@ class ScratchDecoder:
         self.shape = Shape(c.n_decoder_layers, c.n_heads, d_head, c.d_model, c.d_model)
         self.rows = c.n_positions if c.positions == "learned" else None
         self._large = passes.is_large(decoder)
-        self._together = passes.Together(self._read)
 
     @property
     def layers(self) -> list[nn.Module]:
@@ -248,25 +251,38 @@ class ScratchDecoder:
 
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`: the output of the final norm."""
-        if self._large and len(batch.ids_BL) == 1 and batch.mask_BL is None:
-            return self._together(batch.ids_BL)
         with passes.turn(self._large):
             return self.decoder.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
 
-    def _read(self, ids_BL: Tensor) -> Tensor:
-        return self.decoder.read(ids_BL, need_weights=False).final_BLD
-
     def following(self) -> Callable[[Batch], Tensor]:
         """See `Engine.following`."""
-        past: StackOutput[EncoderLayerOutput] | None = None
+        past: Past | None = None
 
         def read(batch: Batch) -> Tensor:
             nonlocal past
             with passes.turn(self._large):
-                past = self.decoder.read(batch.ids_BL, past=past, need_weights=False)
-            return past.final_BLD
+                final_BLD, past = self.read_on(batch.ids_BL, past)
+            return final_BLD
 
         return read
+
+    def read_on(self, ids_BL: Tensor, past: Past | None) -> tuple[Tensor, Past]:
+        """Run the model on the tokens behind a past (`core.transformer.past_of`), in the caller's turn.
+
+        Args:
+            ids_BL: the new tokens of one text, no padding.
+            past: that of the tokens before them; None at the beginning.
+
+        Returns:
+            (B, L, D), the output of the final norm for the new tokens; and the past with them.
+        """
+        out = self.decoder.read(ids_BL, past=past, need_weights=False)
+        return out.final_BLD, past_of(out)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it is large: to read a token anew takes longer than to find what was kept of it."""
+        return self._large
 
     def run(
         self,

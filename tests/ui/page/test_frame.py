@@ -85,6 +85,26 @@ def test_a_part_whose_page_was_overtaken_publishes_as_well(
     assert published == [(STEP,)]
 
 
+def test_the_page_says_at_its_end_when_a_text_typed_in_a_part_no_longer_fits_its_link(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[Callable[[], None]] = []
+    whole: list[bool] = []
+
+    def publish(fields: Fields) -> None:
+        permalink.now().published = {**session}
+        permalink.now().fits = session[STEP.key] < 5
+
+    monkeypatch.setattr(permalink, "publish", publish)
+    monkeypatch.setattr("ui.page.script.st.fragment", lambda body, **_: parts.append(body) or body)
+    monkeypatch.setattr("ui.page.script.st.rerun", lambda: whole.append(True))
+    page.part(lambda: None)
+    for chosen, runs in ((4, 0), (5, 1), (6, 1), (2, 2)):
+        session[STEP.key] = chosen
+        parts[0]()
+        assert len(whole) == runs
+
+
 @pytest.mark.parametrize(
     ("itself", "order"),
     [

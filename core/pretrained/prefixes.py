@@ -1,0 +1,94 @@
+"""Texts that begin alike: what a decoder has read of one is not read again for the next.
+
+While somebody types, each text begins as the one before it, up to its last word. Keys, values and
+surprise of a token depend on it and on those before it alone, so those of the common beginning still
+hold: prefix caching (Kwon et al. 2023, "Efficient Memory Management for Large Language Model Serving
+with PagedAttention", section 4.4). The numbers are those of a text that is read as a whole, to within
+rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from ..memory import Cache
+from ..records.score import Score
+from ..transformer import past_of
+from .engines.scratch import Past, ScratchDecoder
+
+MOST = 64  # texts that are kept: about as many visitors as type at the same time
+SPARE = 3  # tokens that are read as quickly as one, since a pass reads all weights
+
+
+class TextRead(NamedTuple):
+    """What a decoder has computed of a text.
+
+    Attributes:
+        past: keys and values of each token, by layer.
+        vectors_LD: (L, D), the input of the head at each token.
+        score: the surprise at each token.
+    """
+
+    past: Past
+    vectors_LD: Tensor
+    score: Score
+
+
+class Prefixes:
+    """The last texts that a decoder has read, by the ids of their tokens. Threads can share it."""
+
+    def __init__(self) -> None:
+        self._texts = Cache[tuple[int, ...], TextRead](most=MOST)
+
+    def longest(self, ids: Sequence[int]) -> tuple[TextRead, int] | None:
+        """The text with the longest common beginning, and its length in tokens; None if none has any.
+
+        The last token is never part of it: what comes behind a text is read anew.
+        """
+        ids = ids[:-1]
+        known = max(self._texts, key=lambda one: _common(one, ids), default=())
+        found, tokens = self._texts.get(known), _common(known, ids)
+        return None if found is None or not tokens else (found, tokens)
+
+    def keep(self, ids: tuple[int, ...], read: TextRead) -> None:
+        """Keep a text, in place of those that it contains up to a few tokens."""
+        for known in self._texts:
+            if len(known) - _common(known, ids) <= SPARE:
+                with suppress(KeyError):  # another thread was quicker
+                    del self._texts[known]
+        with suppress(ValueError):  # larger than the budget
+            self._texts[ids] = read
+
+
+def read_behind(
+    runner: ScratchDecoder, ids: Sequence[int], known: tuple[TextRead, int] | None
+) -> tuple[Past, Tensor]:
+    """Read a text behind the beginning that is known of it.
+
+    Args:
+        runner: the decoder.
+        ids: the tokens of the whole text.
+        known: what `Prefixes.longest` returned for it.
+
+    Returns:
+        The past of the whole text; and (L, D), the input of the head at each of its tokens.
+    """
+    past, before_LD, start = None, None, 0
+    if known is not None:
+        read, start = known
+        past, before_LD = past_of(read.past, start), read.vectors_LD[:start]
+    with torch.inference_mode():
+        new_BL = torch.tensor([ids[start:]], device=runner.device)
+        new_BLD, past = runner.read_on(new_BL, past)
+        return past, new_BLD[0] if before_LD is None else torch.cat([before_LD, new_BLD[0]])
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many tokens two texts have in common at their beginning."""
+    shorter = min(len(one), len(other))
+    return next((i for i in range(shorter) if one[i] != other[i]), shorter)
