@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from core import markdown, sentences, settings, spreadsheet
 from core.comparison import ends as sense_ends
@@ -188,6 +191,52 @@ def writing() -> dict[str, Any]:
     }
 
 
+def characters() -> dict[str, Any]:
+    """What each character is to a byte-level BPE that cuts like SmolLM2's, asked of the library.
+
+    Its expressions and its digits know different versions of Unicode, and a browser a third. For each
+    kind, where its runs begin and end, as steps from the one before, in base 36.
+    """
+    from tokenizers import pre_tokenizers
+
+    cut = pre_tokenizers.ByteLevel(add_prefix_space=False).pre_tokenize_str
+    digits = pre_tokenizers.Digits(individual_digits=True).pre_tokenize_str
+    # Above the third plane, Unicode has no letters, spaces and digits.
+    every = "".join(chr(c) for c in range(0x40000) if not 0xD800 <= c < 0xE000)
+    kinds: dict[str, list[int]] = {"letters": [], "spaces": [], "digits": []}
+    for _, (start, end) in digits(every):  # each digit stands alone
+        if end - start == 1 and len(digits(f"a{every[start]}a")) == 3:
+            _put(kinds["digits"], every, start, end)
+            continue
+        part = every[start:end]
+        for _, (first, last) in cut(part):
+            # A run may begin with the space before it, and with nothing else of another kind.
+            own = first + (part[first] == " " and last - first > 1)
+            for at, to in ((first, own), (own, last)):
+                if at < to and (kind := _kind(cut, part[at])):
+                    _put(kinds[kind], every, start + at, start + to)
+    return {name: " ".join(_steps(ends)) for name, ends in kinds.items()}
+
+
+def _kind(cut: Callable[[str], Any], sign: str) -> str:
+    if len(cut(f"a{sign}")) == 1:
+        return "letters"
+    return "spaces" if len(cut(f"!{sign}!")) > 1 else ""
+
+
+def _put(ends: list[int], every: str, start: int, end: int) -> None:
+    first, last = ord(every[start]), ord(every[end - 1]) + 1
+    if ends and ends[-1] == first:
+        ends[-1] = last
+    else:
+        ends += [first, last]
+
+
+def _steps(ends: Sequence[int]) -> Iterator[str]:
+    for before, end in pairwise((0, *ends)):
+        yield np.base_repr(end - before, 36).lower()
+
+
 def _compact(pattern: str) -> str:
     """A verbose pattern without its blanks, which stand in no set of characters."""
     return "".join(pattern.split())
@@ -226,6 +275,7 @@ def _rounded(values: Any) -> Any:
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
     _SOURCE / "engine/writing.json": writing,
+    _SOURCE / "engine/characters.json": characters,
     _SOURCE / "links/limits.json": links.limits,
     _SOURCE / "links/fields.json": links.fields,
 }

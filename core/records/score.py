@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -64,15 +65,8 @@ class Score(Record):
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """Each token as it stands in the text, with the spaces before it; a special one by its name.
-
-        The first token of a character that takes several stands for it, and "…" for the others.
-        """
-        found, end = [], 0
-        for token, (start, stop) in zip(self.tokens, self.offsets, strict=True):
-            found.append((self.text[end:stop] or "…") if stop > start else token)
-            end = max(end, stop)
-        return tuple(found)
+        """Each token as it stands in the text; see `pieces`."""
+        return pieces(self.text, self.tokens, self.offsets)
 
     @property
     def scored(self) -> int:
@@ -141,6 +135,18 @@ class Score(Record):
                 "probability": self.probabilities[:, 0],
             }
         )
+
+
+def pieces(text: str, tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """Each token as it stands in a text, with the spaces before it; a special one by its name.
+
+    The first token of a character that takes several stands for it, and "…" for the others.
+    """
+    found, end = [], 0
+    for token, (start, stop) in zip(tokens, offsets, strict=True):
+        found.append((text[end:stop] or "…") if stop > start else token)
+        end = max(end, stop)
+    return tuple(found)
 
 
 def surprise(logits: Array, ids: Array) -> tuple[Array, Array, Array]:

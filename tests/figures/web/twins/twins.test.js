@@ -10,7 +10,7 @@ import { tracing } from "./traces.js";
 const MOST_LINES = 1960; // of code, in all twins; docs/parts.md says so
 const SAMPLE = 41; // as in cases.py
 const SOURCE = new URL("../../../../core/figures/web/src/", import.meta.url);
-const { traces, cases } = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));
+const { tokenizer, traces, cases } = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));
 // Before any of them is loaded.
 const session = new Session();
 session.connect();
@@ -52,12 +52,17 @@ const withoutTypical = (own) => {
   return own;
 };
 
+let pairs = null; // the tokenizer of the table
 /** A page as it opens, and what of a state is not so. */
 const opened = (page) => Object.fromEntries(FIELDS[page].map(({ url, start }) => [url, start]));
 const changed = (page, state) => Object.fromEntries(Object.entries(state).filter(([url, value]) => value !== opened(page)[url]));
 
 /** How a function is called where its arguments in the table stand for more: a trace for its text, an axis for its ends. */
 const CALLS = {
+  "engine/bytepairs.js BytePairs": (BytePairs, name, ...args) => {
+    pairs ??= new BytePairs(new Map(Object.entries(tokenizer)), 60);
+    return name === "continued" ? pairs.continued(pairs.encode(args[0]), args[1]) : pairs[name](...args);
+  },
   "engine/finding.js fitsOf": (f, word, cased, others) => others.map(f(word, cased)),
   "engine/particles.js stems": (f, word) => [...f(word)].sort(),
   "links/formats.js canonical": (f, format, texts) => texts.map((text) => f(format, text)),

@@ -38,6 +38,22 @@ export const written = (text) => text.replace(/\p{Cc}|\p{Cs}/gu, (sign) => {
 });
 
 /**
+ * A piece of a running text as a name: "␣" for spaces at the ends of its lines, "↵" where one ends. Unlike `label`, it
+ * keeps "##" as it is.
+ * @param {string} text
+ */
+export function spelled(text) {
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  return lines.map((line) => visibleEnds(namedEdges(written(line)))).join("↵") || sentence("label.empty");
+}
+
+/** A name with visible spaces at both ends, which in many tokenizers mark the start of a word. @param {string} shown */
+function visibleEnds(shown) {
+  const inner = stripped(shown), before = inner ? shown.indexOf(inner) : shown.length;
+  return "␣".repeat(before) + inner + "␣".repeat(shown.length - before - inner.length);
+}
+
+/**
  * Whether most letters belong to a script that runs from right to left.
  * @param {readonly string[]} tokens
  */
