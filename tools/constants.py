@@ -23,7 +23,7 @@ from core.examples import known_ends, words
 from core.figures import labels, scales, shaded, style
 from core.figures.attention import layer_state, layer_view, logsum, overview
 from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
-from core.figures.next_word import _HEIGHT, NAMED, SHOWN
+from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign
 from core.measures.contributions import sentence_parts
@@ -106,6 +106,9 @@ def constants() -> dict[str, Any]:
             "atOnce": writing_on.AT_ONCE,
             "mostWritten": page_state.MOST_WRITTEN,
             "mostPaths": page_state.MOST_PATHS,
+            "mostSeed": page_state.NextWordState.seed.most,
+            "views": page_state.VIEWS,
+            "ends": ENDS,
         },
         "trajectoryHeight": trajectory.HEIGHT,
         "cosines": {
