@@ -20,7 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "build" / "web"
 RUNTIME = ROOT / "tools" / "onnxruntime_web"  # what npm installs, in the version of its lock file
 sys.path.insert(0, str(ROOT))
