@@ -64,7 +64,7 @@ def layers(config: TransformerConfig, n_layers: int) -> bytes:
         hidden   (n, n_layers, d_model)                what each of them writes
         q        (n, n_layers, n_heads, d_head)        queries, turned by their positions
         kv       (n, n_layers, 2, n_kv_heads, d_head)  keys, turned as well, and values: more of `past`
-        most, at (n, n_layers, n_heads)                the largest attention weight, and the key that has it
+        most, at (n, n_layers, n_heads)                the largest weight, and the key that has it
 
     The log of a row's sum of e^score follows from the last two (`tools.web.Steps`).
 
@@ -133,7 +133,7 @@ class _Graph:
 
     def constant(self, value: Any, dtype: type = np.int64) -> str:
         """A small constant; equal ones are there once."""
-        array = np.asarray(value, dtype)
+        array: Any = np.asarray(value, dtype)
         key = (array.dtype.str, array.shape, array.tobytes())
         if key not in self._constants:
             self._constants[key] = f"constant_{len(self._constants)}"
@@ -168,7 +168,9 @@ class _Graph:
     def stack(self, parts: Sequence[str], axis: int, into: str | None = None) -> str:
         """Equal shapes along a new axis."""
         at = self.constant([axis])
-        return self.op("Concat", *(self.op("Unsqueeze", one, at) for one in parts), into=into, axis=axis)
+        return self.op(
+            "Concat", *(self.op("Unsqueeze", one, at) for one in parts), into=into, axis=axis
+        )
 
     def model(
         self,
@@ -227,7 +229,7 @@ class _Layers(_Graph):
         return self.op("Gather", self.op("Shape", of), self.constant(0), axis=0)
 
     def _positions(self) -> tuple[tuple[str, str], str]:
-        """Cosines and sines of the turns, each (n, 1, d_head / 2), and the causal mask as a bias, (n, M)."""
+        """Cosines and sines of the turns, (n, 1, d_head / 2) each, and the mask's bias, (n, M)."""
         zero, one = self.constant(0), self.constant(1)
         before = self._length("past")
         end = self.op("Add", before, self._length("input"))
@@ -251,7 +253,8 @@ class _Layers(_Graph):
     ) -> tuple[str, tuple[str, str, str, str]]:
         """What a layer writes, (n, d_model), and its q, kv, most and at."""
         weights = {
-            name: self.weight(f"{i}.{name}", shape) for name, shape in layer_weights(self.config).items()
+            name: self.weight(f"{i}.{name}", shape)
+            for name, shape in layer_weights(self.config).items()
         }
         read = self.norm(x, weights["attn_norm.weight"], self.config.norm_eps)
         q, k, v = (
@@ -274,7 +277,7 @@ class _Layers(_Graph):
         return x, (q, self.stack((k, v), 1), most, at)
 
     def _turned(self, x: str, cos_sin: tuple[str, str]) -> str:
-        """Queries or keys, (n, heads, d_head), turned by their positions: `positions.turned`, "halves"."""
+        """Queries or keys, (n, heads, d_head), turned by their positions as `positions.turned` does."""
         (cos, sin), half, end = cos_sin, self.d_head // 2, self.d_head
         last = self.constant([-1])
         first = self.op("Slice", x, self.constant([0]), self.constant([half]), last)

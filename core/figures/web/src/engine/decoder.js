@@ -138,6 +138,7 @@ export class Decoder {
     this.ids.length = same;
     const added = ids.slice(same), n = added.length, { size } = this.shape;
     if (!n) return true;
+    /** @type {Float32Array} */
     let input = this.learned(added);
     for (const { session, rows, past } of this.groups) {
       if (!(await goesOn())) return false;
@@ -158,6 +159,32 @@ export class Decoder {
   hiddenOf(layer, token) {
     const { layersAtOnce, size } = this.shape, { rows } = this.groups[Math.floor(layer / layersAtOnce)];
     return rows.hidden.of(token, token + 1).subarray((layer % layersAtOnce) * size, (layer % layersAtOnce + 1) * size);
+  }
+
+  /**
+   * Every step of the text that was read, as `TraceParts` has them; shared keys once for each head.
+   * @param {Float32Array} learned the rows of its table, (n × size)
+   */
+  steps(learned) {
+    const { layers, layersAtOnce, heads, kvHeads, size, headSize: d } = this.shape, n = this.ids.length, each = heads / kvHeads;
+    const hidden = new Float32Array((layers + 1) * n * size), most = new Float32Array(layers * heads * n), at = most.slice();
+    const q = new Float32Array(layers * heads * n * d), k = q.slice();
+    hidden.set(learned);
+    for (let layer = 0; layer < layers; layer++) {
+      const { rows } = this.groups[Math.floor(layer / layersAtOnce)], i = layer % layersAtOnce;
+      for (let token = 0; token < n; token++) {
+        const [ofHidden, ofQ, ofKv, ofMost, ofAt] = [rows.hidden, rows.q, rows.kv, rows.most, rows.at].map((one) => one.of(token, token + 1));
+        hidden.set(ofHidden.subarray(i * size, (i + 1) * size), ((layer + 1) * n + token) * size);
+        for (let head = 0; head < heads; head++) {
+          const row = (layer * heads + head) * n + token, key = 2 * i * kvHeads + Math.floor(head / each);
+          q.set(ofQ.subarray((i * heads + head) * d, (i * heads + head + 1) * d), row * d);
+          k.set(ofKv.subarray(key * d, (key + 1) * d), row * d);
+          most[row] = ofMost[i * heads + head];
+          at[row] = ofAt[i * heads + head];
+        }
+      }
+    }
+    return { hidden, q, k, most, at };
   }
 
   /** The logits of some rows as the last layer writes them, (r × size): (r × vocabulary). @param {Float32Array} rows */

@@ -26,8 +26,8 @@ export function prepare({ env: { wasm } }, binary, startScript) {
  * A session of a graph whose weights lie in files beside it. The run-time copies them; no view of them stays.
  * @param {Ort} ort @param {Uint8Array} graph @param {Map<string, Float32Array | Uint8Array>} weights by the name of the file
  */
-export function createSession(ort, graph, weights) {
-  return ort.InferenceSession.create(graph, {
+export async function createSession(ort, graph, weights) {
+  const session = await ort.InferenceSession.create(graph, {
     executionProviders: ["wasm"],
     // Else the weights lie in one block, which stays when the run-time has packed each for its multiplication.
     enableMemPattern: false,
@@ -35,4 +35,6 @@ export function createSession(ort, graph, weights) {
     externalData: Array.from(weights, ([path, { buffer, byteOffset, byteLength }]) =>
       ({ path, data: new Uint8Array(buffer, byteOffset, byteLength) })),
   });
+  delete ort.env.wasm.wasmBinary; // it runs now
+  return session;
 }
