@@ -202,7 +202,7 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
     for page, title in {"": titles["compare"], **titles}.items():
         (new / page).mkdir(exist_ok=True)
         (new / page / "index.html").write_text(shell(page, title), "utf-8")
-    _service_worker(new, [*titles], engine.manifest["stored"])
+    _service_worker(new, [*titles], engine.stored)
     shutil.rmtree(out, ignore_errors=True)
     new.rename(out)
     return out

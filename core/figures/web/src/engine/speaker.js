@@ -11,6 +11,7 @@
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { choose, descending } from "../derive/sampling.js";
 import { likeliest, surprise } from "../derive/surprise.js";
+import { EngineError } from "./errors.js";
 
 const { named: NAMED } = CONSTANTS.nextWord;
 const ROWS = 8; // at once: 49,152 logits a row
@@ -46,11 +47,6 @@ const EXPECTED = 10; // tokens that are named at each position
  */
 /** One row of a score. @typedef {{ bits: number, entropy: number, rank: number, ids: number[], probabilities: number[] }} Row */
 
-/** A text without a token, from which nothing can go on. */
-export class Nothing extends Error {
-  name = "Nothing";
-}
-
 export class Speaker {
   /** The logits behind the tokens that were read last. @type {{ ids: readonly number[], logits: Float32Array } | null} */
   #last = null;
@@ -63,11 +59,19 @@ export class Speaker {
     this.decoder = decoder;
   }
 
-  /** A text and what follows it. @param {string} text @param {readonly number[]} more ids of tokens @throws {Nothing} @throws {RangeError} */
+  /**
+   * The text in tokens, and further ones behind it.
+   * @param {string} text @param {readonly number[]} more
+   * @throws {EngineError} "TextRefused": there is no token, or there are too many
+   */
   read(text, more) {
-    const encoded = this.tokenizer.continued(this.tokenizer.encode(text), more);
-    if (!encoded.ids.length) throw new Nothing();
-    return encoded;
+    try {
+      const encoded = this.tokenizer.continued(this.tokenizer.encode(text), more);
+      if (encoded.ids.length) return encoded;
+    } catch (error) {
+      throw new EngineError("TextRefused", error instanceof Error ? error.message : String(error), { cause: error });
+    }
+    throw new EngineError("TextRefused", "A text without a token predicts nothing.");
   }
 
   /**

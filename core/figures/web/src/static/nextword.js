@@ -106,12 +106,16 @@ export class NextWord extends Page {
       this.say([...this.#elsewhere(), sentence("next-word.empty", { model: MODEL })]);
       return;
     }
-    const next = this.#next = await speaks.expect(t, written);
+    const next = await speaks.expect(t, written).catch((/** @type {Error} */ error) => {
+      if (error.name !== "TextRefused") throw error;
+      return null;
+    });
     if (!next) {
       this.without();
-      this.say([sentence("static.next-word.nothing")]);
+      this.say([sentence(written.length ? "next-word.stopped.long" : "static.next-word.nothing")]);
       return;
     }
+    this.#next = next;
     await this.#showNext(next, written);
     if (t !== this.state.t) return; // another text waits
     const score = await speaks.score(t, written);

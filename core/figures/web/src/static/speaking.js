@@ -25,11 +25,13 @@ export class Speaks {
   /** @template T @param {() => Promise<T>} question @returns {Promise<T>} */
   #ask(question) {
     const answer = this.#asking.then(question);
-    this.#asking = answer.catch((error) => this.#lost(error));
+    this.#asking = answer.catch((error) => {
+      if (error.name !== "TextRefused") this.#lost(error);
+    });
     return answer;
   }
 
-  /** What comes next; null behind a text without a token. @param {string} text @param {readonly number[]} more @returns {Promise<NextToken | null>} */
+  /** What comes next. @param {string} text @param {readonly number[]} more @returns {Promise<NextToken>} */
   expect(text, more) {
     return this.#ask(() => this.#engine.expect(text, more));
   }
