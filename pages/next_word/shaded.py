@@ -7,6 +7,7 @@ import numpy as np
 from core.figures import Picture, shaded_text
 from core.figures.scales import rounded_up
 from core.records.score import Score
+from core.sentences import sentence
 from pages.next_word import captions, hidden
 from pages.next_word.state import NextWordState
 from ui import figure, files, layout
@@ -42,6 +43,6 @@ def picture(
         unit="bits of surprise",
         notes=[captions.expected(score, i) for i in range(count)],
         first_written=count - written if written else None,
-        sentence=f"The text in {count} tokens, each shaded by its surprise in bits.",
+        sentence=sentence("next-word.text", count=str(count)),
         name=name,
     )

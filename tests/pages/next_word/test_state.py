@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.next_word.state import MOST_PATHS, MOST_WRITTEN, NextWordState, paths
+from pages.next_word.state import MOST_PATHS, MOST_WRITTEN, NextWordState
 from ui.session import SessionValue
 
 
@@ -19,18 +19,18 @@ def s(monkeypatch: pytest.MonkeyPatch) -> NextWordState:
 
 def test_continuations_survive_a_link() -> None:
     for one in ((), ((1,),), ((1, 2, 3), (4,)), ((0,), (49_151, 7))):
-        assert paths(NextWordState.tried.write(one)) == one
+        assert NextWordState.tried.parse(NextWordState.tried.write(one)) == one
 
 
 @pytest.mark.parametrize("text", ["_", "1__2", "1.x", "-1", "1..2", "1_" + ".".join("1" * 300)])
 def test_what_is_no_continuation_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"\A"):
-        paths(text)
+        NextWordState.tried.parse(text)
 
 
 def test_too_many_or_too_long_is_refused() -> None:
     with pytest.raises(ValueError, match=r"\A"):
-        paths("_".join(["1"] * (MOST_PATHS + 1)))
+        NextWordState.tried.parse("_".join(["1"] * (MOST_PATHS + 1)))
     with pytest.raises(ValueError, match=r"\A"):
         NextWordState.written.parse(".".join(["1"] * (MOST_WRITTEN + 1)))
 

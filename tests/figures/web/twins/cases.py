@@ -18,19 +18,22 @@ from tests.figures.web.twins.common import (
     plain,
     rounded,
 )
+from tests.figures.web.twins.expecting import of_expecting
 from tests.figures.web.twins.links import of_links
 from tests.figures.web.twins.names import of_names
+from tests.figures.web.twins.pairs import of_pairs
 from tests.figures.web.twins.pictures import of_pictures, of_states
 from tests.figures.web.twins.sampling import of_sampling
 from tests.figures.web.twins.traces import in_json
 from tests.figures.web.twins.verdicts import of_axes, of_verdicts
 from tests.figures.web.twins.words import of_words
+from tests.web import pairs
 
 FILE = Path(__file__).with_name("cases.json")
 
 
 def table() -> dict[str, Any]:
-    """All cases, and the texts of their traces."""
+    """All cases, the settings of their tokenizer, and the texts of their traces."""
     reads, cases = Reads(), dict[str, dict[str, list[Case]]]()
     for some in (
         of_words(),
@@ -42,11 +45,17 @@ def table() -> dict[str, Any]:
         of_states(),
         of_pictures(reads),
         of_sampling(),
+        of_pairs(),
+        of_expecting(),
     ):
         for module, functions in some.items():
             cases.setdefault(module, {}).update(functions)
     found: dict[str, Any] = plain(
-        {"traces": {one: in_json(one) for one in reads.texts}, "cases": cases}
+        {
+            "tokenizer": pairs.small(),
+            "traces": {one: in_json(one) for one in reads.texts},
+            "cases": cases,
+        }
     )
     return found
 
@@ -54,7 +63,7 @@ def table() -> dict[str, Any]:
 def written() -> str:
     """The content of the table's file: a case on each line."""
     own = table()
-    lines = ['{"traces":{']
+    lines = [f'{{"tokenizer":{_short(own["tokenizer"])},', '"traces":{']
     lines.append(
         ",\n".join(f"{json.dumps(one)}:{_short(trace)}" for one, trace in own["traces"].items())
     )

@@ -21,7 +21,7 @@ export function label(token) {
 }
 
 /** A text with names for the invisible signs at its ends. @param {string} text */
-function namedEdges(text) {
+export function namedEdges(text) {
   const inner = trimmed(text, ALL), start = inner ? text.indexOf(inner) : text.length;
   const named = (/** @type {string} */ signs) => [...signs].map((sign) => `⟨${JOINERS[sign]}⟩`).join("");
   return named(text.slice(0, start)) + inner + named(text.slice(start + inner.length));
@@ -36,6 +36,22 @@ export const written = (text) => text.replace(/\p{Cc}|\p{Cs}/gu, (sign) => {
   if (code < 32) return String.fromCodePoint(0x2400 + code);
   return code === 127 ? "␡" : "\ufffd";
 });
+
+/**
+ * A piece of a running text as a name: "␣" for spaces at the ends of its lines, "↵" where one ends. Unlike `label`, it
+ * keeps "##" as it is.
+ * @param {string} text
+ */
+export function spelled(text) {
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  return lines.map((line) => visibleEnds(namedEdges(written(line)))).join("↵") || sentence("label.empty");
+}
+
+/** A name with visible spaces at both ends, which in many tokenizers mark the start of a word. @param {string} shown */
+function visibleEnds(shown) {
+  const inner = stripped(shown), before = inner ? shown.indexOf(inner) : shown.length;
+  return "␣".repeat(before) + inner + "␣".repeat(shown.length - before - inner.length);
+}
 
 /**
  * Whether most letters belong to a script that runs from right to left.

@@ -1,16 +1,24 @@
-// MiniLM on this device: what a page uses. The model runs in a worker (`worker.js`) beside it.
+// A model on this device: what a page uses. The model runs in a worker (`worker.js`) beside it.
 //
 //   const engine = await Engine.at({ base });   // asks the server which model it has; fetches no weights
 //   await engine.cached();                       // whether the browser has the whole model already
 //   await engine.size();                         // the bytes to fetch, 0 if it has
 //   await engine.start({ onProgress });          // fetches what is missing, and starts the model
 //   const trace = await engine.trace(text);      // a `Trace`; the latest request wins
+//   const { logits } = await engine.next(text);  // of the next token, for a model that predicts it
+//   const { top } = await engine.expect(text);   // the same with names, in descending order
+//   await engine.write(text, [], 20, how, heard); // tokens one by one; `engine.stop()` ends it
 //
 // `Engine.open` is the first and the fourth together. Each promise rejects with an `EngineError`.
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Manifest} Manifest */
+/** @typedef {import("./types").NextParts} NextParts */
 /** @typedef {import("./types").Order} Order */
 /** @typedef {import("./types").Progress} Progress */
+/** @typedef {import("./types").Writing} Writing */
+/** @typedef {import("./speaker").Generated} Generated */
+/** @typedef {import("./speaker").NextToken} NextToken */
+/** @typedef {import("../derive/expecting").Score} Score */
 import { addressOf, fetchManifest, missingBytes } from "./download.js";
 import { EngineError, asEngineError } from "./errors.js";
 import { storage } from "./storage.js";
@@ -21,11 +29,21 @@ export { findAll } from "./finding.js";
 export { keyOf, split } from "./words.js";
 
 /** @template T @typedef {{ resolve: (value: T) => void, reject: (error: EngineError) => void }} Waiting */
-/** @typedef {{ text: string } & Waiting<Trace>} Request */
+/** @typedef {{ text: string, more: number[] }} Continued a text, and the ids of tokens that follow it */
+/**
+ * An order without its number.
+ * @typedef {{ kind: "trace", text: string } | { kind: "next" | "expect" | "score" } & Continued | { kind: "write", count: number, how: Writing } & Continued} Wish
+ */
+/** @typedef {{ wish: Wish, heard?: (token: Generated) => void } & Waiting<any>} Request */
+
+/** What a first token may take. */
+const PATIENCE = 3000; // milliseconds
 
 export class Engine {
-  /** The milliseconds that the worker took for the latest trace; NaN before the first. */
+  /** The milliseconds that the worker took for the latest answer; NaN before the first. */
   milliseconds = NaN;
+  /** Whether this device takes too long for a token. */
+  slow = false;
   /** @type {?Worker} */
   #worker = null;
   /** @type {?Promise<void>} */
@@ -37,7 +55,8 @@ export class Engine {
   #id = 0;
   /** What the worker computes now; null once another request has superseded it. @type {?Request} */
   #running = null;
-  #busy = false;
+  /** The number of the order that the worker has; 0 if it has none. */
+  #busy = 0;
   /** The latest request, which waits for the worker. @type {?Request} */
   #next = null;
 
@@ -52,16 +71,17 @@ export class Engine {
    * The engine of a server, not yet started.
    * @param {object} options
    * @param {string} options.base the address of the folder of all files, of our own origin
+   * @param {string} [options.manifest] the file there that describes the model; MiniLM's by default
    * @param {string} [options.worker] the address of the worker's script; `worker.js` in `base` by default
    */
-  static async at({ base, worker }) {
+  static async at({ base, manifest, worker }) {
     const folder = new URL(base.endsWith("/") ? base : `${base}/`, document.baseURI).href;
-    return new Engine(folder, await fetchManifest(folder), worker ?? `${folder}worker.js`);
+    return new Engine(folder, await fetchManifest(folder, manifest), worker ?? `${folder}worker.js`);
   }
 
   /**
    * The engine of a server, started.
-   * @param {{ base: string, worker?: string, onProgress?: Progress }} options `onProgress` gets the bytes
+   * @param {{ base: string, manifest?: string, worker?: string, onProgress?: Progress }} options `onProgress` gets the bytes
    *   that have arrived, and all that are to arrive; it is not called if the browser has them
    */
   static async open({ onProgress, ...where }) {
@@ -78,6 +98,12 @@ export class Engine {
   /** The bytes that starting the model would fetch. */
   size() {
     return missingBytes(this.manifest, storage());
+  }
+
+  /** Whether this device has as much memory as the model needs; browsers that do not say count as such. */
+  get fits() {
+    const { deviceMemory } = /** @type {Navigator & { deviceMemory?: number }} */ (globalThis.navigator ?? {});
+    return deviceMemory === undefined || deviceMemory >= this.manifest.memory;
   }
 
   /** Whether it has started, and has not failed since. */
@@ -118,16 +144,61 @@ export class Engine {
   }
 
   /**
-   * Computes a text. A request that another one follows before it is done rejects as "Superseded".
+   * Computes a text. A request that another one follows before it is done rejects as "Superseded", and what is still to
+   * be computed of it is not.
    * @param {string} text @returns {Promise<Trace>}
    */
-  trace(text) {
+  async trace(text) {
+    return new Trace(await this.#ask({ kind: "trace", text }));
+  }
+
+  /**
+   * What comes after a text, as `trace` computes it.
+   * @param {string} text @param {readonly number[]} [more] ids of tokens that follow it
+   * @returns {Promise<NextParts>}
+   */
+  next(text, more = []) {
+    return this.#ask({ kind: "next", text, more: [...more] });
+  }
+
+  /**
+   * What comes after a text, the likeliest first.
+   * @param {string} text @param {readonly number[]} [more]
+   * @returns {Promise<NextToken>}
+   */
+  expect(text, more = []) {
+    return this.#ask({ kind: "expect", text, more: [...more] });
+  }
+
+  /** How a text surprises the model. @param {string} text @param {readonly number[]} [more] @returns {Promise<Score>} */
+  score(text, more = []) {
+    return this.#ask({ kind: "score", text, more: [...more] });
+  }
+
+  /**
+   * Writes tokens one by one; resolves when the text ends, or is stopped.
+   * @param {string} text @param {readonly number[]} more @param {number} count tokens at most @param {Writing} how
+   * @param {(token: Generated) => void} heard each token, as soon as it is written
+   * @returns {Promise<void>}
+   */
+  write(text, more, count, how, heard) {
+    return this.#ask({ kind: "write", text, more: [...more], count, how }, heard);
+  }
+
+  /** Ends what is being written: what is there stays. */
+  stop() {
+    if (this.#busy) this.#order({ kind: "stop", id: this.#busy });
+  }
+
+  /** @param {Wish} wish @param {(token: Generated) => void} [heard] @returns {Promise<any>} */
+  #ask(wish, heard) {
     const superseded = () => new EngineError("Superseded", "Another text was asked for meanwhile.");
     this.#running?.reject(superseded());
     this.#next?.reject(superseded());
+    if (this.#running) this.#order({ kind: "stop", id: this.#busy });
     this.#running = this.#next = null;
     return new Promise((resolve, reject) => {
-      const request = (this.#next = { text, resolve, reject });
+      const request = (this.#next = { wish, heard, resolve, reject });
       this.start().then(() => this.#advance(), (error) => {
         reject(error);
         if (this.#next === request) this.#next = null;
@@ -138,10 +209,10 @@ export class Engine {
   /** Hands the latest request to the worker, if the worker has nothing to do. */
   #advance() {
     if (this.#busy || !this.#next) return;
-    this.#busy = true;
+    this.#busy = ++this.#id;
     this.#running = this.#next;
     this.#next = null;
-    this.#order({ kind: "trace", id: ++this.#id, text: this.#running.text });
+    this.#order({ ...this.#running.wish, id: this.#busy });
   }
 
   /** @param {Answer} answer */
@@ -150,16 +221,25 @@ export class Engine {
     else if (answer.kind === "started") {
       this.#starting?.resolve();
       this.#starting = null;
-    } else if (answer.kind === "failed") {
+    } else if (answer.kind === "failed" && answer.name !== "TextRefused") {
       this.#fail(new EngineError(/** @type {EngineError["name"]} */ (answer.name), answer.message));
-    } else {
-      const request = this.#running;
-      this.#busy = false;
-      this.#running = null;
+    } else if (answer.kind === "wrote") this.#running?.heard?.(answer.token);
+    else this.#done(answer);
+  }
+
+  /** The worker is free again. @param {Extract<Answer, { kind: "traced" | "next" | "said" | "stopped" | "failed" }>} answer */
+  #done(answer) {
+    const request = this.#running;
+    this.#busy = 0;
+    this.#running = null;
+    if (answer.kind === "failed") request?.reject(new EngineError("TextRefused", answer.message));
+    else if (answer.kind !== "stopped") {
       this.milliseconds = answer.milliseconds;
-      request?.resolve(new Trace(answer.parts));
-      this.#advance();
+      const isNext = request?.wish.kind === "next" || request?.wish.kind === "expect";
+      this.slow ||= isNext && answer.milliseconds > PATIENCE;
+      request?.resolve(answer.parts);
     }
+    this.#advance();
   }
 
   /** After a failure, nothing is left of the worker; `start` makes another. @param {EngineError} error */
@@ -168,7 +248,7 @@ export class Engine {
     this.#worker = this.#started = null;
     const waiting = [this.#starting, this.#running, this.#next];
     this.#starting = this.#running = this.#next = null;
-    this.#busy = false;
+    this.#busy = 0;
     for (const one of waiting) one?.reject(error);
   }
 

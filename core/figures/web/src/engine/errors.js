@@ -1,6 +1,6 @@
 // What can go wrong, each with a sentence for the visitor. `name` says which it is.
 
-/** @typedef {"Superseded" | "DownloadBroken" | "OutOfMemory" | "EngineBroken" | "EngineClosed"} EngineErrorName */
+/** @typedef {"Superseded" | "DownloadBroken" | "OutOfMemory" | "EngineBroken" | "EngineClosed" | "TextRefused"} EngineErrorName */
 
 export class EngineError extends Error {
   /** @param {EngineErrorName} name @param {string} message @param {ErrorOptions} [options] */

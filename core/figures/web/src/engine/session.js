@@ -1,19 +1,15 @@
 // MiniLM in onnxruntime-web: from a text to the parts of its trace.
-/** @typedef {import("./types").Manifest} Manifest */
+/** @typedef {import("./runtime").Ort} Ort */
+/** @typedef {import("./runtime").OrtSession} OrtSession */
+/** @typedef {import("./runtime").OrtTensor} OrtTensor */
+/** @typedef {import("./types").EncoderManifest} Manifest */
 /** @typedef {import("./trace").TraceParts} TraceParts */
 import { dot } from "../attention/products.js";
+import { WASM, createSession, prepare } from "./runtime.js";
 import { WordPiece } from "./wordpiece.js";
 import { occurrences, split, wordIds } from "./words.js";
 
-/**
- * The part of onnxruntime-web that is used here.
- * @typedef {object} Ort
- * @property {{ wasm: { numThreads?: number, wasmPaths?: { mjs: string }, wasmBinary?: ArrayBufferLike } }} env
- * @property {{ create(graph: Uint8Array, options: object): Promise<OrtSession> }} InferenceSession
- * @property {new (type: "int64", data: BigInt64Array, shape: number[]) => object} Tensor
- * @typedef {{ data: Float32Array | BigInt64Array }} OrtTensor
- * @typedef {{ run(inputs: Record<string, object>): Promise<Record<string, OrtTensor>> }} OrtSession
- */
+const GRAPH = "model.onnx", WEIGHTS = "model.safetensors", TOKENIZER = "wordpiece.json";
 
 export class Session {
   /**
@@ -32,15 +28,9 @@ export class Session {
    * @param {string} [startScript] the address of the script that starts the WebAssembly
    */
   static async start(ort, manifest, files, startScript) {
-    const { wasm } = ort.env;
-    wasm.numThreads = 1;
-    if (startScript) wasm.wasmPaths = { mjs: startScript };
-    wasm.wasmBinary = files["ort-wasm-simd-threaded.wasm"].buffer;
-    const tokenizer = new WordPiece(JSON.parse(new TextDecoder().decode(files["wordpiece.json"])));
-    const session = await ort.InferenceSession.create(files["model.onnx"], {
-      executionProviders: ["wasm"],
-      externalData: [{ path: "model.safetensors", data: files["model.safetensors"] }],
-    });
+    prepare(ort, files[WASM], startScript);
+    const tokenizer = new WordPiece(JSON.parse(new TextDecoder().decode(files[TOKENIZER])));
+    const session = await createSession(ort, files[GRAPH], new Map([[WEIGHTS, files[WEIGHTS]]]));
     return new Session(ort, session, tokenizer, manifest);
   }
 

@@ -1,4 +1,7 @@
 // The records that the engine's modules hand to each other.
+import type { Score } from "../derive/expecting";
+import type { Sampling } from "../derive/sampling";
+import type { Generated, NextToken } from "./speaker";
 import type { TraceParts } from "./trace";
 
 /** The tables of a tokenizer: `wordpiece` in tools/web.py says what each holds. */
@@ -27,32 +30,97 @@ export type Encoded = Pick<TraceParts, "text" | "ids" | "tokens" | "starts" | "e
 export interface StoredFile {
   bytes: number;
   sha256: string;
+  /** Of a large file, the checksum of each piece. */
+  pieces?: string[];
 }
 
-/** `manifest.json`, which `make web` writes. */
-export interface Manifest {
+/** What `make web` writes of each model: `manifest.json`, or one that is named after the model. */
+interface AnyManifest {
   model: string;
   cased: boolean;
-  shape: { layers: number; heads: number; size: number; headSize: number };
   /** The tokens of the longest text. */
   most: number;
-  /** The files that the browser keeps. */
+  /** The gigabytes of memory, as browsers round them, below which it is not offered. */
+  memory: number;
+  /** The files that the browser keeps of this model. */
   stored: string[];
+  /** The checksums of all pieces of all models here. */
+  kept: string[];
+  /** The bytes of a piece of a large file. */
+  piece: number;
   files: Record<string, StoredFile>;
   versions: Record<string, string>;
+}
+
+/** A model that reads a text in both directions. */
+export interface EncoderManifest extends AnyManifest {
+  kind: "encoder";
+  shape: { layers: number; heads: number; size: number; headSize: number };
+}
+
+/** A model that predicts the next token. */
+export interface DecoderManifest extends AnyManifest {
+  kind: "decoder";
+  shape: DecoderShape;
+  /** The file of the weights, in GGUF. */
+  weights: string;
+}
+
+export type Manifest = EncoderManifest | DecoderManifest;
+
+export interface DecoderShape {
+  layers: number;
+  heads: number;
+  /** The heads of keys and values; neighbouring heads of the queries share one. */
+  kvHeads: number;
+  size: number;
+  headSize: number;
+  vocabulary: number;
+  /** The layers of one session. */
+  layersAtOnce: number;
+  /** The weights of a layer, by llama.cpp's names, and their shapes. */
+  weights: Record<string, number[]>;
 }
 
 /** A file's content, which may have come piece by piece. */
 export type Progress = (bytes: number, all: number) => void;
 
+/** What comes after a text. */
+export interface NextParts {
+  /** The text in tokens. */
+  encoded: Encoded;
+  /** The logits of the next token, (vocabulary). */
+  logits: Float32Array;
+}
+
+/** How a model writes. */
+export interface Writing {
+  sampling: Sampling;
+  seed: number;
+  /** Texts behind which it ends. */
+  stops?: readonly string[];
+}
+
 /** To the worker. */
 export type Order =
   | { kind: "start"; id: number; base: string; manifest: Manifest }
-  | { kind: "trace"; id: number; text: string };
+  | { kind: "trace"; id: number; text: string }
+  | { kind: "next"; id: number; text: string; more: number[] }
+  | { kind: "expect"; id: number; text: string; more: number[] }
+  | { kind: "score"; id: number; text: string; more: number[] }
+  | { kind: "write"; id: number; text: string; more: number[]; count: number; how: Writing }
+  /** Whoever asked for this waits no more. */
+  | { kind: "stop"; id: number };
 
 /** From the worker. */
 export type Answer =
   | { kind: "progress"; bytes: number; all: number }
   | { kind: "started"; id: number }
   | { kind: "traced"; id: number; parts: TraceParts; milliseconds: number }
+  | { kind: "next"; id: number; parts: NextParts; milliseconds: number }
+  /** A token of what is being written. */
+  | { kind: "wrote"; id: number; token: Generated }
+  | { kind: "said"; id: number; parts: NextToken | Score | null; milliseconds: number }
+  /** What was asked for was given up. */
+  | { kind: "stopped"; id: number }
   | { kind: "failed"; id: number; name: string; message: string };

@@ -1,5 +1,5 @@
 // The button on Compare that saves the comparison with the model inside.
-import { addressOf, fetchManifest } from "../engine/download.js";
+import { addressOf, fetchManifest, keptFile } from "../engine/download.js";
 import { storage } from "../engine/storage.js";
 import { element } from "../runtime/shared.js";
 import { savedFile } from "./file.js";
@@ -56,10 +56,9 @@ async function assembled({ base, address, query }, say) {
   /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
   const files = {};
   for (const name of [...new Set([...manifest.stored, ...SCRIPTS])]) {
-    const { sha256, bytes } = manifest.files[name];
+    const { bytes } = manifest.files[name];
     say(`Fetching the model: ${Math.max(1, Math.round(bytes / 1e6))} MB.`);
-    const known = await kept?.get(sha256).catch(() => null);
-    files[name] = known?.length === bytes ? known : await bytesAt(addressOf(folder, name, manifest));
+    files[name] = (await keptFile(kept, manifest, name)) ?? await bytesAt(addressOf(folder, name, manifest));
     if (files[name].length !== bytes) throw new Error(`${name} did not arrive whole.`);
   }
   say("Packing the model.");

@@ -1,7 +1,7 @@
 // Runs in a saved comparison that has the model inside. It computes on the page itself: a worker made in a file
 // from a disk cannot start the run-time (onnxruntime#27317); a sentence takes a few hundredths of a second.
-/** @import { Manifest } from "../engine/types" */
-/** @import { Ort } from "../engine/session.js" */
+/** @import { EncoderManifest as Manifest } from "../engine/types" */
+/** @import { Ort } from "../engine/runtime.js" */
 /** @import { CompareQuery } from "../derive/compare.js" */
 /** @import { Made } from "../derive/packed.js" */
 /** @import { Part } from "./weights.js" */

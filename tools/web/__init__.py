@@ -1,39 +1,50 @@
-"""`make web`: build what a browser needs to run MiniLM itself into build/web (see `core.web`).
+"""`make web`: build what a browser needs to run a model itself into build/web (see `core.web`).
 
-The graph is `core.transformer` with MiniLM's weights, exported by torch. It holds no weights: each one
-is named by its place in the model package's own safetensors file. A linear layer multiplies by the
+MiniLM's graph is `core.transformer` with MiniLM's weights, exported by torch. It holds no weights: each
+one is named by its place in the model package's own safetensors file. A linear layer multiplies by the
 transpose of its stored weight, and the graph says so with a Transpose; the run-time does that once,
-when it loads the model. `requirements-dev.txt` pins the exporter; the run-time comes from npm.
+when it loads the model. `requirements-dev.txt` pins the exporter; the run-time comes from npm. The
+graphs of SmolLM2 are written by `decoder_graph`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import logging
 import shutil
-import sys
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from importlib.metadata import version
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+import torch
+from safetensors import safe_open
+from torch import Tensor, nn
+
+import core
+from core import settings
+from core.pretrained.files import tensor_names
+from core.settings import Packed
+from core.transformer import Encoder
+from core.web import built
+from tools import node
+from tools.web import decoder_graph
+
+ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "build" / "web"
 RUNTIME = ROOT / "tools" / "onnxruntime_web"  # what npm installs, in the version of its lock file
-sys.path.insert(0, str(ROOT))
-
-import torch  # noqa: E402
-from safetensors import safe_open  # noqa: E402
-from torch import Tensor, nn  # noqa: E402
-
-import core  # noqa: E402
-from core.pretrained.files import tensor_names  # noqa: E402
-from core.transformer import Encoder  # noqa: E402
-from core.web import built  # noqa: E402
-from tools import node  # noqa: E402
+PIECE = 4 * 2**20  # bytes of a large file that are checked and stored by themselves
+# The gigabytes of a device, as browsers round them, below which a model is not offered: MiniLM takes
+# .3 of a tab, SmolLM2 one.
+LEAST_MEMORY = {built.MODEL: 1, built.LANGUAGE_MODEL: 2}
+MOST_TOKENS = 512  # of a text for SmolLM2 in a tab
+# Of SmolLM2's 30 layers, in one session: with more, a tab holds more at its height; with fewer, the
+# calls take a sixth of a token's time.
+LAYERS_AT_ONCE = 3
 
 OUTPUTS = ("learned", "hidden", "q", "k", "most", "at")
 
@@ -270,9 +281,10 @@ def _ranges(codes: Iterable[int]) -> list[int]:
 def is_current(out: Path = OUT) -> bool:
     """Whether a complete build in `out` is newer than our files and the packages that it is made of."""
     files, _ = built.look((out,))
-    if files is None:
+    if files is None or (files.language is None and built.language_weights() is not None):
         return False
-    sources = [ROOT / "tools" / "web.py", RUNTIME / "package-lock.json", ROOT / ".venv" / "stamp.json"]
+    sources = [*(ROOT / "tools" / "web").glob("*.py"), RUNTIME / "package-lock.json"]
+    sources.append(ROOT / ".venv" / "stamp.json")
     for folder in ("transformer", "pretrained", "web"):
         sources += (ROOT / "core" / folder).rglob("*.py")
     newest = max(source.stat().st_mtime for source in sources if source.exists())
@@ -299,50 +311,142 @@ def build(out: Path = OUT) -> Mapping[str, Any]:
     runtime = RUNTIME / "node_modules" / "onnxruntime-web"
     for name in built.RUNTIME:
         shutil.copyfile(runtime / "dist" / name, new / name)
-    kept = (built.GRAPH, built.TOKENIZER, built.RUNTIME[2], built.WEIGHTS)
-    said = {
-        name: _described(weights if name == built.WEIGHTS else new / name)
-        for name in (*kept, *built.RUNTIME[:2])
+    manifests = {built.MANIFEST: _manifest(model, new, weights)}
+    packed = built.language_weights()
+    if packed is not None:
+        manifests[built.LANGUAGE_MANIFEST] = _language(new, packed)
+    kept = {
+        key
+        for one in manifests.values()
+        for name in one["stored"]
+        for key in one["files"][name].get("pieces", [one["files"][name]["sha256"]])
     }
+    for name, one in manifests.items():
+        text = json.dumps({**one, "kept": sorted(kept)}, indent=1) + "\n"
+        (new / name).write_text(text, "utf-8", newline="\n")
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)
+    return manifests[built.MANIFEST]
+
+
+def _manifest(model: core.Model, folder: Path, weights: Path) -> dict[str, Any]:
+    """What MiniLM's manifest says."""
+    kept = (built.GRAPH, built.TOKENIZER, built.RUNTIME[2], built.WEIGHTS)
     shape = model.shape
-    manifest = {
-        "model": built.MODEL,
-        "cased": model.cased,
+    return {
+        "kind": "encoder",
+        **_any(model, folder, kept, weights),
+        "most": model.max_tokens,
         "shape": {
             "layers": shape.n_layers,
             "heads": shape.n_heads,
             "size": shape.d_model,
             "headSize": shape.d_head,
         },
-        "most": model.max_tokens,
+    }
+
+
+def _language(folder: Path, weights: Path) -> dict[str, Any]:
+    """Write SmolLM2's graphs and whose work it is; returns what its manifest says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", core.ModelNote)  # that its weights are those of a packed copy
+        model = core.load(built.LANGUAGE_MODEL)
+    decoder = model.scratch_decoder
+    assert decoder is not None
+    config, shape = decoder.config, model.shape
+    (folder / built.LAYERS).write_bytes(decoder_graph.layers(config, LAYERS_AT_ONCE))
+    (folder / built.HEAD).write_bytes(decoder_graph.head(config))
+    (folder / built.LICENCE).write_text(_licence(weights.name), "utf-8", newline="\n")
+    kept = (built.LAYERS, built.HEAD, built.LICENCE, built.RUNTIME[2], weights.name)
+    return {
+        "kind": "decoder",
+        **_any(model, folder, kept, weights),
+        "most": MOST_TOKENS,
+        "weights": weights.name,
+        "shape": {
+            "layers": shape.n_layers,
+            "heads": shape.n_heads,
+            "kvHeads": config.parts.n_kv_heads or shape.n_heads,
+            "size": shape.d_model,
+            "headSize": shape.d_head,
+            "vocabulary": config.n_vocabulary,
+            "layersAtOnce": LAYERS_AT_ONCE,
+            "weights": {name: list(one) for name, one in decoder_graph.layer_weights(config).items()},
+        },
+    }
+
+
+def _any(model: core.Model, folder: Path, kept: Sequence[str], weights: Path) -> dict[str, Any]:
+    """What any manifest says; `kept` are the files that a browser keeps."""
+    runtime = RUNTIME / "node_modules" / "onnxruntime-web" / "package.json"
+    return {
+        "model": model.name,
+        "cased": model.cased,
+        "memory": LEAST_MEMORY[model.name],
         "stored": list(kept),
-        "files": said,
+        "piece": PIECE,
+        "files": {
+            name: _described(weights if name == weights.name else folder / name)
+            for name in (*kept, *built.RUNTIME[:2])
+        },
         "versions": {
             "polysee": core.__version__,
             "torch": torch.__version__.partition("+")[0],
             "onnx": version("onnx"),
             "onnxscript": version("onnxscript"),
-            "onnxruntime-web": json.loads((runtime / "package.json").read_text("utf-8"))["version"],
+            "onnxruntime-web": json.loads(runtime.read_text("utf-8"))["version"],
         },
     }
-    (new / built.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", "utf-8", newline="\n")
-    shutil.rmtree(out, ignore_errors=True)
-    new.rename(out)
-    return manifest
+
+
+def _packed() -> Packed:
+    packed = settings.CATALOGUE[built.LANGUAGE_MODEL].packed
+    assert packed is not None
+    return packed
+
+
+def _licence(weights: str) -> str:
+    """Whose work the language model is, and what was changed in it; with the text of its licence."""
+    packed = _packed()
+    notice = (
+        f"{weights} is SmolLM2-135M-Instruct by Hugging Face, under the Apache License 2.0:\n"
+        "https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct\n\n"
+        "It is a changed copy: its weights were rounded to 4 bits each (8 in the table of word "
+        f"vectors) and put into one GGUF file, which the package {packed.project} {packed.version} "
+        "distributes. Polysee serves that file unchanged; a browser that computes with it unpacks the "
+        "rounded weights to float32."
+    )
+    return f"{notice}\n\n\n{_text_of_licence(packed.project)}"
+
+
+def _text_of_licence(project: str) -> str:
+    """The Apache License as the package brings it; as `transformers` does, if only its file is here."""
+    for name in (project, "transformers"):
+        with contextlib.suppress(PackageNotFoundError):
+            for file in distribution(name).files or ():
+                if file.name.startswith("LICENSE"):
+                    return Path(str(file.locate())).read_text("utf-8")
+    raise SystemExit(f"Polysee: the text of the licence of {project} is not here.")
 
 
 def _described(file: Path) -> dict[str, Any]:
     data = file.read_bytes()
-    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    said = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    if len(data) <= PIECE:
+        return said
+    pieces = (data[at : at + PIECE] for at in range(0, len(data), PIECE))
+    return {**said, "pieces": [hashlib.sha256(piece).hexdigest() for piece in pieces]}
 
 
 def main() -> int:
     """Build, unless that was done already, and say how much a browser fetches."""
-    manifest = json.loads((OUT / built.MANIFEST).read_text("utf-8")) if is_current() else build()
-    size = sum(manifest["files"][name]["bytes"] for name in manifest["files"])
-    print(f"Polysee: build/web is built; a browser fetches {size / 1e6:.1f} MB once.")
+    if not is_current():
+        build()
+    made, why = built.look((OUT,))
+    if made is None:
+        raise SystemExit(f"Polysee: {why}")
+    print(f"Polysee: build/web is built; a browser fetches {made.bytes_fetched / 1e6:.1f} MB once.")
+    if made.language:
+        size = made.language_bytes_fetched / 1e6
+        print(f"Polysee: with SmolLM2, which can be chosen instead, {size:.1f} MB.")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,89 @@
+// A model that predicts the next token, in this tab: from a text to the logits behind it, and to the parts of its trace.
+/** @typedef {import("./runtime").Ort} Ort */
+/** @typedef {import("./trace").TraceParts} TraceParts */
+/** @typedef {import("./types").DecoderManifest} Manifest */
+/** @typedef {import("./types").NextParts} NextParts */
+/** @typedef {() => boolean | Promise<boolean>} GoesOn whether somebody still waits */
+import { BytePairs } from "./bytepairs.js";
+import { Decoder } from "./decoder.js";
+import { EngineError } from "./errors.js";
+import { Lie } from "./gguf/header.js";
+import { TensorStream } from "./gguf/stream.js";
+import { WASM, prepare } from "./runtime.js";
+import { logSums } from "./session.js";
+import { Speaker } from "./speaker.js";
+import { occurrences, split, wordIds } from "./words.js";
+
+const LAYERS = "layers.onnx", HEAD = "head.onnx";
+
+/** @param {Manifest} manifest @param {string} why */
+const notThis = ({ weights }, why) => new EngineError("EngineBroken", `The model stopped on this device: ${weights} ${why}.`);
+
+export class LanguageModel {
+  /** @param {Decoder} decoder @param {BytePairs} tokenizer @param {Manifest} manifest */
+  constructor(decoder, tokenizer, manifest) {
+    this.decoder = decoder;
+    this.tokenizer = tokenizer;
+    this.manifest = manifest;
+    /** What it expects, how a text surprises it, and how it goes on. */
+    this.speaker = new Speaker(tokenizer, decoder);
+  }
+
+  /**
+   * Starts the run-time, and the model as its weights arrive.
+   * @param {Ort} ort @param {Manifest} manifest @param {Record<string, Uint8Array<ArrayBuffer>>} files all but the weights
+   * @param {AsyncIterable<Uint8Array>} weights the pieces of their file, in order
+   * @param {string} [startScript] the address of the script that starts the WebAssembly
+   */
+  static async start(ort, manifest, files, weights, startScript) {
+    prepare(ort, files[WASM], startScript);
+    const decoder = new Decoder(ort, manifest.shape, { layers: files[LAYERS], head: files[HEAD] });
+    const stream = new TensorStream(manifest.files[manifest.weights].bytes);
+    /** @type {?BytePairs} */
+    let tokenizer = null;
+    try {
+      for await (const piece of weights) {
+        for (const { tensor, bytes } of stream.take(piece)) {
+          tokenizer ??= tokenizerOf(stream, manifest);
+          await decoder.take(tensor, bytes);
+        }
+      }
+    } catch (error) {
+      throw error instanceof Lie ? notThis(manifest, error.message) : error;
+    }
+    if (!tokenizer || !decoder.whole) throw notThis(manifest, "lacks some of the model's weights");
+    return new LanguageModel(decoder, tokenizer, manifest);
+  }
+
+  /**
+   * What comes after a text; null if it was given up.
+   * @param {string} text @param {readonly number[]} more ids of tokens that follow it @param {GoesOn} [goesOn]
+   * @returns {Promise<?NextParts>}
+   */
+  async next(text, more, goesOn) {
+    const encoded = this.speaker.read(text, more);
+    if (!(await this.decoder.read([...encoded.ids], goesOn))) return null;
+    return { encoded, logits: await this.decoder.next() };
+  }
+
+  /** The parts of a text's trace; null if it was given up. @param {string} text @param {GoesOn} [goesOn] @returns {Promise<?TraceParts>} */
+  async trace(text, goesOn) {
+    const encoded = this.speaker.read(text, []), { length, ...parts } = encoded, { cased, model, shape } = this.manifest;
+    if (!(await this.decoder.read([...encoded.ids], goesOn))) return null;
+    const words = split(encoded.text), n = encoded.ids.length, scale = shape.headSize ** -0.5;
+    const learned = this.decoder.learned(encoded.ids), { hidden, q, k, most, at } = this.decoder.steps(learned);
+    return {
+      ...parts, model, cased, scale, learned, hidden, q, k,
+      layers: shape.layers, heads: shape.heads, size: shape.size, headSize: shape.headSize,
+      wordIds: wordIds({ ...parts, length }, words),
+      words: occurrences({ ...parts, length }, cased, words),
+      logSums: logSums(q, k, most, at, n, shape.headSize, scale),
+    };
+  }
+}
+
+/** @param {TensorStream} stream @param {Manifest} manifest */
+function tokenizerOf({ header }, { most }) {
+  if (!header) throw new Error("there is no tensor before the header");
+  return new BytePairs(header.settings, most);
+}
