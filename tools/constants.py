@@ -20,8 +20,10 @@ from core import markdown, sentences, settings, spreadsheet
 from core.comparison import ends as sense_ends
 from core.comparison import judge, moves_by_part, say
 from core.examples import known_ends, words
-from core.figures import labels, scales, style
+from core.figures import labels, scales, shaded, style
 from core.figures.attention import layer_state, layer_view, logsum, overview
+from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
+from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign
 from core.measures.contributions import sentence_parts
@@ -39,6 +41,10 @@ from core.records import (
 )
 from core.records import words as words_of_texts
 from pages.heads import pattern_captions
+from pages.next_word import captions
+from pages.next_word import shaded as surprising
+from pages.next_word import state as page_state
+from pages.next_word import writing as writing_on
 from tools import links
 from ui import text
 from ui.models import answers
@@ -75,6 +81,34 @@ def constants() -> dict[str, Any]:
             "little": logsum._LITTLE,
             "short": layer_state.SHORT,
             "long": layer_state.LONG,
+        },
+        "nextWord": {
+            "shown": SHOWN,
+            "named": NAMED,
+            "height": _HEIGHT,
+            "shaded": {
+                "line": shaded._LINE,
+                "around": shaded._AROUND,
+                "mostLines": shaded._MOST_LINES,
+                "signs": shaded._SIGNS,
+                "digits": "".join(
+                    sign
+                    for sign in map(chr, range(0x110000))
+                    if sign.isdigit() and not sign.isdecimal()
+                ),
+            },
+            "branches": {"row": _ROW, "around": _AROUND, "mostRows": _MOST_ROWS},
+            "sure": captions.SURE,
+            "leans": captions.LEANS,
+            "mostNamed": captions.MOST_NAMED,
+            "mostStops": writing_on.MOST_STOPS,
+            "bits": surprising.BITS,
+            "atOnce": writing_on.AT_ONCE,
+            "mostWritten": page_state.MOST_WRITTEN,
+            "mostPaths": page_state.MOST_PATHS,
+            "mostSeed": page_state.NextWordState.seed.most,
+            "views": page_state.VIEWS,
+            "ends": ENDS,
         },
         "trajectoryHeight": trajectory.HEIGHT,
         "cosines": {

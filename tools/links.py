@@ -7,11 +7,12 @@ from typing import Any
 from core.figures import schema
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
+from pages.next_word.state import NextWordState
 from ui import compressed_state, formats, permalink
 from ui.state.fields import Field
 from ui.state.layer import URLS
 
-PAGES = {"compare": CompareState, "heads": HeadsState}
+PAGES = {"compare": CompareState, "heads": HeadsState, "next-word": NextWordState}
 
 
 def limits() -> dict[str, Any]:

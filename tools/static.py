@@ -1,10 +1,10 @@
 """`make static`: write the folder for any web space, build/static.
 
-Compare, Heads and the lessons on the embedded model, computed in a visitor's own tab: no Streamlit, no
-Python. The pictures are the app's own, from `dist/`; the engine is that of `make web`, with the weights
-of the installed model package (`core.web`). What a page says and the
-answers of the lessons are written here once, from the same Python as the app's. All addresses in the
-folder are relative, so that it works in any subfolder.
+Compare, Heads and the lessons on the embedded model, and Next word on the one that speaks, computed in
+a visitor's own tab: no Streamlit, no Python. The pictures are the app's own, from `dist/`; the engine
+is that of `make web`, with the weights of the installed model packages (`core.web`). What a page says
+and the answers of the lessons are written here once, from the same Python as the app's. All addresses
+in the folder are relative, so that it works in any subfolder.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from core.figures.web.bundle import code
 from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
 from core.lessons.expressions import Expression, Literally, written
 from core.web import built
-from pages import compare, heads, lessons
+from pages import compare, heads, lessons, next_word
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
+from pages.next_word.state import NextWordState
 from tools import links, node, web
 from ui import navigation, permalink
 from ui.lessons.link_keys import CALLED
@@ -38,13 +39,13 @@ from ui.state import MODEL
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "static"
 SOURCE = node.WEB / "src" / "static"
-PICTURES = ("trajectory", "lines", "overview", "layer")
+PICTURES = ("trajectory", "lines", "overview", "layer", "nextword", "shaded", "branches")
 LIVE = links.PAGES
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
     page.address: page.title
     for page in navigation.pages().values()
-    if page.folder not in (*LIVE, "lessons")
+    if page.address not in (*LIVE, "lessons")
 }
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
@@ -62,6 +63,7 @@ def content() -> dict[str, Any]:
         "pages": {
             "compare": _page(compare.__file__, CompareState().lesson),
             "heads": _page(heads.__file__, HeadsState.examples()),
+            "next-word": _page(next_word.__file__, NextWordState.examples()),
             "lessons": _page(lessons.__file__, ()),
         },
         "others": OTHERS,
@@ -118,7 +120,11 @@ def _as_it_is(words: str) -> str:
 def _is_live(lesson: Lesson, step: Step) -> bool:
     """Whether a step is about a page and a model that the folder has."""
     shown = dict(step.state)
-    return step.page in LIVE and lesson.model == "minilm" and not {"m", "m2", "t2", "fi"} & set(shown)
+    return (
+        step.page in ("compare", "heads")
+        and lesson.model == "minilm"
+        and not {"m", "m2", "t2", "fi"} & set(shown)
+    )
 
 
 def _prediction(step: Step) -> dict[str, Any]:
@@ -196,7 +202,7 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
     for page, title in {"": titles["compare"], **titles}.items():
         (new / page).mkdir(exist_ok=True)
         (new / page / "index.html").write_text(shell(page, title), "utf-8")
-    _service_worker(new, [*titles], engine.manifest["stored"])
+    _service_worker(new, [*titles], engine.stored)
     shutil.rmtree(out, ignore_errors=True)
     new.rename(out)
     return out

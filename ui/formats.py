@@ -195,22 +195,32 @@ class Either:
 
 @dataclass(frozen=True)
 class Listed(Generic[T]):
-    """Values with dots between them; `none` stands for no value at all."""
+    """Values with dots between them; `none` stands for no value at all.
+
+    `between` stands between two of them in place of a dot; of more than `most`, none is read.
+    """
 
     of: Parser[T]
     none: str = ""
+    between: str = "."
+    most: int | None = None
 
     def __call__(self, text: str, /) -> tuple[T, ...]:
         """The values."""
-        return () if text == self.none else tuple(map(self.of, text.split(".")))
+        found = () if text == self.none else tuple(map(self.of, text.split(self.between)))
+        if self.most is not None and len(found) > self.most:
+            raise ValueError(text)
+        return found
 
     def write(self, value: Sequence[T]) -> str:
         """The inverse."""
-        return ".".join(map(writer(self.of), value)) or self.none
+        return self.between.join(map(writer(self.of), value)) or self.none
 
     def described(self) -> dict[str, Any]:
         """For JavaScript."""
-        return {"kind": "list", "none": self.none, "of": described(self.of)}
+        own = {"between": self.between, "most": self.most}
+        said = {name: one for name, one in own.items() if one not in (".", None)}
+        return {"kind": "list", "none": self.none, **said, "of": described(self.of)}
 
 
 @dataclass(frozen=True)

@@ -114,6 +114,11 @@ def _likeliest(logits: Array, k: int) -> tuple[Array, Array]:
     some = torch.topk(torch.from_numpy(np.ascontiguousarray(logits)), k, sorted=False).indices.numpy()
     some.sort(axis=1)
     of_some = np.take_along_axis(logits, some, axis=1)
+    least = of_some.min(axis=1, keepdims=True)
+    for row in np.flatnonzero((logits >= least).sum(axis=1) > k):  # torch takes any of equal ones
+        among = np.flatnonzero(logits[row] >= least[row])
+        some[row] = np.sort(among[np.argsort(-logits[row, among], kind="stable")[:k]])
+        of_some[row] = logits[row, some[row]]
     order = np.argsort(-of_some, axis=1, kind="stable")
     ids = np.take_along_axis(some, order, axis=1)
     largest = logits.max(axis=1, keepdims=True).astype(np.float64)

@@ -9,7 +9,7 @@ from typing import Protocol
 from core.figures.labels import spelled
 from core.records.prediction import Prediction
 from core.records.score import Score
-from core.sentences import listed, percent
+from core.sentences import listed, percent, sentence
 from pages.next_word import hidden
 from ui import text
 
@@ -44,26 +44,30 @@ def headline(top: Prediction, *, ends: frozenset[int], ended: bool = False, befo
     """
     top = replace(top, texts=tuple(hidden.shown(before, top.texts)))
     if ended:
-        return f"The text has ended. Behind its end, the model would begin again: {_others(top, 0)}."
+        return sentence("next-word.ended", others=_others(top, 0))
     first, share = top.ids[0], float(top.probabilities[0])
     if first in ends:
-        return f"It is {percent(share)} sure: **the text ends here**."
+        return sentence("next-word.ends", share=percent(share))
+    word = {"word": _named(top, 0), "share": percent(share)}
     if share >= SURE:
-        return f"It is {percent(share)} sure: **{_named(top, 0)}**."
+        return sentence("next-word.sure", **word)
     if share >= LEANS:
-        return f"It leans to **{_named(top, 0)}** ({percent(share)}), {_others(top, 1)}."
-    return f"It is not sure: {_others(top, 0)}, and many more."
+        return sentence("next-word.leans", **word, others=_others(top, 1))
+    return sentence("next-word.open", others=_others(top, 0))
 
 
 def _others(top: Prediction, start: int) -> str:
     some = range(start, min(start + MOST_NAMED, len(top.ids)))
-    named = [f"*{_named(top, i)}* {percent(float(top.probabilities[i]))}" for i in some]
-    return ("before " if start else "") + listed(named)
+    named = [
+        sentence("next-word.one", word=_named(top, i), share=percent(float(top.probabilities[i])))
+        for i in some
+    ]
+    return listed(named)
 
 
 def _named(top: Prediction, place: int) -> str:
     if "\ufffd" in top.texts[place]:  # a byte or two of a character: the next token completes it
-        return "a part of a character"
+        return sentence("next-word.part")
     name = top.texts[place] or top.tokens[place]
     return quoted(spelled(name.strip(" ")) if name.strip(" ") else spelled(name))
 
@@ -72,7 +76,7 @@ def quoted(token: str) -> str:
     """A token in a sentence (Markdown): punctuation stands in quotation marks."""
     shown = text.plain(token)
     bare = any(sign.isalnum() or sign in "↵␣" for sign in token)
-    return shown if bare else f"“{shown}”"
+    return shown if bare else sentence("next-word.quoted", word=shown)
 
 
 def typed_signs(reads: Encoded) -> str:
@@ -95,15 +99,16 @@ def expected(score: Score, place: int) -> str:
     """What the model expected where a token of a text stands: "river 31 %, the 12 %"."""
     names, shares = score.likeliest[place], score.probabilities[place]
     if not names:
-        return "nothing stands before it: nothing was expected"
+        return sentence("next-word.nothing-before")
     some = list(zip(names, shares, strict=False))[:MOST_NAMED]
-    seen = hidden.shown("", [name or "a special token" for name, _ in some])
+    seen = hidden.shown("", [name or sentence("next-word.special") for name, _ in some])
     said = ", ".join(
         f"{spelled(name)} {percent(float(share))}" for name, (_, share) in zip(seen, some, strict=True)
     )
     rank = int(score.ranks[place])
-    here = "the likeliest" if rank == 0 else f"place {rank + 1:,}"
-    return f"{here}; expected: {said}"
+    place = sentence("next-word.place", place=f"{rank + 1:,}")
+    here = place if rank else sentence("next-word.likeliest")
+    return sentence("next-word.expected", here=here, words=said)
 
 
 def surprise(score: Score, count: int) -> str:
@@ -112,24 +117,22 @@ def surprise(score: Score, count: int) -> str:
         return ""
     found = [i for i, rank in enumerate(score.ranks) if rank >= 0]
     most = max(found, key=lambda i: float(score.bits[i]))
-    mean = f"{score.per_token:.2f}"
     name = hidden.text(score.text[slice(*score.offsets[most])]) or score.tokens[most]
-    own = f" The last {count} it wrote itself." if count > 1 else ""
-    return (
-        f"The stronger the colour of a token, the more it surprised the model: most at "
-        f"**{text.plain(spelled(name))}**, "
-        f"{float(score.bits[most]):.1f} bits. The mean is {mean} bits a token.{own}"
+    said = sentence(
+        "next-word.surprise",
+        word=text.plain(spelled(name)),
+        bits=f"{float(score.bits[most]):.1f}",
+        mean=f"{score.per_token:.2f}",
     )
+    own = count > 1
+    return sentence("next-word.surprise.own", said=said, count=str(count)) if own else said
 
 
 def trailing(typed: str, written: int) -> str:
     """What a reader should know of a text that ends in a space; "" for any other (Markdown)."""
     if written or not typed.endswith(" "):
         return ""
-    return (
-        "The text ends in a space. Most tokens bring the space before a word along (␣), so the model "
-        "rarely saw one alone, and expects something else than without it."
-    )
+    return sentence("next-word.space")
 
 
 def forbidden(count: int) -> str:

@@ -12,6 +12,7 @@ from core.figures import Picture, next_word
 from core.figures.labels import spelled
 from core.language import uniform
 from core.records.next_token import NextToken
+from core.sentences import sentence
 from core.settings import MOST_PREDICTIONS
 from pages.next_word import (
     beside,
@@ -74,10 +75,7 @@ def _can_ask(typed: str, model: str) -> bool:
     if typed.strip():
         return can_ask(typed, "The text")
     name = text.plain(model_cache.title(model))
-    st.info(
-        f"Type a word, and {name} goes on from there. It predicts a token from those before it: from "
-        "an empty text, it would have to guess out of nothing."
-    )
+    st.info(sentence("next-word.empty", model=name))
     return False
 
 
@@ -176,7 +174,7 @@ def picture_of(s: NextWordState, found: NextToken, labels: list[str], said: str)
     return next_word(
         np.sort(found.logits)[::-1],
         labels,
-        sentence=f"The ten likeliest next tokens, and all others. {said}",
+        sentence=sentence("next-word.bars", said=said),
         name="next-word",
         number=uniform(s.seed.get(), found.expectation.position + 1),
         state=s.sampling(),

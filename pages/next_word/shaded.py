@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.figures import Picture, shaded_text
 from core.records.score import Score
+from core.sentences import sentence
 from pages.next_word import captions, hidden
 from pages.next_word.state import NextWordState
 from ui import figure, files, layout
@@ -32,6 +33,6 @@ def picture(score: Score, written: int = 0, *, most: float = BITS, name: str = "
         unit="bits of surprise",
         notes=[captions.expected(score, i) for i in range(count)],
         first_written=count - written if written else None,
-        sentence=f"The text in {count} tokens, each shaded by its surprise in bits.",
+        sentence=sentence("next-word.text", count=str(count)),
         name=name,
     )

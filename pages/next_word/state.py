@@ -36,53 +36,13 @@ MOST_WRITTEN = 200  # tokens behind the text
 MOST_PATHS = 24  # continuations that the tree keeps
 Path = tuple[int, ...]
 
-_IDS = formats.Listed(formats.Whole(0, 9_999_999))
-
-
-def paths(text: str) -> tuple[Path, ...]:
-    """Continuations out of a link: ids with dots between them, and "_" between two continuations.
-
-    Raises:
-        ValueError: it is none, or has more than there may be.
-    """
-    found = tuple(_IDS(one) for one in text.split("_")) if text else ()
-    if len(found) > MOST_PATHS or any(not 1 <= len(one) <= MOST_WRITTEN for one in found):
-        raise ValueError(text)
-    return found
-
-
-def _paths_written(value: Sequence[Path]) -> str:
-    return "_".join(map(_IDS.write, value))
-
-
-def _written(text: str) -> Path:
-    found = _IDS(text)
-    if len(found) > MOST_WRITTEN:
-        raise ValueError(text)
-    return found
-
-
-def _two(text: str) -> tuple[int, int]:
-    """Two of the branches that were tried, out of a link."""
-    one, other = _IDS(text)
-    if max(one, other) >= MOST_PATHS:
-        raise ValueError(text)
-    return one, other
-
-
-def _cell(text: str) -> Path:
-    found = _IDS(text)
-    if len(found) not in (0, 2):
-        raise ValueError(text)
-    return found
-
-
-def _heads(text: str) -> tuple[Path, ...]:
-    """Heads out of a link: "24.4_30.1"."""
-    found = paths(text)
-    if any(len(one) != 2 for one in found):
-        raise ValueError(text)
-    return found
+_ID = formats.Whole(0, 9_999_999)
+_IDS = formats.Listed(_ID)
+_WRITTEN = formats.Listed(_ID, most=MOST_WRITTEN)
+# A path with a first token, so that no text stands for an empty one among several.
+_PATH = formats.Listed(_ID, none="-", most=MOST_WRITTEN)
+_PAIR = formats.Dotted((_ID, _ID))
+_BRANCH = formats.Whole(0, MOST_PATHS - 1)
 
 
 class NextWordState(PageState):
@@ -91,8 +51,10 @@ class NextWordState(PageState):
     model = Field("m", "next word model", MODEL_NAME, parse=formats.Name())
     view = Choice("p", "next word view", "next", VIEWS)
     text = Field("t", "next word text", OPENING, parse=str)
-    written = Field[Path]("g", "next word written", (), parse=_written, write=_IDS.write)
-    tried = Field[tuple[Path, ...]]("br", "next word tried", (), parse=paths, write=_paths_written)
+    written = Field[Path]("g", "next word written", (), parse=_WRITTEN)
+    tried = Field[tuple[Path, ...]](
+        "br", "next word tried", (), parse=formats.Listed(_PATH, between="_", most=MOST_PATHS)
+    )
     temperature = Real("tm", "next word temperature", 1.0, 0.0, 2.0)
     top_k = Whole("tk", "next word top k", 0, 0, 1_000)  # 0 for all
     top_p = Real("tp", "next word top p", 1.0, 0.05, 1.0)
@@ -104,7 +66,7 @@ class NextWordState(PageState):
     other = Field("o", "next word other text", "The bank closed.", parse=str)
     beside = Switch("bd", "next word beside")
     keeps = Switch("kp", "next word keeps")
-    leaves = Field("lv", "next word leaves", (0, 1), parse=_two, write=_IDS.write)
+    leaves = Field("lv", "next word leaves", (0, 1), parse=formats.Dotted((_BRANCH, _BRANCH)))
     # Layer by layer: the lens, a word to follow, the chosen token (from 1; 0 for the last) and layer (0
     # for the input; 999 for the last).
     lens = Choice("ln", "next word lens", "fitted", LENSES)
@@ -117,12 +79,14 @@ class NextWordState(PageState):
     patched_at = Whole("pa", "next word patched at", LAST, ALL, 9_999)
     answer_a = Field("wa", "next word answer a", "", parse=str)
     answer_b = Field("wb", "next word answer b", "", parse=str)
-    cell = Field[Path]("pc", "next word cell", (), parse=_cell, write=_IDS.write)  # depth, position
+    cell = Field[Path](
+        "pc", "next word cell", (), parse=formats.Either("", (), _PAIR)
+    )  # depth, position
     # the view Chat: `pages/next_word/chat/`
     chat_system = Field("cs", "next word chat system", "", parse=str)
     chat_message = Field("cm", "next word chat message", MESSAGE, parse=str)
     chat_turns = Field[Turns]("ct", "next word chat turns", (), parse=turns, write=turns_written)
-    chat_answer = Field[Path]("ca", "next word chat answer", (), parse=_written, write=_IDS.write)
+    chat_answer = Field[Path]("ca", "next word chat answer", (), parse=_WRITTEN)
     chat_at = Whole("ck", "next word chat at", -1, -1, 9_999)  # the token behind which; −1 for the last
     # It copies
     copied_length = Whole("il", "copying length", 25, FEWEST, MOST)
@@ -138,9 +102,9 @@ class NextWordState(PageState):
     explained = Field("wy", "next word explained", "", parse=str)  # "" for the likeliest
     rather = Field("wo", "next word rather", "", parse=str)  # "" for its rival, "-" for none
     at = Whole("at", "next word at", 0, 0, 9_999)  # the token that predicts, from 1; 0 for the last
-    cut = Field[Path]("wc", "next word cut", (), parse=_IDS, write=_IDS.write)  # tokens, from 1
+    cut = Field[Path]("wc", "next word cut", (), parse=_IDS)  # tokens, from 1
     ablated = Field[tuple[Path, ...]](
-        "wh", "next word ablated", (), parse=_heads, write=_paths_written
+        "wh", "next word ablated", (), parse=formats.Listed(_PAIR, between="_", most=MOST_PATHS)
     )  # layer and head, from 1
     replaced = Whole("wr", "next word replaced", 0, 0, 9_999)  # a word, from 1; 0 for none
     by = Field("wn", "next word by", "", parse=str)

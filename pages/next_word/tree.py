@@ -11,6 +11,7 @@ from core.figures import Branch, Picture, branches
 from core.figures.labels import spelled
 from core.measures.function_words import FUNCTION_WORDS
 from core.records.words import split
+from core.sentences import sentence
 from pages.next_word import hidden, reading
 from pages.next_word.state import NextWordState, Path
 from ui import figure, layout, text
@@ -51,10 +52,7 @@ def show(s: NextWordState, model: str) -> None:
         on_bar=lambda place: s.written.set(found.paths[place]) if place < len(found.paths) else None,
         scale=layout.scale(),
     )
-    st.caption(
-        "Click on a token to go back to it and go on from there: nothing that was tried is lost, and "
-        "the link of this page leads to where you are."
-    )
+    st.caption(sentence("next-word.go-back"))
     _two(s, found)
 
 
@@ -158,6 +156,6 @@ def picture(tree: Tree, here: int) -> Picture:
     return branches(
         tree.nodes,
         chosen=here,
-        sentence=f"{len(tree.nodes) - 1} tokens that were tried, as a tree.",
+        sentence=sentence("next-word.tried", count=str(len(tree.nodes) - 1)),
         name="tried",
     )

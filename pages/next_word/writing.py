@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import PolyseeError
 from core.records.generated import Generated
 from core.records.prediction import Expectation
-from core.sentences import listed, percent
+from core.sentences import listed, percent, sentence
 from pages.next_word import hidden, reading
 from pages.next_word.state import MOST_WRITTEN, NextWordState, Path
 from ui import state, text
@@ -150,7 +150,7 @@ def _stop() -> None:
     now = _NOW.get()
     if now is not None:
         now.count = len(now.done)
-        _ENDED.set(f"You stopped it after {_counted(now.count)}. What is written stays.")
+        _ENDED.set(sentence("next-word.stopped", tokens=_counted(now.count)))
 
 
 def _past_the_end(s: NextWordState, model: str) -> None:
@@ -219,9 +219,9 @@ def go_on(s: NextWordState, model: str, shown: Callable[[Writing], object]) -> b
                 if time.monotonic() >= end:
                     return True
         if not now.done:
-            _ENDED.set("Nothing follows: the text has ended, or is as long as the model can read.")
+            _ENDED.set(sentence("next-word.nothing"))
         elif len(now.done) < now.count:
-            _ENDED.set("It stopped: the text is as long as the model can read.")
+            _ENDED.set(sentence("next-word.stopped.long"))
         _finish(s, model, now, None)
     except PolyseeError as error:
         _NOW.set(None)
@@ -283,14 +283,12 @@ def _why(s: NextWordState, now: Writing) -> str:
     added = "".join(one.added for one in now.done)
     found = [one for one in stops(s.stop.get()) if one in added]
     if found and added:
-        words = listed([f"“{text.plain(one.replace(chr(10), '↵'))}”" for one in found])
-        return f"It stopped behind {words}, after {_counted(len(now.done))}: a stop word of yours."
+        words = [sentence("next-word.quoted", word=text.plain(one.replace("\n", "↵"))) for one in found]
+        tokens = _counted(len(now.done))
+        return sentence("next-word.stopped.words", words=listed(words), tokens=tokens)
     share = percent(last.probability)
-    return (
-        f"It stopped: it wrote `{last.token}`, the sign with which it ends a text ({share} likely "
-        "here). “Undo one” takes the end back."
-    )
+    return sentence("next-word.stopped.end", token=last.token, share=share)
 
 
 def _counted(count: int) -> str:
-    return f"{count} token{'s' * (count != 1)}"
+    return sentence("next-word.token" if count == 1 else "next-word.tokens", count=str(count))

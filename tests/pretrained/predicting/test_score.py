@@ -115,3 +115,10 @@ def test_the_record_is_tidy_and_checks_itself() -> None:
     for wrong in ({"ids": (0,)}, {"bits": np.array([np.nan, -1.0])}, {"bits": np.array([1.0, np.nan])}):
         with pytest.raises(ValueError, match=r"one number|finite"):
             small(**wrong)
+
+
+def test_of_equal_words_the_lower_id_is_the_likelier() -> None:
+    logits = np.array([[0, 2, 1, 1, 1, 1, 1], [3, 3, 3, 3, 3, 3, 3]], np.float32)
+    ids, shares = scoring._likeliest(logits, 3)
+    assert ids.tolist() == [[1, 2, 3], [0, 1, 2]]
+    np.testing.assert_allclose(shares[1], 1 / 7)

@@ -18,6 +18,7 @@ from tests.figures.web.twins.common import (
     plain,
     rounded,
 )
+from tests.figures.web.twins.expecting import of_expecting
 from tests.figures.web.twins.links import of_links
 from tests.figures.web.twins.names import of_names
 from tests.figures.web.twins.pairs import of_pairs
@@ -45,6 +46,7 @@ def table() -> dict[str, Any]:
         of_pictures(reads),
         of_sampling(),
         of_pairs(),
+        of_expecting(),
     ):
         for module, functions in some.items():
             cases.setdefault(module, {}).update(functions)

@@ -26,6 +26,7 @@ def of_names() -> Table:
         "derive/labels.js": {
             "label": each(figure_labels.label, odd),
             "written": each(figure_labels.written, odd),
+            "namedEdges": each(figure_labels.named_edges, odd),
             "runsLeft": [
                 ([list(some)], figure_labels.runs_left(some))
                 for some in (*((one,) for one in odd), ("a", "אב"), ("אבa", "b1"), ())

@@ -107,7 +107,7 @@ def of_states() -> Table:
     }
 
 
-def _picture(picture: Picture, but: Sequence[str] = ()) -> dict[str, Any]:
+def in_short(picture: Picture, but: Sequence[str] = ()) -> dict[str, Any]:
     header = {
         name: value
         for name, value in json.loads(json.dumps(picture.header, default=plain)).items()
@@ -139,7 +139,7 @@ def _overview(trace: Trace, chosen: Mapping[str, Any]) -> Any:
         positions=(own, own) if bare else None,
         missing_heads=block.absent,
     )
-    return _picture(picture.choosing({"special": True, **chosen}))
+    return in_short(picture.choosing({"special": True, **chosen}))
 
 
 def _scored(trace: Trace) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def _layer(trace: Trace, layer: int, chosen: Mapping[str, Any]) -> Any:
         [pattern_captions.nearest(those, layer, head) for head, those in enumerate(like)],
     )
     around = OnPage(above=True, about=about)
-    return _picture(layer_of(as_block(trace), layer, on_page=around).choosing(chosen))
+    return in_short(layer_of(as_block(trace), layer, on_page=around).choosing(chosen))
 
 
 def _mean(trace: Trace, chosen: Mapping[str, Any]) -> Any:
@@ -177,7 +177,7 @@ def _mean(trace: Trace, chosen: Mapping[str, Any]) -> Any:
         without=sentence("heads.mean-scores"),
         sentence=sentence("heads.mean"),
     )
-    return _picture(picture.choosing(chosen))
+    return in_short(picture.choosing(chosen))
 
 
 def _path(trace: Trace, tokens: Any) -> WordPath:
@@ -247,7 +247,7 @@ def of_pictures(reads: Reads) -> Table:
             "None.",
             0.4,
         ]
-        moving.append((given, _picture(picture, but=("id",))))
+        moving.append((given, in_short(picture, but=("id",))))
     for one in (*SENTENCES[:4], SENTENCES[8]):
         trace = reads.one(one)
         for where in trace.occurrences(of="bank"):
@@ -268,6 +268,6 @@ def of_pictures(reads: Reads) -> Table:
         "derive/trajectory.js": {
             "trajectoryOf": moving,
             "partsOf": found,
-            "cosinesOf": [([A, B, "the bank .", "bank"], _picture(together))],
+            "cosinesOf": [([A, B, "the bank .", "bank"], in_short(together))],
         },
     }

@@ -37,18 +37,22 @@ NUMBERS = (0.0, 0.25, 0.5, 0.73125, 0.999, 1 - 2**-53)
 SEEDS = (0, 1, 7, 999_999, 2**31 - 1, 2**53 - 1)
 
 
+def told(way: Sampling) -> dict[str, float]:
+    """A way to draw, as JavaScript has it."""
+    return {
+        "temperature": way.temperature,
+        "topK": way.top_k or 0,
+        "topP": 1 if way.top_p is None else way.top_p,
+        "minP": way.min_p or 0,
+    }
+
+
 def of_sampling() -> Table:
     shapes: list[Case] = []
     drawn: list[Case] = []
     chances: list[Case] = []
     for logits, way in product(LOGITS, WAYS):
         found = shaped(np.array(logits), way)
-        told = {
-            "temperature": way.temperature,
-            "topK": way.top_k or 0,
-            "topP": 1 if way.top_p is None else way.top_p,
-            "minP": way.min_p or 0,
-        }
         # JSON has no −∞; a token whose logit is as small as that is as forbidden.
         sent = [max(x, -1e300) for x in logits]
         own = {
@@ -56,7 +60,7 @@ def of_sampling() -> Table:
             "kept": found.kept,
             "mass": found.probabilities[: found.kept].sum(),
         }
-        shapes.append(([sent, told], own))
+        shapes.append(([sent, told(way)], own))
         chances.append(
             ([sent, way.temperature or 1], probabilities(np.array(logits), way.temperature or 1))
         )

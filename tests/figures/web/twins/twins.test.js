@@ -7,7 +7,7 @@ import { Session } from "node:inspector/promises";
 import { globSync, readFileSync } from "node:fs";
 import { tracing } from "./traces.js";
 
-const MOST_LINES = 1960; // of code, in all twins; docs/parts.md says so
+const MOST_LINES = 2440; // of code, in all twins; docs/parts.md says so
 const SAMPLE = 41; // as in cases.py
 const SOURCE = new URL("../../../../core/figures/web/src/", import.meta.url);
 const { tokenizer, traces, cases } = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));
@@ -52,6 +52,8 @@ const withoutTypical = (own) => {
   return own;
 };
 
+/** Numbers of the table, "nan" among them, as a model has them. */
+const asNumbers = (some) => Float32Array.from(some, Number);
 let pairs = null; // the tokenizer of the table
 /** A page as it opens, and what of a state is not so. */
 const opened = (page) => Object.fromEntries(FIELDS[page].map(({ url, start }) => [url, start]));
@@ -59,6 +61,11 @@ const changed = (page, state) => Object.fromEntries(Object.entries(state).filter
 
 /** How a function is called where its arguments in the table stand for more: a trace for its text, an axis for its ends. */
 const CALLS = {
+  "derive/sampling.js idAt": async (f, logits, place) => f(asNumbers(logits), (await load("derive/sampling.js")).descending(asNumbers(logits)), place),
+  "derive/expecting.js headline": (f, top, ends, ended) => f(top, new Set(ends), ended),
+  "derive/nextword.js nextWord": (f, logits, ...rest) => picture(f(asNumbers(logits), ...rest)),
+  "derive/nextword.js shadedText": (f, pieces, values, more) => picture(f(pieces, asNumbers(values), more)),
+  "derive/nextword.js branches": (f, ...args) => picture(f(...args)),
   "engine/bytepairs.js BytePairs": (BytePairs, name, ...args) => {
     pairs ??= new BytePairs(new Map(Object.entries(tokenizer)), 60);
     return name === "continued" ? pairs.continued(pairs.encode(args[0]), args[1]) : pairs[name](...args);
@@ -125,8 +132,16 @@ for (const name of ["axis.js vectorsAt", "choice.js unknownWord", "choice.js all
   CALLS[`derive/${name}`] = (f, text, ...rest) => f(trace(text), ...rest);
 }
 
+for (const name of ["sampling.js choose", "sampling.js descending", "surprise.js surprise", "surprise.js likeliest"]) {
+  CALLS[`derive/${name}`] = (f, logits, ...rest) => f(asNumbers(logits), ...rest);
+}
+for (const name of ["expected", "surprised"]) {
+  CALLS[`derive/expecting.js ${name}`] = (f, score, ...rest) => f({ ...score, bits: asNumbers(score.bits) }, ...rest);
+}
+
 /** What no case calls by its name, and why. */
 const NOT_HERE = {
+  "engine/speaker.js": "it needs a model: tests/web/test_speaker.py",
   "derive/compare.js": "it puts the others together: test_payloads.py asks it and the app about the same sentences",
   "engine/wordpiece.js": "its tables are asked of the tokenizer: tests/web/test_wordpiece.py",
   "engine/trace.js": "the arithmetic of a trace: trace.test.js, and every picture here",

@@ -21,7 +21,7 @@ export function label(token) {
 }
 
 /** A text with names for the invisible signs at its ends. @param {string} text */
-function namedEdges(text) {
+export function namedEdges(text) {
   const inner = trimmed(text, ALL), start = inner ? text.indexOf(inner) : text.length;
   const named = (/** @type {string} */ signs) => [...signs].map((sign) => `⟨${JOINERS[sign]}⟩`).join("");
   return named(text.slice(0, start)) + inner + named(text.slice(start + inner.length));

@@ -75,6 +75,38 @@ export function draw({ probabilities: found, kept, mass }, number) {
   return kept - 1; // rounding could put a number behind the last token
 }
 
+/**
+ * Logits in descending order.
+ * @param {Float32Array} logits
+ */
+export const descending = (logits) => logits.toSorted().reverse();
+
+/**
+ * The token at a place of the descending order; of equal logits, the lower id stands first.
+ * @param {Float32Array} logits
+ * @param {Float32Array} sorted as `descending` has them
+ * @param {number} place
+ */
+export function idAt(logits, sorted, place) {
+  let before = place - sorted.indexOf(sorted[place]), id = -1;
+  do id = logits.indexOf(sorted[place], id + 1); while (before--);
+  return id;
+}
+
+/**
+ * The next token: the likeliest at temperature 0, else drawn.
+ * @param {Float32Array} logits −Infinity for a token that is forbidden
+ * @param {Sampling} sampling
+ * @param {number} seed together with `position`, determines the number that is drawn
+ * @param {number} position the number of tokens before
+ */
+export function choose(logits, sampling, seed, position) {
+  const sorted = descending(logits), shape = shaped(sorted, sampling), sure = sampling.temperature === 0;
+  const number = sure ? null : uniform(seed, position), rank = number === null ? 0 : draw(shape, number);
+  const { probabilities: found, mass } = shape;
+  return { id: idAt(logits, sorted, rank), rank, probability: sure ? found[0] : found[rank] / mass, number };
+}
+
 const MASK = (1n << 64n) - 1n;
 
 /** @param {bigint} state */

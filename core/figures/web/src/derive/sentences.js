@@ -1,6 +1,7 @@
 // The sentences that Python and JavaScript share: one table of templates, `core/sentences`.
 import TABLE from "../../../../sentences/table.json" with { type: "json" };
 import { SPACES } from "../engine/words.js";
+import { fixed } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 
 const { ofWord: OF_WORD, ofText: OF_TEXT, wordJoiner: JOINER } = CONSTANTS.text;
@@ -29,6 +30,17 @@ export function sentence(name, values = {}) {
 export function listed(words) {
   const others = words.slice(0, -1), last = words[words.length - 1];
   return others.length ? sentence("list.and", { others: others.join(", "), last }) : last;
+}
+
+/**
+ * A share from 0 to 1 as every sentence has it: 97.3 %, 100 %. What is not all is never 100 %, and what is not nothing
+ * never 0 %.
+ * @param {number} share
+ */
+export function percent(share) {
+  if (share > 0 && share < 0.0005) return "less than 0.1 %";
+  if (share >= 0.9995 && share < 1) return "more than 99.9 %";
+  return `${fixed(100 * share, 1).replace(/\.0$/, "")} %`;
 }
 
 /** The beginning of a word that a visitor typed. @param {string} word */

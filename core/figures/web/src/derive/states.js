@@ -41,7 +41,7 @@ function isThere({ of, items, ...field }, value, there) {
 
 /**
  * What is missing, or does not fit, takes its default.
- * @param {"layer" | "overview"} picture
+ * @param {"layer" | "overview" | "nextword"} picture
  * @param {Readonly<Record<string, any>>} wanted
  * @param {Readonly<Record<string, readonly any[]>>} there what the value of a field may be, by the word behind "of"
  * @param {Readonly<Record<string, any>>} [defaults] those of this picture that differ from those of the schema

@@ -275,7 +275,7 @@ export class BytePairs {
 /**
  * Each token as it stands in the text, with the spaces before it; a special one by its name, and "…" for the further
  * tokens of a character: `core/records/score.py`.
- * @param {Pick<Encoded, "text" | "tokens" | "starts" | "ends">} encoded
+ * @param {{ text: string, tokens: readonly string[], starts: ArrayLike<number>, ends: ArrayLike<number> }} encoded
  */
 export function pieces({ text, tokens, starts, ends }) {
   const characters = [...text];

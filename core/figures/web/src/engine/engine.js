@@ -6,6 +6,8 @@
 //   await engine.start({ onProgress });          // fetches what is missing, and starts the model
 //   const trace = await engine.trace(text);      // a `Trace`; the latest request wins
 //   const { logits } = await engine.next(text);  // of the next token, for a model that predicts it
+//   const { top } = await engine.expect(text);   // the same with names, in descending order
+//   await engine.write(text, [], 20, how, heard); // tokens one by one; `engine.stop()` ends it
 //
 // `Engine.open` is the first and the fourth together. Each promise rejects with an `EngineError`.
 /** @typedef {import("./types").Answer} Answer */
@@ -13,6 +15,10 @@
 /** @typedef {import("./types").NextParts} NextParts */
 /** @typedef {import("./types").Order} Order */
 /** @typedef {import("./types").Progress} Progress */
+/** @typedef {import("./types").Writing} Writing */
+/** @typedef {import("./speaker").Generated} Generated */
+/** @typedef {import("./speaker").NextToken} NextToken */
+/** @typedef {import("../derive/expecting").Score} Score */
 import { addressOf, fetchManifest, missingBytes } from "./download.js";
 import { EngineError, asEngineError } from "./errors.js";
 import { storage } from "./storage.js";
@@ -23,8 +29,12 @@ export { findAll } from "./finding.js";
 export { keyOf, split } from "./words.js";
 
 /** @template T @typedef {{ resolve: (value: T) => void, reject: (error: EngineError) => void }} Waiting */
-/** An order without its number. @typedef {{ kind: "trace", text: string } | { kind: "next", text: string, more: number[] }} Wish */
-/** @typedef {{ wish: Wish } & Waiting<any>} Request */
+/** @typedef {{ text: string, more: number[] }} Continued a text, and the ids of tokens that follow it */
+/**
+ * An order without its number.
+ * @typedef {{ kind: "trace", text: string } | { kind: "next" | "expect" | "score" } & Continued | { kind: "write", count: number, how: Writing } & Continued} Wish
+ */
+/** @typedef {{ wish: Wish, heard?: (token: Generated) => void } & Waiting<any>} Request */
 
 /** What a first token may take. */
 const PATIENCE = 3000; // milliseconds
@@ -151,15 +161,44 @@ export class Engine {
     return this.#ask({ kind: "next", text, more: [...more] });
   }
 
-  /** @param {Wish} wish @returns {Promise<any>} */
-  #ask(wish) {
+  /**
+   * What comes after a text, the likeliest first.
+   * @param {string} text @param {readonly number[]} [more]
+   * @returns {Promise<NextToken>}
+   */
+  expect(text, more = []) {
+    return this.#ask({ kind: "expect", text, more: [...more] });
+  }
+
+  /** How a text surprises the model. @param {string} text @param {readonly number[]} [more] @returns {Promise<Score>} */
+  score(text, more = []) {
+    return this.#ask({ kind: "score", text, more: [...more] });
+  }
+
+  /**
+   * Writes tokens one by one; resolves when the text ends, or is stopped.
+   * @param {string} text @param {readonly number[]} more @param {number} count tokens at most @param {Writing} how
+   * @param {(token: Generated) => void} heard each token, as soon as it is written
+   * @returns {Promise<void>}
+   */
+  write(text, more, count, how, heard) {
+    return this.#ask({ kind: "write", text, more: [...more], count, how }, heard);
+  }
+
+  /** Ends what is being written: what is there stays. */
+  stop() {
+    if (this.#busy) this.#order({ kind: "stop", id: this.#busy });
+  }
+
+  /** @param {Wish} wish @param {(token: Generated) => void} [heard] @returns {Promise<any>} */
+  #ask(wish, heard) {
     const superseded = () => new EngineError("Superseded", "Another text was asked for meanwhile.");
     this.#running?.reject(superseded());
     this.#next?.reject(superseded());
     if (this.#running) this.#order({ kind: "stop", id: this.#busy });
     this.#running = this.#next = null;
     return new Promise((resolve, reject) => {
-      const request = (this.#next = { wish, resolve, reject });
+      const request = (this.#next = { wish, heard, resolve, reject });
       this.start().then(() => this.#advance(), (error) => {
         reject(error);
         if (this.#next === request) this.#next = null;
@@ -184,10 +223,11 @@ export class Engine {
       this.#starting = null;
     } else if (answer.kind === "failed" && answer.name !== "TextRefused") {
       this.#fail(new EngineError(/** @type {EngineError["name"]} */ (answer.name), answer.message));
-    } else this.#done(answer);
+    } else if (answer.kind === "wrote") this.#running?.heard?.(answer.token);
+    else this.#done(answer);
   }
 
-  /** The worker is free again. @param {Extract<Answer, { kind: "traced" | "next" | "stopped" | "failed" }>} answer */
+  /** The worker is free again. @param {Extract<Answer, { kind: "traced" | "next" | "said" | "stopped" | "failed" }>} answer */
   #done(answer) {
     const request = this.#running;
     this.#busy = 0;
@@ -195,7 +235,8 @@ export class Engine {
     if (answer.kind === "failed") request?.reject(new EngineError("TextRefused", answer.message));
     else if (answer.kind !== "stopped") {
       this.milliseconds = answer.milliseconds;
-      this.slow ||= answer.kind === "next" && answer.milliseconds > PATIENCE;
+      const isNext = request?.wish.kind === "next" || request?.wish.kind === "expect";
+      this.slow ||= isNext && answer.milliseconds > PATIENCE;
       request?.resolve(answer.parts);
     }
     this.#advance();

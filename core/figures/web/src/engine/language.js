@@ -11,6 +11,7 @@ import { Lie } from "./gguf/header.js";
 import { TensorStream } from "./gguf/stream.js";
 import { WASM, prepare } from "./runtime.js";
 import { logSums } from "./session.js";
+import { Speaker } from "./speaker.js";
 import { occurrences, split, wordIds } from "./words.js";
 
 const LAYERS = "layers.onnx", HEAD = "head.onnx";
@@ -24,6 +25,8 @@ export class LanguageModel {
     this.decoder = decoder;
     this.tokenizer = tokenizer;
     this.manifest = manifest;
+    /** What it expects, how a text surprises it, and how it goes on. */
+    this.speaker = new Speaker(tokenizer, decoder);
   }
 
   /**
@@ -53,34 +56,19 @@ export class LanguageModel {
   }
 
   /**
-   * The text in tokens, and further ones behind it.
-   * @param {string} text @param {readonly number[]} more
-   * @throws {EngineError} "TextRefused": there is no token, or there are too many
-   */
-  #encoded(text, more) {
-    try {
-      const encoded = this.tokenizer.continued(this.tokenizer.encode(text), more);
-      if (encoded.ids.length) return encoded;
-    } catch (error) {
-      throw new EngineError("TextRefused", error instanceof Error ? error.message : String(error), { cause: error });
-    }
-    throw new EngineError("TextRefused", "A text without a token predicts nothing.");
-  }
-
-  /**
    * What comes after a text; null if it was given up.
    * @param {string} text @param {readonly number[]} more ids of tokens that follow it @param {GoesOn} [goesOn]
    * @returns {Promise<?NextParts>}
    */
   async next(text, more, goesOn) {
-    const encoded = this.#encoded(text, more);
+    const encoded = this.speaker.read(text, more);
     if (!(await this.decoder.read([...encoded.ids], goesOn))) return null;
     return { encoded, logits: await this.decoder.next() };
   }
 
   /** The parts of a text's trace; null if it was given up. @param {string} text @param {GoesOn} [goesOn] @returns {Promise<?TraceParts>} */
   async trace(text, goesOn) {
-    const encoded = this.#encoded(text, []), { length, ...parts } = encoded, { cased, model, shape } = this.manifest;
+    const encoded = this.speaker.read(text, []), { length, ...parts } = encoded, { cased, model, shape } = this.manifest;
     if (!(await this.decoder.read([...encoded.ids], goesOn))) return null;
     const words = split(encoded.text), n = encoded.ids.length, scale = shape.headSize ** -0.5;
     const learned = this.decoder.learned(encoded.ids), { hidden, q, k, most, at } = this.decoder.steps(learned);

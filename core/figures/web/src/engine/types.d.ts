@@ -1,4 +1,7 @@
 // The records that the engine's modules hand to each other.
+import type { Score } from "../derive/expecting";
+import type { Sampling } from "../derive/sampling";
+import type { Generated, NextToken } from "./speaker";
 import type { TraceParts } from "./trace";
 
 /** The tables of a tokenizer: `wordpiece` in tools/web.py says what each holds. */
@@ -90,11 +93,22 @@ export interface NextParts {
   logits: Float32Array;
 }
 
+/** How a model writes. */
+export interface Writing {
+  sampling: Sampling;
+  seed: number;
+  /** Texts behind which it ends. */
+  stops?: readonly string[];
+}
+
 /** To the worker. */
 export type Order =
   | { kind: "start"; id: number; base: string; manifest: Manifest }
   | { kind: "trace"; id: number; text: string }
   | { kind: "next"; id: number; text: string; more: number[] }
+  | { kind: "expect"; id: number; text: string; more: number[] }
+  | { kind: "score"; id: number; text: string; more: number[] }
+  | { kind: "write"; id: number; text: string; more: number[]; count: number; how: Writing }
   /** Whoever asked for this waits no more. */
   | { kind: "stop"; id: number };
 
@@ -104,6 +118,9 @@ export type Answer =
   | { kind: "started"; id: number }
   | { kind: "traced"; id: number; parts: TraceParts; milliseconds: number }
   | { kind: "next"; id: number; parts: NextParts; milliseconds: number }
+  /** A token of what is being written. */
+  | { kind: "wrote"; id: number; token: Generated }
+  | { kind: "said"; id: number; parts: NextToken | Score | null; milliseconds: number }
   /** What was asked for was given up. */
   | { kind: "stopped"; id: number }
   | { kind: "failed"; id: number; name: string; message: string };

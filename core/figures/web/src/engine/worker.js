@@ -60,11 +60,29 @@ async function next({ id, text, more }) {
   say({ kind: "next", id, parts, milliseconds: performance.now() - began }, [parts.logits]);
 }
 
+/**
+ * What comes next with its names, the surprise at each token, or the tokens that are written, each as soon as it is.
+ * @param {Extract<Order, { kind: "expect" | "score" | "write" }>} order
+ */
+async function speak(order) {
+  if (!(model instanceof LanguageModel)) throw new Error("it predicts no next token");
+  const { id, text, more } = order, { speaker } = model, began = performance.now(), on = () => goesOn(id);
+  let parts = null;
+  if (order.kind === "write") {
+    for await (const token of speaker.write(text, more, order.count, order.how, on)) say({ kind: "wrote", id, token });
+  } else {
+    parts = await (order.kind === "expect" ? speaker.next(text, more, on) : speaker.score(text, more, on));
+    if (!parts) return say({ kind: "stopped", id });
+  }
+  say({ kind: "said", id, parts, milliseconds: performance.now() - began });
+}
+
 addEventListener("message", async (/** @type {MessageEvent<Order>} */ { data }) => {
   try {
     if (data.kind === "start") await start(data);
     else if (data.kind === "trace") await trace(data);
     else if (data.kind === "next") await next(data);
+    else if (data.kind !== "stop") await speak(data);
     else stopped = Math.max(stopped, data.id);
   } catch (error) {
     const { name, message } = asEngineError(error);

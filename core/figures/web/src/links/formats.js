@@ -5,7 +5,7 @@ import { SPACES } from "../engine/words.js";
 
 /**
  * @typedef {{ kind: string, least?: number, most?: number, words?: string[], word?: string, value?: any, none?: string,
- *   of?: Format, parts?: Format[], steps?: Record<string, number>, second?: string }} Format
+ *   between?: string, of?: Format, parts?: Format[], steps?: Record<string, number>, second?: string }} Format
  */
 
 const WHOLE = new RegExp(`^(?:${LIMITS.whole})$`), REAL = new RegExp(`^(?:${LIMITS.real})$`);
@@ -43,8 +43,11 @@ const KINDS = {
     write: ({ word, value, of }, own) => (own === value ? word : write(of, own)),
   },
   list: {
-    parse: ({ of, none }, text) => (text === none ? [] : every(text.split(".").map((one) => parse(of, one)))),
-    write: ({ of, none }, values) => values.map((/** @type {any} */ one) => write(of, one)).join(".") || none,
+    parse({ of, none, between = ".", most = Infinity }, text) {
+      const texts = text === none ? [] : text.split(between);
+      return texts.length > most ? undefined : every(texts.map((/** @type {string} */ one) => parse(of, one)));
+    },
+    write: ({ of, none, between = "." }, values) => values.map((/** @type {any} */ one) => write(of, one)).join(between) || none,
   },
   dotted: {
     parse({ parts }, text) {

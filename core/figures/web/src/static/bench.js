@@ -146,12 +146,12 @@ export class Bench {
     const names = namesOf(step, found.keys, texts), { room } = house;
     const draw = latest(async () => {
       const link = Object.fromEntries(step.state.map(([key, value]) => [key, withTexts(value, this.texts)]));
-      if (!room.traceOf && !found.without) {
+      if (!room.model && !found.without) {
         fill(this.#numbers, []);
         return;
       }
       try {
-        const made = await found.draw(room.traceOf ?? (() => Promise.reject(new Error("no model"))), link, this.texts);
+        const made = await found.draw(room.model ?? (() => Promise.reject(new Error("no model"))), link, this.texts);
         fill(this.#numbers, made ? [tableOf(made)] : [h("p", { class: "quiet" }, say("failed"))]);
       } catch (error) {
         console.error(error);

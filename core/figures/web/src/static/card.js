@@ -182,7 +182,7 @@ function question(house, step, { texts, own, state, known, answer, id, again }) 
  * @param {House} house @param {Step} step @param {State} texts @param {Answer} stored
  * @returns {Promise<{ found: Answer | null, said: string }>}
  */
-async function answered({ room: { traceOf }, content: { vocabulary } }, step, texts, stored) {
+async function answered({ room: { model: traceOf }, content: { vocabulary } }, step, texts, stored) {
   if (!isComputed(step)) return { found: stored, said: tell("ofLesson") };
   if (!traceOf) return { found: stored, said: tell("noModel") };
   try {

@@ -25,7 +25,7 @@ export class Compare extends Page {
 
   /** @param {House} house */
   constructor(house) {
-    super(house, "compare");
+    super(house, "compare", house.room);
     this.a = textBox("Sentence A", (text) => this.change({ a: text }), { mark: "a" });
     this.b = textBox("Sentence B", (text) => this.change({ b: text }), { mark: "b" });
     this.verdict = h("div", { class: "verdict", "data-part": "verdict", role: "status" });
@@ -63,7 +63,7 @@ export class Compare extends Page {
 
   /** The open folds, of what was compared last. */
   async #folds() {
-    const found = this.#last, { traceOf } = this.house.room, comparer = traceOf && comparers.get(traceOf);
+    const found = this.#last, { model: traceOf } = this.house.room, comparer = traceOf && comparers.get(traceOf);
     const isOne = found?.picture?.module !== "lines", isTwo = Boolean(found?.chosen.A && found.chosen.B);
     this.directions.hidden = !(isOne && isTwo); // without ends, the first picture shows it already
     this.table.hidden = !found?.picture;

@@ -25,7 +25,7 @@ export class Heads extends Page {
 
   /** @param {House} house */
   constructor(house) {
-    super(house, "heads");
+    super(house, "heads", house.room);
     this.text = textBox("Text", (text) => this.change({ t: text, ...FORGOTTEN }));
     this.layers = h("div", { class: "segments", role: "radiogroup", "aria-label": "Layer" });
     this.drawn = new Drawn(house.root, {

@@ -7,7 +7,9 @@ import { h } from "./dom.js";
 import { Heads } from "./heads.js";
 import { lessonsPage, otherPage } from "./lessons.js";
 import { read } from "./link.js";
-import { Room } from "./room.js";
+import { NextWord } from "./nextword.js";
+import { Room, reading } from "./room.js";
+import { Speaks } from "./speaking.js";
 import { keepForOffline } from "./offline.js";
 
 const root = new URL(document.documentElement.dataset.root ?? ".", location.href).href;
@@ -19,7 +21,10 @@ function settleLinks() {
   }
 }
 
-/** @type {{ name: string, page: Compare | Heads } | null} */
+/** @type {Readonly<Record<string, new (house: House) => Compare | Heads | NextWord>>} */
+const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord };
+
+/** @type {{ name: string, page: Compare | Heads | NextWord } | null} */
 let now = null;
 let leave = () => {}; // what a page that only the full app has computes
 
@@ -33,7 +38,7 @@ async function show(house) {
   }
   leave();
   leave = () => {};
-  if (name !== "compare" && name !== "heads") {
+  if (!Object.hasOwn(PAGES, name)) {
     now?.page.leave();
     now = null;
     const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
@@ -46,7 +51,7 @@ async function show(house) {
   }
   if (now?.name !== name) {
     now?.page.leave();
-    now = { name, page: name === "compare" ? new Compare(house) : new Heads(house) };
+    now = { name, page: new PAGES[name](house) };
     main?.replaceWith(now.page.node);
     document.title = `${now.page.words.title} · Polysee`;
   }
@@ -60,13 +65,14 @@ async function begin() {
   if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
   /** @type {Content} */
   const content = await answer.json();
-  const room = new Room(root);
+  const room = new Room(root, { offer: "static.offer", made: reading });
+  const speaking = new Room(root, { manifest: "smollm2.json", offer: "static.next-word.offer", made: (engine, lost) => new Speaks(engine, lost) });
   /** @type {House} */
   const house = {
-    root, content, room,
+    root, content, room, speaking,
     go: (address) => {
       history.pushState(null, "", address);
-      show(house);
+      show(house).then(() => beginModel(house));
       document.getElementById("main")?.focus({ preventScroll: true });
       scrollTo(0, 0);
     },
@@ -77,11 +83,14 @@ async function begin() {
     event.preventDefault();
     house.go(/** @type {HTMLAnchorElement} */ (link).href);
   });
-  addEventListener("popstate", () => show(house));
+  addEventListener("popstate", () => show(house).then(() => beginModel(house)));
   await show(house);
   await keepForOffline(root);
-  await room.begin();
+  await beginModel(house);
 }
+
+/** Starts the model of the page that is shown, if the browser has it. @param {House} house */
+const beginModel = (house) => (now?.page.room ?? house.room).begin();
 
 begin().catch((error) => {
   console.error(error);

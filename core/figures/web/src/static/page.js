@@ -1,7 +1,7 @@
 // What every page of the folder has: its state and address, its words, the lesson's card, and how it answers.
-/** @import { Trace } from "../engine/trace.js" */
 /** @import { Field, State } from "./link.js" */
-/** @import { Room } from "./room.js" */
+/** @import { Room, TraceOf } from "./room.js" */
+/** @import { Speaks } from "./speaking.js" */
 import { sentence } from "../derive/sentences.js";
 import { block, fill, h, inline } from "./dom.js";
 import { latest } from "./latest.js";
@@ -45,13 +45,17 @@ const PAGES = FIELDS.pages;
  * @typedef {object} House
  * @property {string} root the address of the folder, with a slash at its end
  * @property {Content} content
- * @property {Room} room where the model runs
+ * @property {Room<TraceOf>} room where MiniLM runs
+ * @property {Room<Speaks>} speaking where SmolLM2 runs
  * @property {(address: string) => void} go opens an address of the folder
  */
 
 const SLOW = 700; // milliseconds after which the page says that it computes
 
-/** A page whose state is its link, and which answers again at each change. */
+/**
+ * A page whose state is its link, and which answers again at each change.
+ * @template [M=TraceOf] what it asks of its model
+ */
 export class Page {
   /** @type {State} */
   state = {};
@@ -63,13 +67,15 @@ export class Page {
   /**
    * @param {House} house
    * @param {string} name
+   * @param {Room<M>} room where its model runs
    */
-  constructor(house, name) {
+  constructor(house, name, room) {
     this.house = house;
     this.name = name;
+    this.room = room;
     this.words = house.content.pages[name];
     this.answer = latest(() => this.#answer());
-    house.room.changed(() => this.answer(), this.#life.signal);
+    room.changed(() => this.answer(), this.#life.signal);
   }
 
   get fields() {
@@ -93,22 +99,22 @@ export class Page {
   /** Puts the state into the controls. */
   follow() {}
 
-  /** Computes and draws. @param {(text: string) => Promise<Trace>} _traceOf */
-  async compute(_traceOf) {}
+  /** Computes and draws. @param {M} _model */
+  async compute(_model) {}
 
   /** What the page says while there is no model. */
   without() {}
 
   async #answer() {
-    const { room } = this.house;
-    if (!room.traceOf) {
+    const { room } = this;
+    if (!room.model) {
       this.without();
       return;
     }
     this.node.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => room.works(sentence("static.computing")), SLOW);
     try {
-      await this.compute(room.traceOf);
+      await this.compute(room.model);
     } catch (error) {
       console.error(error);
       this.say([sentence("static.failed")]);

@@ -1,6 +1,7 @@
-// Where the model runs: in a worker of this tab. It is fetched when a visitor says so, and starts by itself only where
+// Where a model runs: in a worker of this tab. It is fetched when a visitor says so, and starts by itself only where
 // the browser has it already.
 /** @import { Trace } from "../engine/trace.js" */
+/** @import { SentenceName } from "../derive/sentences.js" */
 import { Engine } from "../engine/engine.js";
 import { sentence } from "../derive/sentences.js";
 import { fill, h, inline } from "./dom.js";
@@ -9,28 +10,36 @@ import { say } from "./words.js";
 
 const TRACES = 8; // of the texts read last; one of 512 tokens takes 20 MB
 const MEGABYTE = 1e6;
-/** Which sentence says why there is no model, by the name of the engine's error. @type {Readonly<Record<string, import("../derive/sentences.js").SentenceName>>} */
+/** Which sentence says why there is no model, by the name of the engine's error. @type {Readonly<Record<string, SentenceName>>} */
 const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetched" };
 
 /** @typedef {(text: string) => Promise<Trace>} TraceOf */
 
+/**
+ * What a page asks: MiniLM reads texts, SmolLM2 speaks.
+ * @template M
+ */
 export class Room {
   node = h("div", { class: "model" });
-  /** Reads a text; null while there is no model. @type {TraceOf | null} */
-  traceOf = null;
+  /** What a page asks; null while there is no model. @type {M | null} */
+  model = null;
   #state = h("div", { role: "status" });
   #work = h("p", { class: "quiet" });
   #events = new EventTarget();
-  /** @type {Map<string, Promise<Trace>>} */
-  #traces = new Map();
-  /** The text that is read now: the engine answers only the latest request. @type {Promise<unknown>} */
-  #reading = Promise.resolve();
   /** @type {Engine | null} */
   #engine = null;
+  #begun = false;
 
-  /** @param {string} root the address of the folder */
-  constructor(root) {
+  /**
+   * @param {string} root the address of the folder
+   * @param {{ manifest?: string, offer: SentenceName, made: (engine: Engine, lost: (error: unknown) => void) => M }} what `manifest`: the
+   *   file that describes the model; `made`: what a page asks of a started one, which tells when the engine has stopped
+   */
+  constructor(root, { manifest, offer, made }) {
     this.root = root;
+    this.manifest = manifest;
+    this.offer = offer;
+    this.made = made;
     this.node.append(this.#state, this.#work);
   }
 
@@ -44,8 +53,10 @@ export class Room {
     this.#work.textContent = what;
   }
 
-  /** Starts the model if the browser has it; otherwise offers to fetch it. */
+  /** Starts the model if the browser has it; otherwise offers to fetch it. It does so once. */
   async begin() {
+    if (this.#begun) return;
+    this.#begun = true;
     try {
       const engine = await this.#found(), size = await engine.size();
       if (size) this.#offer("", size);
@@ -56,14 +67,14 @@ export class Room {
   }
 
   async #found() {
-    return (this.#engine ??= await Engine.at({ base: `${this.root}engine/` }));
+    return (this.#engine ??= await Engine.at({ base: `${this.root}engine/`, manifest: this.manifest }));
   }
 
   /** @param {string} why what went wrong before; "" for nothing @param {number} bytes to fetch */
   #offer(why, bytes) {
     const size = (bytes / MEGABYTE).toFixed(0);
     fill(this.#state, [
-      ...(why ? [h("p", { class: "wrong" }, why)] : [h("p", {}, ...inline(sentence("static.offer")))]),
+      ...(why ? [h("p", { class: "wrong" }, why)] : [h("p", {}, ...inline(sentence(this.offer)))]),
       h("button", { type: "button", class: "main", click: () => this.open() },
         bytes ? sentence("static.fetch", { size }) : sentence("static.again")),
     ]);
@@ -83,7 +94,7 @@ export class Room {
             : sentence("static.starting");
         },
       });
-      this.traceOf = (text) => this.#traced(engine, text);
+      this.model = this.made(engine, (error) => this.#lost(error));
       fill(this.#state, [h("p", { class: "quiet" }, ...inline((await mayWorkOffline(this.root)) ? sentence("static.ready") : say("readyOverHttp")))]);
       this.#events.dispatchEvent(new Event("change"));
     } catch (error) {
@@ -98,25 +109,37 @@ export class Room {
     this.#offer(sentence(WHY[name] ?? "static.not-started"), size ?? 0);
   }
 
-  /** A text is read once, as long as it is among the last few. @param {Engine} engine @param {string} text */
-  #traced(engine, text) {
-    let known = this.#traces.get(text);
-    if (!known) {
-      known = this.#reading.then(() => engine.trace(text));
-      this.#reading = known.catch(() => {});
-      known.catch((error) => this.#lost(text, error));
-    }
-    this.#traces.delete(text);
-    this.#traces.set(text, known);
-    for (const old of [...this.#traces.keys()].slice(0, -TRACES)) this.#traces.delete(old);
-    return known;
-  }
-
-  /** The engine has stopped at a text, for example for lack of memory: it can be started again. @param {string} text @param {unknown} error */
-  #lost(text, error) {
-    this.#traces.delete(text);
-    if (!this.traceOf) return;
-    this.traceOf = null;
+  /** The engine has stopped, for example for lack of memory: it can be started again. @param {unknown} error */
+  #lost(error) {
+    if (!this.model) return;
+    this.model = null;
     this.#failed(error);
   }
+}
+
+/**
+ * Reads texts, each once, as long as it is among the last few.
+ * @param {Engine} engine @param {(error: unknown) => void} lost
+ * @returns {TraceOf}
+ */
+export function reading(engine, lost) {
+  /** @type {Map<string, Promise<Trace>>} */
+  const traces = new Map();
+  /** The text that is read now: the engine answers only the latest request. @type {Promise<unknown>} */
+  let last = Promise.resolve();
+  return (text) => {
+    let known = traces.get(text);
+    if (!known) {
+      known = last.then(() => engine.trace(text));
+      last = known.catch(() => {});
+      known.catch((error) => {
+        traces.delete(text);
+        lost(error);
+      });
+    }
+    traces.delete(text);
+    traces.set(text, known);
+    for (const old of [...traces.keys()].slice(0, -TRACES)) traces.delete(old);
+    return known;
+  };
 }

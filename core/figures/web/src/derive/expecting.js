@@ -1,0 +1,106 @@
+// What a model expects next, and how a text surprised it, in sentences (Markdown): `pages/next_word/captions.py` and
+// `pages/next_word/writing.py`.
+import CONSTANTS from "./constants.json" with { type: "json" };
+import { spelled } from "./labels.js";
+import { listed, percent, plain, sentence } from "./sentences.js";
+import { fixed, grouped } from "../runtime/shared.js";
+
+const { sure: SURE, leans: LEANS, mostNamed: MOST_NAMED, mostStops: MOST_STOPS } = CONSTANTS.nextWord;
+
+/**
+ * The likeliest tokens at one position, the largest probability first.
+ * @typedef {object} Top
+ * @property {readonly number[]} ids
+ * @property {readonly string[]} tokens their names in the tokenizer
+ * @property {readonly string[]} texts as they are written in a text
+ * @property {readonly number[]} probabilities at temperature 1
+ */
+/**
+ * How surprised a model is by each token of a text: `core/records/score.py`.
+ * @typedef {object} Score
+ * @property {string} text
+ * @property {readonly string[]} tokens
+ * @property {ArrayLike<number>} starts
+ * @property {ArrayLike<number>} ends
+ * @property {Float32Array} bits NaN for a token before which nothing stands
+ * @property {ArrayLike<number>} ranks how many tokens were likelier; −1 for such a token
+ * @property {readonly (readonly string[])[]} likeliest what was expected at each, as it is written in a text
+ * @property {readonly ArrayLike<number>[]} probabilities of these
+ */
+
+/**
+ * What comes next, and how sure the model is.
+ * @param {Top} top @param {ReadonlySet<number>} ends the tokens that end a text @param {boolean} [ended] whether one stands last
+ */
+export function headline(top, ends, ended = false) {
+  if (ended) return sentence("next-word.ended", { others: others(top, 0) });
+  const share = top.probabilities[0], said = { share: percent(share), word: named(top, 0) };
+  if (ends.has(top.ids[0])) return sentence("next-word.ends", said);
+  if (share >= SURE) return sentence("next-word.sure", said);
+  if (share >= LEANS) return sentence("next-word.leans", { ...said, others: others(top, 1) });
+  return sentence("next-word.open", { others: others(top, 0) });
+}
+
+/** @param {Top} top @param {number} start */
+const others = (top, start) => listed(top.ids.slice(start, start + MOST_NAMED).map((_, i) =>
+  sentence("next-word.one", { word: named(top, start + i), share: percent(top.probabilities[start + i]) })));
+
+/** @param {Top} top @param {number} place */
+function named({ texts, tokens }, place) {
+  if (texts[place].includes("\ufffd")) return sentence("next-word.part"); // the next token completes the character
+  const name = texts[place] || tokens[place], bare = name.replace(/^ +/, "").replace(/ +$/, "");
+  return quoted(spelled(bare || name));
+}
+
+/** A token in a sentence: punctuation stands in quotation marks. @param {string} token */
+function quoted(token) {
+  const word = plain(token);
+  return /[\p{L}\p{N}↵␣]/u.test(token) ? word : sentence("next-word.quoted", { word });
+}
+
+/** What the model expected where a token of a text stands: "river 31 %, the 12 %". @param {Score} score @param {number} place */
+export function expected({ likeliest, probabilities, ranks }, place) {
+  const names = likeliest[place].slice(0, MOST_NAMED), rank = ranks[place];
+  if (!names.length) return sentence("next-word.nothing-before");
+  const words = names.map((name, i) => `${spelled(name || sentence("next-word.special"))} ${percent(probabilities[place][i])}`).join(", ");
+  const here = rank ? sentence("next-word.place", { place: grouped(rank + 1) }) : sentence("next-word.likeliest");
+  return sentence("next-word.expected", { here, words });
+}
+
+/** How surprised the model is by the whole text; the last `count` tokens are its own. @param {Score} score @param {number} count */
+export function surprised({ text, tokens, starts, ends, bits, ranks }, count) {
+  const found = tokens.map((_, i) => i).filter((i) => ranks[i] >= 0);
+  if (!found.length) return "";
+  const most = found.reduce((best, i) => (bits[i] > bits[best] ? i : best));
+  const said = sentence("next-word.surprise", {
+    word: plain(spelled([...text].slice(starts[most], ends[most]).join("") || tokens[most])), bits: fixed(bits[most], 1),
+    mean: fixed(found.reduce((sum, i) => sum + bits[i], 0) / found.length, 2),
+  });
+  return count > 1 ? sentence("next-word.surprise.own", { said, count: String(count) }) : said;
+}
+
+/** What a reader should know of a text that ends in a space; "" for any other. @param {string} typed @param {number} written tokens behind it */
+export const trailing = (typed, written) => (!written && typed.endsWith(" ") ? sentence("next-word.space") : "");
+
+/** The stop words in the box: with "|" between them, ↵ for a line break and ␣ for a space. @param {string} typed */
+export function stops(typed) {
+  const words = typed.split("|").map((one) => one.replace(/^ +/, "").replace(/ +$/, "").replaceAll("↵", "\n").replaceAll("␣", " "));
+  return [...new Set(words.filter(Boolean))].slice(0, MOST_STOPS);
+}
+
+/** @param {number} count */
+export const counted = (count) => sentence(count === 1 ? "next-word.token" : "next-word.tokens", { count: String(count) });
+
+/**
+ * Why the text ends.
+ * @param {readonly string[]} words the stop words @param {readonly { token: string, added: string, probability: number }[]} done what was written
+ */
+export function whyEnded(words, done) {
+  const added = done.map((one) => one.added).join(""), found = words.filter((one) => added.includes(one));
+  if (found.length) {
+    const quotes = found.map((one) => sentence("next-word.quoted", { word: plain(one.replaceAll("\n", "↵")) }));
+    return sentence("next-word.stopped.words", { words: listed(quotes), tokens: counted(done.length) });
+  }
+  const { token, probability } = done[done.length - 1];
+  return sentence("next-word.stopped.end", { token, share: percent(probability) });
+}

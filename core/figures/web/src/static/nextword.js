@@ -1,0 +1,271 @@
+// Next word in the folder: what a model in this tab expects after a text, and how the text goes on.
+/** @import { NextwordState } from "../states" */
+/** @import { NextToken } from "../engine/speaker.js" */
+/** @import { Score } from "../derive/expecting.js" */
+/** @import { Format } from "../links/formats.js" */
+/** @import { House } from "./page.js" */
+/** @import { Speaks } from "./speaking.js" */
+import CONSTANTS from "../derive/constants.json" with { type: "json" };
+import { pieces } from "../engine/bytepairs.js";
+import { counted, expected, headline, stops, surprised, trailing, whyEnded } from "../derive/expecting.js";
+import { branches, nextWord, shadedText } from "../derive/nextword.js";
+import { uniform } from "../derive/sampling.js";
+import { listed, plain, sentence } from "../derive/sentences.js";
+import { parse, write } from "../links/formats.js";
+import { fill, h, inline } from "./dom.js";
+import { Drawn } from "./drawn.js";
+import { Page, textBox } from "./page.js";
+
+const { ends: ENDS, atOnce: AT_ONCE, mostWritten: MOST_WRITTEN, mostPaths: MOST_PATHS, mostSeed: MOST_SEED, bits: BITS } = CONSTANTS.nextWord;
+/** @type {Readonly<Record<string, string>>} */
+const VIEWS = CONSTANTS.nextWord.views;
+const MODEL = "SmolLM2", SAID = 2000; // letters of what is being written
+/** The choices of the sliders, by the field of each. */
+const SLIDERS = /** @type {const} */ ({ temperature: "tm", topK: "tk", topP: "tp", minP: "mp" });
+
+/** @typedef {{ piece: string, bits: number }} Piece a token of a continuation, as it stands in the text */
+
+/** @extends {Page<Speaks>} */
+export class NextWord extends Page {
+  /** What was read last. @type {NextToken | null} */
+  #next = null;
+  /** Why the writing ended (Markdown). */
+  #ended = "";
+  #writing = false;
+  /** What is known of each continuation of this text, by its ids. @type {Map<string, Piece>} */
+  #known = new Map();
+  /** The text that they belong to. */
+  #about = "";
+
+  /** @param {House} house */
+  constructor(house) {
+    super(house, "next-word", house.speaking);
+    this.text = textBox("Text", (t) => this.change({ t, g: "", br: "" }), { lines: true });
+    this.line = h("div", { class: "headline", "data-part": "headline", role: "status" });
+    this.shaded = new Drawn(house.root, {});
+    this.buttons = h("div", { class: "segments", "data-part": "writing" });
+    this.bars = new Drawn(house.root, { bar: ({ index }) => this.#choose(index), state: (told) => this.#took(told) });
+    this.under = h("div", { class: "quiet" });
+    this.how = h("select", { change: () => this.change({ tm: this.how.value }) }, h("option", { value: "1" }, "Draw by chance"), h("option", { value: "0" }, "Always the likeliest"));
+    this.stops = textBox("Stop behind these words", (st) => this.change({ st }, { redraws: false }), { placeholder: "none; several: . | ! | ↵" });
+    this.tree = new Drawn(house.root, { bar: ({ index }) => this.#goTo(this.#paths[index] ?? []) });
+    this.tried = h("section", { hidden: true, "data-part": "tried" }, h("h2", {}, "What was tried"), this.tree.node, h("p", { class: "quiet" }, sentence("next-word.go-back")));
+    this.frame(
+      this.text.label, this.room.node, this.notes, this.line, h("div", { "data-part": "surprise" }, this.shaded.node), this.buttons,
+      h("div", { "data-part": "bars" }, this.bars.node), this.under,
+      h("div", { class: "choices" }, h("label", {}, h("span", {}, "How it chooses"), this.how), this.stops.label), this.tried,
+    );
+  }
+
+  /** @param {string} url @returns {any} */
+  #value(url) {
+    const format = /** @type {Format} */ (this.fields.find((field) => field.url === url)?.format);
+    return parse(format, this.state[url]);
+  }
+
+  /** @param {string} url @param {any} value */
+  #asText(url, value) {
+    return write(/** @type {Format} */ (this.fields.find((field) => field.url === url)?.format), value);
+  }
+
+  /** What is written behind the text, as ids. @returns {number[]} */
+  get #written() {
+    return this.#value("g");
+  }
+
+  get #sampling() {
+    return /** @type {NextwordState} */ (Object.fromEntries(Object.entries(SLIDERS).map(([name, url]) => [name, this.#value(url)])));
+  }
+
+  follow() {
+    const { t, st, tm } = this.state;
+    this.text.set(t);
+    this.stops.set(st);
+    this.how.value = Number(tm) ? "1" : "0";
+    this.how.options[0].value = Number(tm) ? tm : "1";
+    this.#ended = "";
+  }
+
+  without() {
+    for (const drawn of [this.bars, this.shaded, this.tree]) drawn.clear();
+    for (const part of [this.line, this.buttons, this.under]) fill(part, []);
+    this.tried.hidden = true;
+    this.#next = null;
+    this.say([]);
+  }
+
+  /** @param {Speaks} speaks */
+  async compute(speaks) {
+    const { t } = this.state, written = this.#written;
+    if (t !== this.#about) {
+      this.#about = t;
+      this.#known.clear();
+    }
+    if (!t.trim()) {
+      this.without();
+      this.say([...this.#elsewhere(), sentence("next-word.empty", { model: MODEL })]);
+      return;
+    }
+    const next = await speaks.expect(t, written).catch((/** @type {Error} */ error) => {
+      if (error.name !== "TextRefused") throw error;
+      return null;
+    });
+    if (!next) {
+      this.without();
+      this.say([sentence(written.length ? "next-word.stopped.long" : "static.next-word.nothing")]);
+      return;
+    }
+    this.#next = next;
+    await this.#showNext(next, written);
+    if (t !== this.state.t) return; // another text waits
+    const score = await speaks.score(t, written);
+    await this.#showScore(score, written.length);
+    this.#learn(score, written);
+    await this.#showTree(speaks);
+  }
+
+  /** @param {NextToken} next @param {number[]} written */
+  async #showNext({ encoded, logits, top, ends }, written) {
+    const ended = ends.includes(written.at(-1) ?? -1), said = headline(top, new Set(ends), ended);
+    const cut = encoded.leftOut ? [sentence("static.next-word.long", { count: String(encoded.ids.length) })] : [];
+    this.say([...this.#elsewhere(), ...cut]);
+    fill(this.line, [h("p", {}, ...inline(said))]);
+    this.#buttons();
+    const names = top.texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
+    await this.bars.show(nextWord(logits, names, {
+      sentence: sentence("next-word.bars", { said: said.replaceAll("*", "") }), name: "next-word",
+      number: uniform(this.#value("se"), encoded.ids.length), state: this.#sampling,
+    }));
+  }
+
+  /** @param {Score} score @param {number} count tokens that the model has written */
+  async #showScore(score, count) {
+    const all = score.tokens.length;
+    await this.shaded.show(shadedText(pieces(score), score.bits, {
+      unit: "bits of surprise", most: BITS, notes: score.tokens.map((_, i) => expected(score, i)), firstWritten: count ? all - count : null,
+      sentence: sentence("next-word.text", { count: String(all) }), name: "surprise",
+    }));
+    const notes = [trailing(this.state.t, count), surprised(score, count)].filter(Boolean);
+    fill(this.under, notes.map((one) => h("p", {}, ...inline(one))));
+  }
+
+  /** Keeps what a score says of the tokens behind the text. @param {Score} score @param {number[]} written */
+  #learn(score, written) {
+    const named = pieces(score), first = named.length - written.length;
+    const characters = [...score.text];
+    written.forEach((_, i) => this.#known.set(written.slice(0, i + 1).join("."), {
+      piece: named[first + i] || characters.slice(score.starts[first + i], score.ends[first + i]).join(""), bits: score.bits[first + i],
+    }));
+  }
+
+  /** The continuation that ends at each node of the tree. @type {number[][]} */
+  #paths = [];
+
+  /** @param {Speaks} speaks */
+  async #showTree(speaks) {
+    const { t } = this.state, tried = /** @type {number[][]} */ (this.#value("br"));
+    this.tried.hidden = !tried.length;
+    if (!tried.length) return this.tree.clear();
+    for (const path of tried) {
+      if (!this.#known.has(path.join("."))) this.#learn(await speaks.score(t, path), path);
+      if (t !== this.state.t) return undefined;
+    }
+    const nodes = [{ parent: -1, text: t, probability: 1 }], at = new Map([["", 0]]), paths = /** @type {number[][]} */ ([[]]);
+    for (const path of tried) {
+      for (let depth = 1; depth <= path.length; depth++) {
+        const own = path.slice(0, depth), key = own.join("."), { piece, bits } = /** @type {Piece} */ (this.#known.get(key));
+        if (at.has(key)) continue;
+        at.set(key, nodes.length);
+        nodes.push({ parent: /** @type {number} */ (at.get(own.slice(0, -1).join("."))), text: piece, probability: 2 ** -bits });
+        paths.push(own);
+      }
+    }
+    this.#paths = paths;
+    const chosen = at.get(this.#written.join(".")) ?? 0;
+    return this.tree.show(branches(nodes, { chosen, sentence: sentence("next-word.tried", { count: String(nodes.length - 1) }), name: "tried" }));
+  }
+
+  /** What the link asks for that is not here. */
+  #elsewhere() {
+    const { m, p, bd, kp } = this.state, start = Object.fromEntries(this.fields.map((field) => [field.url, field.start]));
+    const what = [
+      ...(p === start.p ? [] : [sentence("static.next-word.view", { view: VIEWS[p] })]),
+      ...(bd === start.bd ? [] : [sentence("static.next-word.beside")]), ...(kp === start.kp ? [] : [sentence("static.next-word.keeps")]),
+    ];
+    return [
+      ...(m === start.m ? [] : [sentence("static.next-word.other-model")]),
+      ...(what.length ? [sentence("static.heads.elsewhere", { what: listed(what) })] : []),
+    ];
+  }
+
+  #buttons() {
+    const written = this.#written, full = written.length >= MOST_WRITTEN, drawn = this.#sampling.temperature > 0;
+    const button = (/** @type {string} */ name, /** @type {() => void} */ click, how = {}) => h("button", { type: "button", click, ...how }, name);
+    const focused = this.buttons.contains(document.activeElement) ? document.activeElement?.textContent : "";
+    fill(this.buttons, this.#writing ? [button("Stop", () => this.room.model?.stop(), { class: "main" })] : [
+      button(drawn ? "Draw one" : "Take the likeliest", () => this.#write(1), { class: "main", disabled: full }),
+      button(`Write ${AT_ONCE}`, () => this.#write(AT_ONCE), { disabled: full }), button("Run", () => this.#write(MOST_WRITTEN), { disabled: full }),
+      ...(drawn ? [button("Roll again", () => this.change({ se: this.#asText("se", (this.#value("se") + 1) % (MOST_SEED + 1)) }))] : []),
+      ...(written.length ? [button("Undo one", () => this.#goTo(written.slice(0, -1))), button("Start over", () => this.#goTo([]))] : []),
+    ]);
+    if (this.#ended && !this.#writing) this.buttons.append(h("p", { class: "quiet" }, ...inline(this.#ended)));
+    if (focused) [...this.buttons.querySelectorAll("button")].find((one) => one.textContent === focused)?.focus();
+  }
+
+  /** Goes to a continuation. @param {number[]} ids */
+  #goTo(ids) {
+    this.#ended = "";
+    this.change({ g: this.#asText("g", ids) }, { step: true });
+  }
+
+  /** The fields of a continuation, which is kept among those that were tried. @param {number[]} ids */
+  #put(ids) {
+    const starts = (/** @type {number[]} */ long, /** @type {number[]} */ brief) => brief.every((id, i) => id === long[i]);
+    const kept = /** @type {number[][]} */ (this.#value("br")).filter((one) => !starts(ids, one)); // those that it goes on from
+    if (ids.length && !kept.some((one) => starts(one, ids))) kept.push(ids);
+    return { g: this.#asText("g", ids), br: this.#asText("br", kept.slice(-MOST_PATHS)) };
+  }
+
+  /** Goes on with the token of a bar. @param {number} index */
+  #choose(index) {
+    const id = this.#next?.top.ids[index], written = this.#written;
+    if (id === undefined || written.length >= MOST_WRITTEN || this.#writing) return;
+    this.#ended = "";
+    this.change(this.#put([...written, id]), { step: true });
+  }
+
+  /** @param {NextwordState} told by the sliders */
+  #took(told) {
+    const fields = Object.entries(SLIDERS).map(([name, url]) => [url, this.#asText(url, told[/** @type {keyof typeof SLIDERS} */ (name)])]);
+    this.change(Object.fromEntries(fields), { redraws: false });
+    this.how.value = told.temperature ? "1" : "0";
+    this.#buttons();
+  }
+
+  /** Has the model write. @param {number} most tokens */
+  async #write(most) {
+    const speaks = this.room.model, { t, st } = this.state, start = this.#written, words = stops(st);
+    const count = Math.min(most, MOST_WRITTEN - start.length);
+    if (!speaks || this.#writing || count < 1) return;
+    /** @type {import("../engine/speaker.js").Generated[]} */
+    const done = [];
+    this.#writing = true;
+    this.#ended = "";
+    this.#buttons();
+    try {
+      await speaks.write(t, start, count, { sampling: this.#sampling, seed: this.#value("se"), stops: words }, (one) => {
+        done.push(one);
+        const text = plain(done.map(({ added }) => added).join("").slice(-SAID).replaceAll("\n", " ↵ "));
+        fill(this.line, [h("p", {}, "… ", ...inline(text))]);
+      });
+    } finally {
+      this.#writing = false;
+    }
+    if (t !== this.state.t) return; // another text was typed meanwhile
+    const last = done.at(-1);
+    if (last?.end) this.#ended = whyEnded(words, done);
+    else if (!last) this.#ended = sentence("next-word.nothing");
+    else if (done.length < count) this.#ended = speaks.stopped ? sentence("next-word.stopped", { tokens: counted(done.length) }) : sentence("next-word.stopped.long");
+    await this.change(this.#put([...start, ...done.map(({ id }) => id)]), { step: true });
+  }
+}
