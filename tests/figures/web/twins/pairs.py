@@ -8,7 +8,7 @@ from typing import Any
 from core.figures import labels
 from core.pretrained import token_edits
 from core.pretrained.tokenizer.reader import Encoded, TextReader
-from core.records import score
+from core.records.pieces import pieces_of
 from tests.figures.web.twins.common import SENTENCES, TEXTS, Case, Table, each
 from tests.web import pairs
 
@@ -62,7 +62,7 @@ def _continued(text: str, more: tuple[int, ...]) -> dict[str, Any]:
 def _pieces(text: str, more: tuple[int, ...]) -> tuple[dict[str, Any], tuple[str, ...]]:
     own = _continued(text, more)
     spans = tuple(zip(own["starts"], own["ends"], strict=True))
-    return own, score.pieces(own["text"], own["tokens"], spans)
+    return own, pieces_of(own["text"], own["tokens"], spans)
 
 
 def of_pairs() -> Table:
