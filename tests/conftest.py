@@ -41,6 +41,8 @@ hypothesis.settings.register_profile("fuzz", max_examples=2_000, deadline=None, 
 hypothesis.settings.load_profile("share")
 
 BROWSER = Path(__file__).parent / "browser"
+# One process paints all tabs of a browser: otherwise, it starts another for each, and one in advance.
+BROWSER_FLAGS = (*FLAGS, "--renderer-process-limit=1")
 
 for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
     del os.environ[variable]  # the tests set the variables that they need
@@ -307,6 +309,6 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """A real browser."""
-    browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
+    browser = playwright.chromium.launch(executable_path=find_browser(), args=list(BROWSER_FLAGS))
     yield browser
     browser.close()

@@ -29,8 +29,9 @@ from playwright.sync_api import TimeoutError as OutOfTime
 
 from tests import corpora, shared
 from tests.browser.pictures import gallery
+from tests.conftest import BROWSER_FLAGS
 from tools import server as server_process
-from tools.browser import FLAGS, find_browser
+from tools.browser import find_browser
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60_000  # milliseconds; a busy machine with two cores is slow, not wrong
@@ -164,7 +165,7 @@ def profile(
     with playwright.chromium.launch_persistent_context(
         tmp_path_factory.mktemp("profile"),
         executable_path=find_browser(),
-        args=list(FLAGS),
+        args=list(BROWSER_FLAGS),
         accept_downloads=True,
     ) as context:
         yield context

@@ -1,16 +1,19 @@
-"""One visit of every page and each of its views, in a browser: everything is drawn, without errors."""
+"""One visit of every page and each of its views, in a browser: drawn, without errors, for everyone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import axe
 from tests.browser.conftest import ROOT, Server, rested, until_link
+from tests.tiers import crossed
 from tests.ui.state.states import STATES
 from ui import navigation
 from ui.state import Choice
@@ -69,34 +72,40 @@ def test_no_view_is_left_out() -> None:
             assert visited == {*view.words}, name
 
 
-FIRST = {"compare", "heads", "next_word"}  # `make test` visits these
+FIRST = [pytest.param("compare", marks=pytest.mark.motion), "heads", "next_word"]
 
 
-def _marks(name: str) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.motion] * (name == "compare") + [pytest.mark.smoke] * (name in FIRST)
-
-
-@pytest.mark.parametrize("name", [pytest.param(n, marks=_marks(n)) for n in LINKS])
+@pytest.mark.smoke
+@pytest.mark.parametrize("name", FIRST)
 def test_a_page_and_one_of_its_views_are_drawn(server: Server, visit: Visit, name: str) -> None:
-    opens, *others = LINKS[name]
-    drawn(server, visit, name, [opens, *others[:1]])
+    page = opened(server, visit, name)
+    drawn(page, name, LINKS[name][1:2])
 
 
-@pytest.mark.parametrize("name", [name for name, links in LINKS.items() if len(links) > 2])
-def test_every_other_view_of_a_page_is_drawn(server: Server, visit: Visit, name: str) -> None:
-    drawn(server, visit, name, LINKS[name][2:])
+@pytest.mark.parametrize(("name", "scheme"), crossed([*LINKS], ["light", "dark"]))
+def test_a_page_keeps_nobody_out_and_each_of_its_views_is_drawn(
+    server: Server, visit: Visit, name: str, scheme: Literal["light", "dark"]
+) -> None:
+    page = opened(server, visit, name, scheme)
+    wrong = axe.found(page)
+    assert not wrong, "\n".join(wrong)
+    drawn(page, name, LINKS[name][1:])
 
 
-def drawn(server: Server, visit: Visit, name: str, links: list[Link]) -> None:
-    """Open a page by the first of these links, and follow the others."""
-    opens, *others = links
-    pictures = name not in WITHOUT_PICTURES
-    page = visit(f"{server.url}/{navigation.pages()[name].path}?{urlencode(opens)}")
-    all_drawn(page, opens, pictures=pictures)
+def opened(server: Server, visit: Visit, name: str, scheme: Literal["light", "dark"] = "light") -> Page:
+    """A page as it opens, drawn."""
+    opens = LINKS[name][0]
+    page = visit(f"{server.url}/{navigation.pages()[name].path}?{urlencode(opens)}", scheme=scheme)
+    all_drawn(page, opens, pictures=name not in WITHOUT_PICTURES)
     assert page.get_by_role("heading", level=1).count() == 1
-    for link in others:
+    return page
+
+
+def drawn(page: Page, name: str, links: list[Link]) -> None:
+    """Follow links of the page that is open."""
+    for link in links:
         follow(page, link)
-        all_drawn(page, link, pictures=pictures)
+        all_drawn(page, link, pictures=name not in WITHOUT_PICTURES)
 
 
 @pytest.mark.smoke

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import core
+from tests import shared
 
 from .conftest import Installed
 
 pytestmark = pytest.mark.check
 TEXT = "fishing on a river bank"
+FOUND = "found.json"
 
 # Runs the first page of the app, imports every module that is not a script, and looks for duplicates.
 EVERYTHING = f"""
@@ -81,8 +84,12 @@ print(json.dumps({{
 
 @pytest.fixture(scope="module")
 def found(installed: Installed) -> Any:
-    """The findings of a program that runs in the environment."""
-    return json.loads(installed.python_says(EVERYTHING).splitlines()[-1])
+    """The findings of a program that runs in the environment, once for all processes of a run."""
+
+    def find(folder: Path) -> None:
+        (folder / FOUND).write_text(installed.python_says(EVERYTHING).splitlines()[-1], "utf-8")
+
+    return json.loads((shared.once("what is in the wheel", find) / FOUND).read_text("utf-8"))
 
 
 def test_the_first_page_answers(found: Any) -> None:

@@ -12,8 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.lessons import route
 from core.lessons.keys import state
+from tests.browser.axe import found
 from tests.browser.conftest import Server, rested, until_link
-from tests.browser.test_accessible import found
 
 Visit = Callable[..., Page]
 ROUTE = route()

@@ -124,11 +124,10 @@ def errors(server: Server) -> int:
 
 
 @pytest.mark.check
-@pytest.mark.usefixtures("only_here")
-# In `make check`, a fifth of the values for the page with a file to upload, other ones for each widget.
+# In `make check`, a tenth of the values for the page with a file to upload, other ones for each widget.
 @pytest.mark.parametrize(
     ("page", "step"),
-    [("training", 5), *(pytest.param(page, 1, marks=pytest.mark.fuzz) for page in sorted(LINKS))],
+    [("training", 10), *(pytest.param(page, 1, marks=pytest.mark.fuzz) for page in sorted(LINKS))],
 )
 def test_no_value_of_any_widget_is_an_error_of_ours(page: str, step: int, odd_server: Server) -> None:
     tried = wait_for(try_all(odd_server.url.removeprefix("http://"), page, each=1, step=step))

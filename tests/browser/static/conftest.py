@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core import web
+from tests import shared
 from tools import static
 
 BELOW = "a school/polysee"  # a subfolder, whatever its name
@@ -40,7 +41,6 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory, web_built: web.Built) -> Path:
-    base = tmp_path_factory.mktemp("web space")
-    static.build(web_built, base / BELOW)
-    return base
+def folder(web_built: web.Built) -> Path:
+    """A web space that has the folder in it; built once for all processes of a run."""
+    return shared.once("web space", lambda base: static.build(web_built, base / BELOW))

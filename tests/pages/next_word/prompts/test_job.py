@@ -162,7 +162,7 @@ def test_a_visitor_stops_it_and_goes_on(
 
     def stop_within_a_row(job: Job) -> None:
         stop(job)
-        gate.on.release()  # its row ends after the click, however late
+        gate.on.release()  # the row that it is at ends after the click, however late that is
 
     monkeypatch.setattr(Job, "stop", stop_within_a_row)
     url = {"m": query.model, "t": A, "t2": B, "wa": query.answers[0], "wb": query.answers[1]}

@@ -1,17 +1,11 @@
-"""What `axe-core` finds on each page: names of controls, roles, contrast, order of headings."""
+"""What `axe-core` finds on a page: names of controls, roles, contrast, order of headings."""
 
 from __future__ import annotations
 
 import functools
-from typing import Literal
-from urllib.parse import urlencode
 
-import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Server
-from tests.browser.test_every_page import LINKS, WITHOUT_PICTURES, Visit, all_drawn
-from tests.tiers import crossed
 from tools import node
 
 # Not ours to mend in Streamlit: the list of pages, a header above the names of a row, and that its
@@ -42,14 +36,3 @@ def found(page: Page) -> list[str]:
     page.evaluate(axe())
     wrong: list[dict[str, str]] = page.evaluate(AUDIT)
     return [f"{one['id']} ({one['impact']}): {one['html'][:200]} — {one['why']}" for one in wrong]
-
-
-@pytest.mark.parametrize(("name", "scheme"), crossed([*LINKS], ["light", "dark"]))
-def test_nothing_keeps_anyone_out(
-    server: Server, visit: Visit, name: str, scheme: Literal["light", "dark"]
-) -> None:
-    address = "" if name == "compare" else name.replace("_", "-")
-    page = visit(f"{server.url}/{address}?{urlencode(LINKS[name][0])}", scheme=scheme)
-    all_drawn(page, LINKS[name][0], pictures=name not in WITHOUT_PICTURES)
-    wrong = found(page)
-    assert not wrong, "\n".join(wrong)
