@@ -17,8 +17,8 @@ def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
     """
     alone = f"behind “{behind}” and nothing else" if behind else "in a text that holds nothing else"
     read = (
-        f"0 is halfway between the two ends, −1 and +1. *Alone* is the word {alone}: "
-        "the sentence moves it from there."
+        "0 is only halfway between the two ends, −1 and +1. The grey path is the word *alone*, "
+        f"{alone}: what the sentence adds is counted from there, not from 0."
     )
     if judged.answer is None or judged.least is None or judged.bounds is None:
         return read

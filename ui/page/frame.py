@@ -48,6 +48,9 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 .stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
 :has(> button[data-variant="segmented_control"]) {gap: .25rem;}
 button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
+/* Many meanings of a word are a row to scroll: in lines, they would push the picture off the screen. */
+[class*="st-key-meanings-chosen"] div:has(> button + button) {flex-wrap: nowrap; overflow-x: auto;}
+[class*="st-key-meanings-chosen"] div > button {flex-shrink: 0;}
 }
 </style>"""
 # With larger letters, the page leaves less room above, so that the first picture still fits on the
