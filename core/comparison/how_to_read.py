@@ -25,8 +25,8 @@ def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
     right = percent(judged.bounds.right, 0)
     return (
         f"{read} Inside the grey band, up to {signed(judged.least)} from 0, a word is *not clear*: "
-        f"only outside it are {right} of the verdicts with such ends right. The less the ends say "
-        "about the word, the wider it is."
+        f"only outside it are {right} of the verdicts with such ends right. Vaguer ends make "
+        "it wider."
     )
 
 

@@ -222,7 +222,7 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
         )
     end = style.short(_first_words(ends)[bool(row[first] > 0)])
     most = f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end}"
-    moved = f"From\u00a0{style.signed(stands)} alone{what} to\u00a0{style.signed(at)}"
+    moved = f"{style.signed(stands)}\u00a0alone{what} →\u00a0{style.signed(at)}"
     return f"{moved}. Of the others, {most}"
 
 

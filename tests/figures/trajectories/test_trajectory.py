@@ -84,9 +84,9 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     assert third.startswith("The other words push back: +0.62;")  # from 0.25 to −0.125
     other = replace(side(), chosen=0)
     most = "Of the others, “{}” adds most: {} towards {}".format
-    assert _lines(other)[0] == f"From −0.25 alone to 0.50. {most('bank', '+2.00', 'high')}"
+    assert _lines(other)[0] == f"−0.25 alone → 0.50. {most('bank', '+2.00', 'high')}"
     down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))
-    assert _lines(down)[1] == f"From 0.12 alone to −0.25. {most('a', '−0.75', 'low')}"
+    assert _lines(down)[1] == f"0.12 alone → −0.25. {most('a', '−0.75', 'low')}"
 
 
 def test_a_line_names_the_first_word_of_an_end_where_that_tells_the_ends_apart() -> None:
