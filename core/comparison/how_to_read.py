@@ -17,16 +17,16 @@ def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
     """
     alone = f"behind “{behind}” and nothing else" if behind else "in a text that holds nothing else"
     read = (
-        f"0 is halfway between the two ends, −1 and +1. *Alone* is the word {alone}: "
-        "the sentence moves it from there."
+        "0 is only halfway between the two ends, −1 and +1. The grey path is the word *alone*, "
+        f"{alone}: what the sentence adds is counted from there, not from 0."
     )
     if judged.answer is None or judged.least is None or judged.bounds is None:
         return read
     right = percent(judged.bounds.right, 0)
     return (
         f"{read} Inside the grey band, up to {signed(judged.least)} from 0, a word is *not clear*: "
-        f"only outside it are {right} of the verdicts with such ends right. The less the ends say "
-        "about the word, the wider it is."
+        f"only outside it are {right} of the verdicts with such ends right. Vaguer ends make "
+        "it wider."
     )
 
 

@@ -250,11 +250,13 @@ def reasons(verdict: Verdict | OneSide) -> str:
 def what_settles(step: NextStep, word: str) -> str:
     """Which sentences leave the meaning open, and words that would settle it; "" without such words.
 
+    Nor where other meanings are proposed: a word of the wrong end would settle nothing.
+
     Args:
         step: what can be done about the verdict.
         word: the compared word.
     """
-    if not step.words:
+    if not step.words or step.tries:
         return ""
     words = " or ".join(f"*{plain(one)}*" for one in step.words)
     weak = " or ".join(step.weak)

@@ -81,7 +81,9 @@ def _ways_on(step: NextStep, word: str) -> None:
     if not ways:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways on"):
-        question = "Are the two chosen meanings right?" if step.confirmed else "Another meaning?"
+        question = "Are the two chosen meanings right?"
+        if step.confirmed is None:
+            question = "Is another meaning meant?"
         st.caption(question, width="content")
         for label, chosen in ways:
             taken = (sense_ends.ENDS, word, chosen)

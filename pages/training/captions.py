@@ -215,8 +215,9 @@ def _sense(got: str, want: str) -> str:
 
 
 def words(seen: Seen, at: int) -> str:
-    """The heading of the picture of words (Markdown)."""
-    return f"**Words**, in a plane with {percent(seen.planes[at].share)} of their variance"
+    """The heading of the picture of words, or of the letters that a task has for words (Markdown)."""
+    what = "Letters" if TASKS[seen.recipe.task].target.cut == "letters" else "Words"
+    return f"**{what}**, in a plane with {percent(seen.planes[at].share)} of their variance"
 
 
 def shape(recipe: Recipe) -> str:

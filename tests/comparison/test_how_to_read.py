@@ -23,13 +23,13 @@ def test_the_axis_says_its_middle_its_alone_and_how_far_is_far_enough() -> None:
     bounds = Bounds(0.7, 0.95, 0.0, -1.0, 0.79, 0.3, 0.96, 0.9, 0.9, 0.0, 0.0, 0.1, 0.1, 9)
     two = Verdict("two meanings", 1.2, -1.1, "high", "low", "guessed", bounds)
     said = how_to_read.of_axis(two)
-    assert numbers(said) == [0, -1, 1, 0.95, 0, 96]
+    assert numbers(said) == [0, -1, 1, 0, 0.95, 0, 96]
     assert "a text that holds nothing else" in said
-    assert "the word behind “The” and nothing else: " in how_to_read.of_axis(two, "The")
+    assert "*alone*, behind “The” and nothing else: " in how_to_read.of_axis(two, "The")
     one = Verdict("one meaning", 1.2, 1.1, "high", "high", "guessed", bounds)
     assert 0.7 in numbers(how_to_read.of_axis(one))
     for none in (
         Verdict(None, 1.2, 1.1, "high", "high", None, None),
         OneSide(None, "low", -1, None, None),
     ):
-        assert numbers(how_to_read.of_axis(none)) == [0, -1, 1]
+        assert numbers(how_to_read.of_axis(none)) == [0, -1, 1, 0]

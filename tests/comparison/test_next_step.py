@@ -9,7 +9,7 @@ import pytest
 import core
 from core.comparison import Ends, Question, say
 from core.comparison.judge import Between, between
-from core.comparison.next_step import MOST_TRIED, NextStep, next_step, unnamed
+from core.comparison.next_step import MOST_TRIED, NextStep, Try, next_step, unnamed
 from core.comparison.source import Direct
 from core.comparison.word_and_ends import ask
 from core.dictionary import meanings_of
@@ -112,6 +112,16 @@ def test_the_word_itself_settles_nothing(source: Direct) -> None:
         assert step is not None
         assert step.words == ("season", "coil")
     assert say.what_settles(NextStep(("A",), None, (), ()), "spring") == ""
+
+
+def test_a_word_of_the_wrong_end_is_not_asked_for_where_another_meaning_is_proposed(
+    source: Direct,
+) -> None:
+    # The chosen ends were *spy* and *skin*: one more word of either would only hide what is wrong.
+    mole = Ends(("spy", "skin"), ("spy",), ("skin",))
+    other = Try("A", "mammal", mole)
+    assert say.what_settles(NextStep(("A",), None, (other,), ("spy", "skin")), "mole") == ""
+    assert "*spy*" in say.what_settles(NextStep(("A",), None, (), ("spy", "skin")), "mole")
 
 
 def test_a_visitors_own_meaning_goes_where_the_chosen_ones_fit_least(source: Direct) -> None:

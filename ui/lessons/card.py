@@ -81,19 +81,20 @@ def show(fields: permalink.Fields, page: str) -> None:
     hidden = place.its_step.page == page and not reveal.is_shown(place)
     st.html(STYLE + (_cover(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
-        left, right = st.columns([11, 9], gap="medium")
+        # The answer is longer than the words: it gets the wider column, or the picture would go down.
+        revealed = place.its_step.page == page and reveal.is_shown(place)
+        left, right = st.columns([2, 3] if revealed else [11, 9], gap="medium")
         with left:
             _words(place, fields, page)
             _besides(place, fields, page)
+            if place.its_step.page == page and place.step == 1:
+                _check(place, "before")  # before its first question
         with right, st.container(gap="xsmall"):
             if place.its_step.page == page:
                 _question(place, fields)
             else:
                 st.markdown("This step belongs to another page.")
             _ways(place, fields, page)
-            # Here there is room: below the words, it would push the picture off the screen.
-            if place.its_step.page == page and place.step == 1:
-                _check(place, "before")
         progress.note(place, revealed=reveal.is_shown(place))
 
 
@@ -244,8 +245,6 @@ def _question(place: Place, fields: permalink.Fields) -> None:
         told = _model_says(step, answer)
         progress.keep(place, filled(step.question, texts), _named(step, given), told, right=right)
     progress.why(place)
-    label = "Hide the answer" if predicted is None else "Predict again"
-    st.button(label, key="lesson again", type="tertiary", on_click=reveal.cover, args=(place,))
     if place.step == len(place.lesson.steps):
         _check(place, "after")
 
@@ -423,7 +422,7 @@ def _joined(keys: tuple[str, ...], values: list[str]) -> str:
 
 
 def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
-    """Previous and next, the step as it was, and the way out."""
+    """Previous and next, the step as it was or without its answer, and the way out."""
     lesson = place.lesson
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         before = place._replace(step=place.step - 1) if place.step > 1 else None
@@ -439,6 +438,9 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
             )
         if place.its_step.page != page:
             step_links.button("Back to this step", "lesson back", place, fields, page)
+        elif reveal.is_shown(place):
+            label = "Hide the answer" if reveal.predicted(place).get() is None else "Predict again"
+            st.button(label, key="lesson again", type="tertiary", on_click=reveal.cover, args=(place,))
         st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
 
 

@@ -13,15 +13,17 @@ _NEAR_EDGE = 20  # per cent of the line: a label there begins or ends at its pla
 _HEADS = ("l", "h")
 _MOST_CELLS = 40
 STYLE = """<style>
-.polysee-drawn {font-size: .875rem; line-height: 1.35; max-width: 26rem; margin: .1rem 0;
+.polysee-drawn {font-size: .875rem; line-height: 1.35; margin: .1rem 0;
 --you: light-dark(#a8480b, #f0a468); --model: light-dark(#2c6199, #7cb2ea);}
-.polysee-drawn ul {list-style: none; margin: 0; padding: 0;}
+.polysee-drawn :is(.line, .grid) {max-width: 26rem;}
+.polysee-drawn ul {list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap;
+gap: .1rem .75rem;}
 .polysee-drawn li {padding: .1rem .5rem; border-left: 3px solid transparent; overflow-wrap: anywhere;}
 .polysee-drawn li.model {border-color: var(--model); font-weight: 600;}
 .polysee-drawn b {font-weight: 600; margin-left: .6em;}
 .polysee-drawn .you {color: var(--you);}
 .polysee-drawn :is(.model b, span.model) {color: var(--model);}
-.polysee-drawn .line {position: relative; height: 5.6rem; margin: 0 .6rem;}
+.polysee-drawn .line {position: relative; height: 5.2rem; margin: 0 .6rem;}
 .polysee-drawn .line > * {position: absolute; white-space: nowrap;}
 .polysee-drawn .mid {transform: translateX(-50%);}
 .polysee-drawn .to {transform: translateX(-100%);}

@@ -220,9 +220,16 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
             f"Alone {style.signed(stands)}, the other words {back}, its own vector {itself}, "
             f"the rest {rest}: together\u00a0{style.signed(at)}"
         )
-    end = style.short(ends[0] if row[first] < 0 else ends[1])
+    end = style.short(_first_words(ends)[bool(row[first] > 0)])
     most = f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end}"
-    return f"Of the others, {most} · {alone}"
+    moved = f"{style.signed(stands)}\u00a0alone{what} →\u00a0{style.signed(at)}"
+    return f"{moved}. Of the others, {most}"
+
+
+def _first_words(ends: tuple[str, str]) -> tuple[str, str]:
+    """The ends as a line has room for them: the first of several words, if that tells them apart."""
+    low, high = (one.partition(",")[0].strip() for one in ends)
+    return (low, high) if low != high else ends
 
 
 def _quoted(side: Side, part: int) -> str:

@@ -15,6 +15,15 @@ MAIN = '[data-testid="stMain"]'
 SCROLLED = f"() => document.querySelector('{MAIN}').scrollTop"
 
 
+def above(page: Page, selector: str) -> float:
+    """How far down the first such element ends, in pixels of the first screen."""
+    found = page.locator(selector).first
+    expect(found).to_be_visible()
+    box = found.bounding_box()
+    assert box
+    return box["y"] + box["height"]
+
+
 def done(page: Page) -> None:
     expect(page.locator('[data-test-script-state="notRunning"]')).to_be_visible()
 
@@ -52,3 +61,30 @@ def test_a_lesson_brings_its_picture_into_view(
     page.set_viewport_size({"width": 392, "height": 900})  # all is drawn anew
     done(page)
     assert page.evaluate(SCROLLED) > before + 100
+
+
+@pytest.mark.check
+def test_the_card_with_its_answer_leaves_the_picture_on_the_screen_of_a_laptop(
+    server: Server, visit: Visit
+) -> None:
+    page = visit(f"{server.url}/compare?lesson=one-vector.3", width=1440, height=900)
+    card = page.locator(".st-key-lesson")
+    card.locator("[role=radiogroup] label").last.click()
+    card.get_by_role("button", name="Reveal").click()
+    expect(card.get_by_role("button", name="Predict again")).to_be_visible()
+    done(page)
+    assert above(page, ".st-key-trajectory .picture[data-drawn]") <= 900
+
+
+@pytest.mark.check
+def test_a_phone_shows_a_head_and_a_row_of_meanings_on_its_first_screen(
+    server: Server, visit: Visit
+) -> None:
+    page = visit(f"{server.url}/heads", width=390, height=844)
+    picture = page.locator(".st-key-striking .picture[data-drawn]").first
+    expect(picture).to_be_in_viewport(ratio=0.2)
+    many = "a=I read a good book on the train.&b=We should book a table for tonight.&w=book"
+    page = visit(f"{server.url}/compare?{many}", width=390, height=844)
+    chips = page.locator('[class*="st-key-meanings-chosen"] button[aria-pressed]')
+    expect(chips.nth(4)).to_be_attached()
+    assert len({round(box["y"]) for one in chips.all() if (box := one.bounding_box())}) == 1

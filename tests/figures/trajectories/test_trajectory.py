@@ -83,9 +83,20 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     assert second.startswith("The other words push back: −0.25;")  # from 0.125 to 0.25
     assert third.startswith("The other words push back: +0.62;")  # from 0.25 to −0.125
     other = replace(side(), chosen=0)
-    assert _lines(other)[0] == "Of the others, “bank” adds most: +2.00 towards high · alone: −0.25"
+    most = "Of the others, “{}” adds most: {} towards {}".format
+    assert _lines(other)[0] == f"−0.25 alone → 0.50. {most('bank', '+2.00', 'high')}"
     down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))
-    assert _lines(down)[1] == "Of the others, “a” adds most: −0.75 towards low · alone: 0.12"
+    assert _lines(down)[1] == f"0.12 alone → −0.25. {most('a', '−0.75', 'low')}"
+
+
+def test_a_line_names_the_first_word_of_an_end_where_that_tells_the_ends_apart() -> None:
+    def line(low: str, high: str) -> str:
+        one = replace(side(), chosen=0)
+        (sent,) = trajectory([one], POINTS, ends=(low, high), depth=0).header["sides"]
+        return str(sent["adds"]["lines"][0])
+
+    assert line("layer, paint", "garment, sleeves").endswith("towards garment")
+    assert line("ball, game", "ball, team").endswith("towards ball, team")
 
 
 def test_where_the_word_that_adds_most_leads_elsewhere_the_line_is_the_whole_sum() -> None:

@@ -166,6 +166,14 @@ def test_what_is_chosen_outlives_its_box() -> None:
     assert last.name in app.session_state["session models"].runs
 
 
+@pytest.mark.parametrize(("task", "what"), [("reverse", "**Letters**"), ("bank", "**Words**")])
+def test_points_of_a_task_that_reads_letters_are_called_letters(task: str, what: str) -> None:
+    seen: Any = SimpleNamespace(
+        recipe=SimpleNamespace(task=task), planes=[SimpleNamespace(share=0.175)]
+    )
+    assert captions.words(seen, 0).startswith(what)
+
+
 def test_a_word_of_the_right_sense_is_right() -> None:
     app = visit(rc="bank")
     (line,) = (one.value for one in app.markdown if one.value.startswith("Predicts at the mask"))

@@ -98,16 +98,17 @@ def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> Non
             words, moved = float(row.sum()), float(side.position[depth - 1]) - alone
             most = int(np.abs(row).argmax())
             text = line.inner_text().replace("\u00a0", " ")
-            shown, names = [row[most]], [f"“{side.parts[most]}”", "river" if row[most] > 0 else "money"]
+            at = float(side.position[depth - 1])
+            wanted = [alone, at, row[most]]
+            names = [f"“{side.parts[most]}”", "river" if row[most] > 0 else "money"]
             if words * moved < 0 and min(abs(words), abs(moved)) > 0.02:
-                shown, names = [words, own, sum(still)], ["push back", "its own vector", "the rest"]
-                printed = round(float(side.position[depth - 1]), 2)
-                assert round(sum(_numbers(text)) - printed, 6) == 0  # as they are printed
-            wanted = [*shown, alone]
+                wanted = [words, own, sum(still), alone]
+                names = ["push back", "its own vector", "the rest"]
+                assert round(sum(_numbers(text)) - round(at, 2), 6) == 0  # as they are printed
             if "together" in text:  # what adds most leads to the other end
-                assert row[most] * float(side.position[depth - 1]) < 0
+                assert row[most] * at < 0
                 names, whole = ["the other words", "own vector", "the rest"], _numbers(text)[-1]
-                wanted = [alone, words, own, sum(still), float(side.position[depth - 1])]
+                wanted = [alone, words, own, sum(still), at]
                 assert round(sum(_numbers(text)) - 2 * whole, 6) == 0
             np.testing.assert_allclose(_numbers(text), wanted, atol=0.0151)
             for name in (*names, "alone"):

@@ -132,6 +132,16 @@ test("no path runs through the numbers of the band, wherever the word stands alo
   }
 });
 
+test("no path runs through the name of the band, wherever the word stands alone", () => {
+  for (const unclear of [0.4, 0.65, 0.95]) for (const at of [-0.5, -0.25, -0.05, 0, 0.05, 0.25, 0.5]) {
+    const sides = DATA.sides.map((side) => ({ ...side, position: side.position.map((one) => 1.4 * Math.sign(one)), alone: Array(LAYERS).fill(at) }));
+    const plan = planOf(4, { data: { ...DATA, sides, unclear } }), names = partsOf(plan.shapes, "unclear").filter(({ text }) => text?.startsWith("not clear"));
+    equal(names.length, 1, `${unclear}, alone at ${at}`);
+    ok(nearest(plan, names[0]) > 0.6 * names[0].size, `${unclear}, alone at ${at}: ${nearest(plan, names[0])}`);
+    deepEqual(meetings(partsOf(plan.shapes, "unclear").filter(({ text }) => text)), []);
+  }
+});
+
 test("the ends have their numbers beside their names, and the middle its 0, whatever room a name takes", () => {
   for (const width of [320, 390, 1440]) for (const low of ["money", "commemorate, ceremony, observation", "الضفة"]) {
     const plan = planOf(4, { width, data: { ...DATA, ends: { low, high: "river" } } });

@@ -211,20 +211,26 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
   /** @param {string} text @param {number} y @returns {Shape} */
   const said = (text, y) => ({ text, x: left - 4, y, size, anchor: "end", fill: look.muted, halo: look.paper, part });
   const pitch = x(1) - x(0), apart = Math.max(0.6 * size, middle - up(unclear));
-  /** Whether no path runs through a text, nor the middle line. @param {string} text @param {number} y @param {number} sign */
-  const isFree = (text, y, sign) => sign * (middle - y) >= 0.5 * size && y > top + 0.6 * size && y < bottom - 0.6 * size && [1, 0.75, 0.5, 0.25, 0].every((share) => {
+  /** Whether no path runs through a text. @param {string} text @param {number} y */
+  const isPathless = (text, y) => [1, 0.75, 0.5, 0.25, 0].every((share) => {
     const depth = Math.max(1, judged - 0.5 - (share * widthOf(text, look)) / pitch);
     return crossing.every((path) => Math.abs(path(depth) - y) > 0.7 * size);
   });
+  /** Whether neither a path runs through a text, nor the middle line. @param {string} text @param {number} y @param {number} sign */
+  const isFree = (text, y, sign) => sign * (middle - y) >= 0.5 * size && y > top + 0.6 * size && y < bottom - 0.6 * size && isPathless(text, y);
   // A number stands at its edge; where a path crosses it there, on the side away from the path.
   /** @param {number} sign */
   const placed = (sign) => [0, 1, -1, 1.6].map((step) => middle - sign * (apart + step * size)).find((y) => isFree("−0.00", y, sign));
   const high = placed(1), low = placed(-1), number = (/** @type {number} */ value) => written(value, { digits: 2 });
   const both = high !== undefined && low !== undefined, sign = high !== undefined || low === undefined ? 1 : -1;
   const one = (sign > 0 ? high : low) ?? middle - apart;
-  // Its name stands in the middle, else beyond a number, else before it.
-  const beyond = one - sign * 1.1 * size;
-  const named = both && apart > size && widthOf("not clear", look) < pitch ? middle : isFree("not clear", beyond, sign) ? beyond : null;
+  // Its name stands in the middle, else between the middle and a number, else beyond one, else before it.
+  const beyond = one - sign * 1.1 * size, isRoomy = both && apart > size && widthOf("not clear", look) < pitch;
+  /** @param {number} away from the middle, in either direction */
+  const aside = (away) => [1, -1].map((to) => (isFree("not clear", middle - to * away, to) ? middle - to * away : undefined)).find((y) => y !== undefined);
+  const near = isRoomy && apart > 2.4 * size ? aside(apart / 2) : undefined;
+  const far = both ? aside(Math.max(middle - high, low - middle) + 1.1 * size) : isFree("not clear", beyond, sign) ? beyond : undefined;
+  const named = isRoomy && isPathless("not clear", middle) ? middle : (near ?? far ?? null);
   /** @type {Shape[]} */
   const band = [{ rect: [left, up(unclear), right - left, up(-unclear) - up(unclear)], fill: mix(look.paper, look.ink, 0.12), part }];
   if (named === null && isFree("not clear ±0.00", one, sign)) return [...band, said(`not clear ±${number(unclear)}`, one)];
