@@ -32,7 +32,6 @@ from ..files.decoder_tables import Family, Piece
 from . import passes
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
 
-
 Past = StackOutput[EncoderLayerOutput]  # keys and values alone: `core.transformer.past_of`
 
 
