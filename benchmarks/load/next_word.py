@@ -70,7 +70,6 @@ def run() -> str:
         f"{VISITORS} visitors type {KEYS} keys each at the same time, {PAUSE:g} s after the bars of "
         "the key before, on the two cores that also run their program; SmolLM2 reads about 14 tokens "
         "for each. *Wrong*: answers that say anything else than a server of its own says to one "
-        "visitor alone; texts that wait go through the model together, which rounds otherwise.\n\n"
         "visitor alone.\n\n" + table(("", "", "limit"), rows)
     )
 

@@ -100,8 +100,10 @@ def short_of_memory(name: str) -> str:
     if entry is None or entry.packed is None:
         return ""
     needed, free = entry.packed.memory, free_memory()
+    if free is None or free >= needed:
+        return ""
     there = gguf.ready(entry.packed.sha256)
-    if free is None or free >= needed or (there is not None and there.mapped):
+    if there is not None and there.mapped:
         return ""
     return (
         f"“{entry.short}” takes {needed / 1e6:,.0f} MB of memory, and {free / 1e6:,.0f} MB are "

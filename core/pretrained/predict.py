@@ -242,19 +242,23 @@ class Predicting:
             self._words.head.release()
 
     def _scored_behind(self, runner: ScratchDecoder, encoded: Encoded, top: int) -> tuple[Score, Array]:
-        """`_score`, where the beginning of a text may have been read before.
-
-        The head belongs to the turn: it is a quarter of the work, and all of it shares a processor.
-        """
-        with passes.turn(True):
-            known = self._prefixes.longest(encoded.ids)
-            past, vectors_LD = read_behind(runner, encoded.ids, known)
-            start, before = 0, None
-            if known is not None and known[0].score.probabilities.shape[1] == min(
-                top, runner.n_vocabulary
-            ):
-                start, before = known[1] - 1, known[0].score
-            score, logits = self._score(encoded, vectors_LD[start:], top, before)
+        """`_score`, where the beginning of a text may have been read before."""
+        known = self._prefixes.longest(encoded.ids)
+        if known is None:
+            with torch.inference_mode():
+                (vectors_LD,), past = runner.read(torch.tensor([encoded.ids], device=runner.device))
+            score, logits = self._score(encoded, vectors_LD, top)
+        else:
+            before, tokens = known
+            k = min(top, runner.n_vocabulary)
+            # The head belongs to the turn: with it, a class that types keeps one processor busy.
+            with passes.turn(True), torch.inference_mode():
+                vectors_LD, past = read_behind(runner, encoded.ids, before, tokens)
+                if before.score.probabilities.shape[1] == k:
+                    last_LD = vectors_LD[tokens - 1 :]
+                    score, logits = self._score(encoded, last_LD, top, before.score)
+                else:
+                    score, logits = self._score(encoded, vectors_LD, top)
         self._prefixes.keep(tuple(encoded.ids), TextRead(past, vectors_LD, score))
         return score, logits
 

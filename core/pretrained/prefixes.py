@@ -66,26 +66,22 @@ class Prefixes:
 
 
 def read_behind(
-    runner: ScratchDecoder, ids: Sequence[int], known: tuple[TextRead, int] | None
-) -> tuple[Past, Tensor]:
-    """Read a text behind the beginning that is known of it.
+    runner: ScratchDecoder, ids: Sequence[int], known: TextRead, tokens: int
+) -> tuple[Tensor, Past]:
+    """Read a text behind the beginning that is known of it, in the caller's turn.
 
     Args:
         runner: the decoder.
         ids: the tokens of the whole text.
-        known: what `Prefixes.longest` returned for it.
+        known: a text with the same beginning.
+        tokens: the length of that beginning.
 
     Returns:
-        The past of the whole text; and (L, D), the input of the head at each of its tokens.
+        (L, D), the input of the head at each token of the text; and the past of all of it.
     """
-    past, before_LD, start = None, None, 0
-    if known is not None:
-        read, start = known
-        past, before_LD = past_of(read.past, start), read.vectors_LD[:start]
-    with torch.inference_mode():
-        new_BL = torch.tensor([ids[start:]], device=runner.device)
-        new_BLD, past = runner.read_on(new_BL, past)
-        return past, new_BLD[0] if before_LD is None else torch.cat([before_LD, new_BLD[0]])
+    new_BL = torch.tensor([ids[tokens:]], device=runner.device)
+    new_BLD, past = runner.read_on(new_BL, past_of(known.past, tokens))
+    return torch.cat([known.vectors_LD[:tokens], new_BLD[0]]), past
 
 
 def _common(one: Sequence[int], other: Sequence[int]) -> int:

@@ -41,19 +41,23 @@ class StackOutput(NamedTuple, Generic[LayerOutput]):
 
 
 def past_of(
-    read: StackOutput[EncoderLayerOutput], tokens: int | None = None
+    read: StackOutput[EncoderLayerOutput], tokens: int | None = None, row: int | None = None
 ) -> StackOutput[EncoderLayerOutput]:
     """The keys and values of the first tokens and nothing else: what it takes to read on behind them.
 
     Args:
         read: the output for some tokens, with their past.
         tokens: how many, from the beginning of the past on; None for all.
+        row: of this text of the batch alone; None for all. A copy, which keeps nothing of the others.
     """
-    none_BLD = read.final_BLD[:, :0].clone()  # a view would keep all of it
+    none_BLD = read.final_BLD.new_empty(0)  # a view would keep all of it
+
+    def own(x_BHMK: Tensor) -> Tensor:
+        return x_BHMK[:, :, :tokens] if row is None else x_BHMK[row : row + 1, :, :tokens].clone()
+
     layers = []
     for one in read.layers:
-        key_BHMK, value_BHMK = one.attention.key_BHMK, one.attention.value_BHMK
-        both = key_BHMK[:, :, :tokens], value_BHMK[:, :, :tokens]
+        both = own(one.attention.key_BHMK), own(one.attention.value_BHMK)
         layers.append(EncoderLayerOutput(none_BLD, AttentionOutput(none_BLD, none_BLD, *both, None)))
     return StackOutput(none_BLD, none_BLD, tuple(layers), none_BLD)
 

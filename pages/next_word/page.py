@@ -35,6 +35,7 @@ from pages.next_word import (
 from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
 from ui import figure, files, layout, page, permalink, same_in_python, text
+from ui.classroom import asked
 from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask
 from ui.models.choice import alone, choose_model, speaks
@@ -73,13 +74,15 @@ def show(s: NextWordState) -> None:
 
 
 def _tells_of_text() -> bool:
-    """Whether something around the view tells of the text as well: a lesson, or the class's screen."""
-    return bool(LESSON.get() or PRESENT.get())
+    """Whether something around the view tells of the text as well: a lesson, or what a class sees."""
+    return bool(LESSON.get() or PRESENT.get() or asked.is_open())
 
 
 # The session stores the arguments of a part as long as the visitor stays: names, no results.
 def _typed(s: NextWordState, view: str, model: str) -> None:
     """The text, and what the view shows of it: a key reruns no more of the page than this."""
+    if _tells_of_text():  # since a moment ago
+        st.rerun()
     if _can_show(s, view, model, paragraph(s.text, "Text", changed=s.forget)):
         SHOW[view](s, model)
 

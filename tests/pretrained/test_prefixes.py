@@ -83,17 +83,18 @@ def test_only_the_last_tokens_are_read_and_only_they_go_through_the_head(
     model = load(made, monkeypatch, "llama", large=True)
     engine = model._runner
     assert isinstance(engine, ScratchDecoder)
-    read, rows, read_on, head = list[int](), list[int](), engine.read_on, model._words.head
+    read, rows, head = list[int](), list[int](), model._words.head
+    logits_of, read_by = head.logits, engine.decoder.read
 
-    def counted(ids_BL: Tensor, past: Any) -> Any:
+    def counted(ids_BL: Tensor, **more: Any) -> Any:
         read.append(ids_BL.shape[1])
-        return read_on(ids_BL, past)
+        return read_by(ids_BL, **more)
 
     def logits(vectors_LD: Tensor) -> Tensor:
         rows.append(len(vectors_LD))
-        return type(head).logits(head, vectors_LD)
+        return logits_of(vectors_LD)
 
-    monkeypatch.setattr(engine, "read_on", counted)
+    monkeypatch.setattr(engine.decoder, "read", counted)
     monkeypatch.setattr(head, "logits", logits)
     count = len(score_of(model.next_token("On the river bank", top=top)).ids)
     model.next_token("On the river bank of", top=top)

@@ -210,6 +210,7 @@ class ScratchDecoder:
         self.shape = Shape(c.n_decoder_layers, c.n_heads, d_head, c.d_model, c.d_model)
         self.rows = c.n_positions if c.positions == "learned" else None
         self._large = passes.is_large(decoder)
+        self._together = passes.Together(self._read_texts)
 
     @property
     def layers(self) -> list[nn.Module]:
@@ -250,6 +251,8 @@ class ScratchDecoder:
 
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`: the output of the final norm."""
+        if self._large and len(batch.ids_BL) == 1 and batch.mask_BL is None:
+            return self.read(batch.ids_BL)[0]
         with passes.turn(self._large):
             return self.decoder.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
 
@@ -264,6 +267,20 @@ class ScratchDecoder:
             return final_BLD
 
         return read
+
+    def read(self, ids_1L: Tensor) -> tuple[Tensor, Past]:
+        """`read_on` for a whole text, perhaps with others that wait for their turn as well."""
+        return self._together(ids_1L)
+
+    def _read_texts(self, ids_BL: Tensor, lengths: Sequence[int]) -> list[tuple[Tensor, Past]]:
+        """The vectors and the past of each text of a batch; shorter ones are padded behind."""
+        out = self.decoder.read(ids_BL, need_weights=False)
+        if len(lengths) == 1:
+            return [(out.final_BLD, past_of(out))]
+        return [
+            (out.final_BLD[row : row + 1, :length].clone(), past_of(out, length, row))
+            for row, length in enumerate(lengths)
+        ]
 
     def read_on(self, ids_BL: Tensor, past: Past | None) -> tuple[Tensor, Past]:
         """Run the model on the tokens behind a past (`core.transformer.past_of`), in the caller's turn.

@@ -95,8 +95,12 @@ def test_the_page_says_at_its_end_when_a_text_typed_in_a_part_no_longer_fits_its
         permalink.now().published = {**session}
         permalink.now().fits = session[STEP.key] < 5
 
+    def fragment(body: Callable[[], None], **_: object) -> Callable[[], None]:
+        parts.append(body)
+        return body
+
     monkeypatch.setattr(permalink, "publish", publish)
-    monkeypatch.setattr("ui.page.script.st.fragment", lambda body, **_: parts.append(body) or body)
+    monkeypatch.setattr("ui.page.script.st.fragment", fragment)
     monkeypatch.setattr("ui.page.script.st.rerun", lambda: whole.append(True))
     page.part(lambda: None)
     for chosen, runs in ((4, 0), (5, 1), (6, 1), (2, 2)):
