@@ -352,3 +352,60 @@ def test_a_table_of_rotations_is_read_only_if_it_is_llama_3_s() -> None:
     for other in (table * 1.01, table[:-1], np.linspace(1, 32, len(table))):
         with pytest.raises(config.Unknown, match="not Llama 3"):
             config.of(fields, {}, other)
+
+
+NASTY = [
+    TEXT,
+    "a  1234567 ,,it's IT'S\r\n\n  the",
+    "ﬁsh 🎣 ١٢٣٤ e\u0301 é",
+    "the<|endoftext|>the",
+    "  bank\t",
+]
+
+
+def rebuilt(cut: str) -> Any:
+    from core.pretrained.files.gguf import tokenizer
+
+    tokens, merges = vocabulary()
+    made, _ = tokenizer.of(
+        {
+            "tokenizer.ggml.model": "gpt2",
+            "tokenizer.ggml.pre": cut,
+            "tokenizer.ggml.tokens": tokens,
+            "tokenizer.ggml.merges": merges,
+            "tokenizer.ggml.token_type": [3 if one.startswith("<|") else 1 for one in tokens],
+        }
+    )
+    return made
+
+
+def test_qwen_s_tokenizer_is_the_one_of_transformers() -> None:
+    from transformers import Qwen2Tokenizer
+
+    tokens, merges = vocabulary()
+    theirs = Qwen2Tokenizer(
+        vocab={token: i for i, token in enumerate(tokens)},
+        merges=[(a, b) for a, b in (one.split() for one in merges)],
+    )
+    made = rebuilt("qwen2")
+    for text in NASTY:
+        assert made.encode(text).ids == theirs(text)["input_ids"], text
+
+
+def test_llama_3_cuts_words_as_the_converter_of_transformers_does() -> None:
+    import inspect
+
+    from tokenizers import Regex, pre_tokenizers
+    from transformers.convert_slow_tokenizer import TikTokenConverter
+
+    pattern = inspect.signature(TikTokenConverter.__init__).parameters["pattern"].default
+    theirs = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(pattern), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    made = rebuilt("llama-bpe")
+    for text in NASTY:
+        assert made.pre_tokenizer.pre_tokenize_str(text) == theirs.pre_tokenize_str(text), text
+    assert made.model.ignore_merges
