@@ -133,7 +133,8 @@ def load(
         tokenizer: the tokenizer of a `transformers` model.
         engine: "scratch" is our own transformer; "huggingface" is `transformers`, for every text model
             that exposes its attention. None uses scratch where it can: BERT, RoBERTa, DistilBERT,
-            GPT-2, Llama (with SmolLM2), Mistral and Qwen2, in the shapes they were published in.
+            GPT-2, Llama (with SmolLM2), Mistral, Qwen, Gemma and others that `docs/models.md` marks as
+            ours, in the shapes they were published in.
         name: the name of the model in messages and records; `source` by default.
         progress: called with (bytes so far, bytes in all) during a download.
         paths: pass False for a name from an untrusted source. `source` can then only be a name of the
@@ -348,7 +349,7 @@ def _unpacked(
     files: tuple[Path, ...], place: places.Place, name: str, sha256: str | None
 ) -> Checkpoint:
     """The checked files of a model that comes packed in one GGUF file."""
-    if len(files) > 1:
+    if len(files) > 1 and gguf.parts(files[0], name) != files:
         listed = ", ".join(file.name for file in files[:4]) + (" and more" if len(files) > 4 else "")
         raise ModelBroken(
             f"“{name}” has {len(files)} GGUF files ({listed}), and it does not say which one counts. "

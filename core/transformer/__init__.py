@@ -3,12 +3,18 @@
 Read `attention`, `masks`, `positions`, `layers`, `config`, `stacks`, `model` and `decoding`, in this
 order, with Vaswani et al. (2017), "Attention Is All You Need", beside them; then `bert`, the encoder
 that takes published weights. `LanguageModel` takes those of published decoders: a table, `Parts`, says
-what they have in the place of the paper's parts. `shapes_alone` builds any of them without memory.
-Modules return what the app shows; they store nothing and use no hooks. See `core` for the letters at
-the ends of names; S counts the positions of a source.
+what they have in the place of the paper's parts, and each such part stands beside the one it replaces.
+`shapes_alone` builds any of them without memory. Modules return what the app shows; they store nothing
+and use no hooks. See `core` for the letters at the ends of names; S counts the positions of a source.
 """
 
-from .attention import AttentionOutput, MultiHeadAttention, scaled_dot_product_attention
+from .attention import (
+    AttentionOutput,
+    MultiHeadAttention,
+    QueryKeyNorm,
+    scaled_dot_product_attention,
+    soft_capped_attention,
+)
 from .bert import Encoder, EncoderConfig, EncoderOutput
 from .config import Positions, TransformerConfig
 from .decoding import Reader, Step, greedy, sample
@@ -19,6 +25,7 @@ from .layers import (
     EncoderLayerOutput,
     FeedForward,
     GatedFeedForward,
+    ParallelLayer,
     Parts,
 )
 from .masks import causal_mask, mask_bias, padding_bias, total_bias
@@ -28,6 +35,7 @@ from .positions import (
     Rotation,
     SinusoidalPositions,
     Stretch,
+    linear_bias,
     rotary,
     sinusoidal,
 )
@@ -50,9 +58,11 @@ __all__ = [
     "LanguageModel",
     "LearnedPositions",
     "MultiHeadAttention",
+    "ParallelLayer",
     "Parts",
     "Positions",
     "Prediction",
+    "QueryKeyNorm",
     "Reader",
     "Rotation",
     "SinusoidalPositions",
@@ -64,6 +74,7 @@ __all__ = [
     "TransformerOutput",
     "causal_mask",
     "greedy",
+    "linear_bias",
     "mask_bias",
     "padding_bias",
     "past_of",
@@ -71,5 +82,6 @@ __all__ = [
     "sample",
     "scaled_dot_product_attention",
     "sinusoidal",
+    "soft_capped_attention",
     "total_bias",
 ]

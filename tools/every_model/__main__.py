@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from core.pretrained import limit_threads
+from core.pretrained.files import decoder_tables, tensor_names
 from tools.every_model import small
 from tools.every_model.walk import Verdict, walk
 
@@ -25,6 +26,7 @@ WITHOUT = {
     "voxtral_realtime": "reads sound",
     "whisper": "reads sound",
 }
+OURS = frozenset({*decoder_tables.FAMILIES, *tensor_names.ENCODERS})
 READ_AS = {
     "whole": "weights, query, key and value",
     "weights": "weights alone",
@@ -48,6 +50,11 @@ Of the {there} types that have attention and could be built small, {read} are re
 with query, key and value, and {weights} with their attention weights alone, because `transformers`
 computes their attention where query and key cannot be recorded.
 For a type that is not read, the table says why.
+
+Polysee’s own transformer runs {ours} of these types (*ours*), with the settings that their published
+models have: there, and only there, a model is taken apart into contributions, and edges are cut, heads
+ablated and states patched. With a setting that ours does not know, and for all other types,
+`transformers` runs the model whole, and is recorded.
 
 """
 
@@ -78,9 +85,11 @@ def page(verdicts: Iterable[Verdict]) -> str:
     there = [v for v in listed if v.state in READ_AS and v.kind not in WITHOUT]
     share = f"{100 * read / max(1, len(there)):.0f}"
     lines = [
-        *_HEAD.format(there=len(there), read=read, share=share, **_states(counts)).splitlines(),
-        "| type | what is read | layers with attention | predicts | notes |",
-        "|---|---|---|---|---|",
+        *_HEAD.format(
+            there=len(there), read=read, share=share, ours=_ours(there), **_states(counts)
+        ).splitlines(),
+        "| type | runs in | what is read | layers with attention | predicts | notes |",
+        "|---|---|---|---|---|---|",
         *map(_row, (v for v in listed if v.state in READ_AS)),
         "",
         "## Not tried",
@@ -93,11 +102,16 @@ def page(verdicts: Iterable[Verdict]) -> str:
     return "\n".join(lines)
 
 
+def _ours(verdicts: Sequence[Verdict]) -> int:
+    return sum(verdict.kind in OURS for verdict in verdicts)
+
+
 def _row(verdict: Verdict) -> str:
     without = WITHOUT.get(verdict.kind)
     known = verdict.notes or (_cell(verdict.why) if verdict.state in ("refused", "wrong") else "")
     read_as = f"no attention ({without})" if without else READ_AS[verdict.state]
-    cells = (f"`{verdict.kind}`", read_as, verdict.layers, verdict.predicts, known)
+    runs_in = "**ours**" if verdict.kind in OURS else "transformers" if verdict.layers else ""
+    cells = (f"`{verdict.kind}`", runs_in, read_as, verdict.layers, verdict.predicts, known)
     return "| " + " | ".join(cells) + " |"
 
 

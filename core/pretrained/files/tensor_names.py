@@ -33,6 +33,8 @@ MOST_SHARED = 100  # layers that share their weights: no published model has mor
 
 # Their tensors have the names of BERT's; their positions start behind the padding token's number.
 _ROBERTA = ("roberta", "xlm-roberta", "camembert")
+# The types of encoders that ours runs.
+ENCODERS = ("bert", "distilbert", "electra", "albert", *_ROBERTA)
 
 _EMBEDDINGS = {
     "tokens": "embeddings.word_embeddings",
@@ -111,7 +113,7 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     from ...transformer import EncoderConfig  # it imports torch, and a folder's files are checked first
 
     kind = config.model_type
-    if kind not in ("bert", "distilbert", "electra", "albert", *_ROBERTA):
+    if kind not in ENCODERS:
         return None
     bert = kind != "distilbert"
     padding_id = config.pad_token_id if kind in _ROBERTA else None

@@ -92,8 +92,10 @@ class _Walk:
             raise Lie("has a list of lists")
 
 
-def check(path: Path) -> None:
+def check(path: Path, *, part: bool = False) -> None:
     """Walk the header of a file, in milliseconds to a second; nothing of it is kept.
+
+    `part`: whether it is one of several files, of which the first may hold no tensor.
 
     Raises:
         Lie: the file is no GGUF, its header points out of it, or promises more than any model has.
@@ -102,10 +104,10 @@ def check(path: Path) -> None:
     if path.stat().st_size < 24:
         raise Lie("is too short to be a GGUF file")
     with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        _check(_Walk(data), os.fstat(stream.fileno()).st_size)
+        _check(_Walk(data), os.fstat(stream.fileno()).st_size, least=0 if part else 1)
 
 
-def _check(walk: _Walk, size: int) -> None:
+def _check(walk: _Walk, size: int, *, least: int) -> None:
     walk.skip(4)
     if walk.data[:4] != MAGIC:
         raise Lie("is no GGUF file: it does not begin with these four letters")
@@ -113,7 +115,7 @@ def _check(walk: _Walk, size: int) -> None:
     if version not in VERSIONS:
         raise Lie(f"is of version {version} of its format; Polysee reads 2 and 3")
     tensors, keys = walk.number("<Q"), walk.number("<Q")
-    if not 0 < tensors <= MOST_TENSORS:
+    if not least <= tensors <= MOST_TENSORS:
         raise Lie(f"says that it has {tensors:,} tensors; a model has between 1 and {MOST_TENSORS:,}")
     if keys > MOST_KEYS:
         raise Lie(f"says that it has {keys:,} settings; {MOST_KEYS:,} are the most")

@@ -7,52 +7,44 @@ from typing import Any
 
 import numpy as np
 
-# The architectures of llama.cpp whose tensors `tensors` knows.
-ARCHITECTURES = ("llama",)
+from .architectures import ARCHITECTURES, Architecture
 
 
 class Unknown(ValueError):
     """What keeps a file from being read; a sentence goes on with it after "The file of the model"."""
 
 
-def of(fields: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
+def of(
+    fields: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]], slower: Any = None
+) -> dict[str, Any]:
     """The content of a config.json.
 
     Args:
         fields: the file's settings, by their keys.
         shapes: the shape of each of its tensors, as torch has it.
+        slower: (pairs,), by how much each pair of a head's dimensions turns slower, where the file has
+            the table "rope_freqs".
 
     Raises:
         Unknown: the architecture is another one, a setting is missing or no whole number, or the model
-            turns its positions in a way that the file gives as a table.
+            turns its positions in a way that is not read here.
     """
     kind = fields.get("general.architecture")
-    if kind not in ARCHITECTURES:
+    if not isinstance(kind, str) or kind not in ARCHITECTURES:
         raise Unknown(
             f"holds a model of llama.cpp’s architecture “{str(kind)[:40]}”; Polysee reads "
-            f"{' and '.join(ARCHITECTURES)}"
+            f"{', '.join(ARCHITECTURES)}"
         )
-    if "rope_freqs.weight" in shapes or any(key.startswith(f"{kind}.rope.scaling") for key in fields):
-        raise Unknown("scales the angles of its positions, which Polysee does not read from GGUF yet")
-
-    def whole(key: str, default: int | None = None) -> int:
-        value = fields.get(f"{kind}.{key}", default)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise Unknown(f"gives no whole number for {kind}.{key}")
-        return value
-
-    def real(key: str, default: float | None = None) -> float:
-        value = fields.get(f"{kind}.{key}", default)
-        if not isinstance(value, float) or not np.isfinite(value) or value <= 0:
-            raise Unknown(f"gives no number above 0 for {kind}.{key}")
-        # Stored as float32: 9.99999974e-06 was written as 1e-05, and is read as that again.
-        return float(str(np.float32(value)))
-
-    heads, width = whole("attention.head_count"), whole("embedding_length")
-    d_head = whole("attention.key_length", width // heads)
-    if whole("attention.value_length", d_head) != d_head:
+    own = ARCHITECTURES[kind]
+    read = _Settings(fields, kind)
+    heads, width, layers = (
+        read.whole(key) for key in ("attention.head_count", "embedding_length", "block_count")
+    )
+    d_head = read.whole("attention.key_length", width // heads)
+    if read.whole("attention.value_length", d_head) != d_head:
         raise Unknown("has keys and values of different widths")
-    if whole("rope.dimension_count", d_head) != d_head:
+    turned = read.whole("rope.dimension_count", d_head)
+    if turned != d_head and kind != "phi3":
         raise Unknown("turns only a part of each head by its position")
     if fields.get(f"{kind}.expert_count"):
         raise Unknown("is a mixture of experts")
@@ -62,25 +54,114 @@ def of(fields: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> dict
         for name in ("bos", "eos")
         if isinstance(value := fields.get(f"tokenizer.ggml.{name}_token_id"), int) and value < table[0]
     }
+    rope = _rope(read, d_head, slower)
+    if turned != d_head:
+        rope["partial_rotary_factor"] = turned / d_head
     return {
-        "model_type": "llama",
-        "architectures": ["LlamaForCausalLM"],
+        "model_type": own.model_type,
+        "architectures": [own.written],
         "vocab_size": table[0],
         "hidden_size": width,
-        "intermediate_size": whole("feed_forward_length"),
-        "num_hidden_layers": whole("block_count"),
+        "intermediate_size": read.whole("feed_forward_length"),
+        "num_hidden_layers": layers,
         "num_attention_heads": heads,
-        "num_key_value_heads": whole("attention.head_count_kv", heads),
+        "num_key_value_heads": read.whole("attention.head_count_kv", heads),
         "head_dim": d_head,
-        "hidden_act": "silu",
-        "max_position_embeddings": whole("context_length"),
-        "rms_norm_eps": real("attention.layer_norm_rms_epsilon"),
-        "rope_parameters": {"rope_type": "default", "rope_theta": real("rope.freq_base", 10_000.0)},
+        "max_position_embeddings": read.whole("context_length"),
+        "rms_norm_eps": read.real("attention.layer_norm_rms_epsilon"),
+        "rope_parameters": rope,
         "attention_bias": "blk.0.attn_q.bias" in shapes,
         "mlp_bias": "blk.0.ffn_gate.bias" in shapes,
         "tie_word_embeddings": "output.weight" not in shapes,
         "dtype": "float32",
         "bos_token_id": None,
         "eos_token_id": None,
+        "pad_token_id": None,
         **ids,
+        **(_gemma(read, own, width // heads, d_head, rope) if own.less_one else {"hidden_act": "silu"}),
+        **_window(read),
     }
+
+
+class _Settings:
+    """The settings of one architecture, checked as they are read."""
+
+    def __init__(self, fields: Mapping[str, Any], kind: str) -> None:
+        self.fields, self.kind = fields, kind
+
+    def there(self, key: str) -> bool:
+        return f"{self.kind}.{key}" in self.fields
+
+    def whole(self, key: str, default: int | None = None) -> int:
+        value = self.fields.get(f"{self.kind}.{key}", default)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise Unknown(f"gives no whole number for {self.kind}.{key}")
+        return value
+
+    def real(self, key: str, default: float | None = None) -> float:
+        value = self.fields.get(f"{self.kind}.{key}", default)
+        if not isinstance(value, float) or not np.isfinite(value) or value <= 0:
+            raise Unknown(f"gives no number above 0 for {self.kind}.{key}")
+        # Stored as float32: 9.99999974e-06 was written as 1e-05, and is read as that again.
+        return float(str(np.float32(value)))
+
+
+# Llama 3.1 and its successors (Dubey et al. 2024, section 3.4.3), as they were published.
+_LLAMA3 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}
+
+
+def _rope(read: _Settings, d_head: int, slower: Any) -> dict[str, Any]:
+    """How positions turn queries and keys."""
+    base = read.real("rope.freq_base", 10_000.0)
+    made: dict[str, Any] = {"rope_type": "default", "rope_theta": base}
+    scaling = read.fields.get(f"{read.kind}.rope.scaling.type", "none")
+    other = [key for key in read.fields if key.startswith(f"{read.kind}.rope.scaling.")]
+    known = {f"{read.kind}.rope.scaling.{name}" for name in ("type", "factor", "finetuned")}
+    if scaling not in ("none", "linear") or not {*other} <= known or (other and slower is not None):
+        raise Unknown(
+            "scales the angles of its positions in a way that Polysee does not read from GGUF"
+        )
+    if scaling == "linear":
+        return made | {"rope_type": "linear", "factor": read.real("rope.scaling.factor")}
+    if slower is None:
+        return made
+    factor = float(np.max(slower))
+    if slower.shape != (d_head // 2,) or not np.allclose(
+        slower, _slower(base, d_head, factor), rtol=1e-4
+    ):
+        raise Unknown("slows its rotations by a table that is not Llama 3’s")
+    return made | {"rope_type": "llama3", "factor": factor, **_LLAMA3}
+
+
+def _slower(base: float, d_head: int, factor: float) -> Any:
+    """(pairs,): by how much Llama 3 turns each pair slower."""
+    waves = 2 * np.pi * base ** (np.arange(0, d_head, 2) / d_head)
+    low, high = _LLAMA3["low_freq_factor"], _LLAMA3["high_freq_factor"]
+    turns = _LLAMA3["original_max_position_embeddings"] / waves
+    kept = ((turns - low) / (high - low)).clip(0, 1)
+    return 1 / ((1 - kept) / factor + kept)
+
+
+def _gemma(
+    read: _Settings, own: Architecture, share: int, d_head: int, rope: dict[str, Any]
+) -> dict[str, Any]:
+    """What the Gemmas have beside Llama's settings; some of it, llama.cpp knows without the file."""
+    made: dict[str, Any] = {"hidden_activation": "gelu_pytorch_tanh", "hidden_act": "gelu_pytorch_tanh"}
+    if own.model_type == "gemma":
+        return made
+    by_width = own.layers_scaled_by_width == read.whole("block_count")
+    made["query_pre_attn_scalar"] = share if by_width else d_head
+    for key in ("attn_logit_softcapping", "final_logit_softcapping"):
+        made[key] = read.real(key) if read.there(key) else None
+    if own.model_type == "gemma3_text":
+        made["rope_parameters"] = {
+            "full_attention": rope,
+            "sliding_attention": {"rope_type": "default", "rope_theta": 10_000.0},
+        }
+    return made
+
+
+def _window(read: _Settings) -> dict[str, Any]:
+    """To how many tokens the layers with a window attend."""
+    key = "attention.sliding_window"
+    return {"sliding_window": read.whole(key)} if read.there(key) else {}

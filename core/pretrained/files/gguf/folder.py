@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,14 +26,16 @@ from ....errors import ModelBroken, in_short
 from .. import mapped
 from ..weight_files import WEIGHTS, advice, check_sum
 from . import bounds, config, tensors, tokenizer
+from .architectures import ARCHITECTURES
 
 # Whenever one of these modules writes something else from the same file, this becomes another number.
-_EDITION = 2
+_EDITION = 3
 _KEPT = 12  # models in the cache; of more, the oldest goes
 _SPARE = 200 * 2**20  # bytes that stay free on the disk
 _NUMBER = 4  # bytes of one
 _LINE = 64  # bytes of a line of the processor's cache, where the numbers of a tensor begin
 _PACKING = "packing.txt"
+_PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<of>\d{5})\.gguf", re.IGNORECASE)
 _LOCK_SECONDS = 600.0  # as long may another process take
 # Ways to keep weights in which none loses anything.
 WHOLE = ("F32", "F16", "BF16")
@@ -75,7 +78,7 @@ def unpacked(file: Path, name: str, sha256: str | None = None, *, into: Path | N
     """The folder with the model of a GGUF file, made now if it is not there.
 
     Args:
-        file: the file.
+        file: the file; of a split model any of its parts, which lie beside each other.
         name: the name of the model in messages.
         sha256: the required checksum of the file; it is checked before the file is read.
         into: the folder for the folder; None for Polysee's cache.
@@ -84,18 +87,20 @@ def unpacked(file: Path, name: str, sha256: str | None = None, *, into: Path | N
         ModelBroken: the file is damaged, or of a kind that is not read here; its checksum is another
             one; or the cache has no room.
     """
-    found = file.stat()
+    files = parts(file, name)
     if sha256 is not None and into is None and (there := ready(sha256)) is not None:
         return there
-    key = _key(sha256 or f"{file.resolve()} {found.st_size} {found.st_mtime_ns}")
+    stats = [(one, one.stat()) for one in files]
+    key = _key(sha256 or " ".join(f"{f.resolve()} {s.st_size} {s.st_mtime_ns}" for f, s in stats))
     place = into or settings.read().cache / "unpacked"
     there = _made(place / key)
     if there is None:
         if sha256 is not None:
             check_sum(file, sha256, name)
         try:
-            bounds.check(file)
-            there = _make_alone(file, place / key, name)
+            for one in files:
+                bounds.check(one, part=len(files) > 1)
+            there = _make_alone(files, place / key, name)
         except (bounds.Lie, config.Unknown) as error:
             raise ModelBroken(
                 f"The {file.name} of “{name}” {error}. Choose another copy of it, or the same "
@@ -127,8 +132,8 @@ def _made(folder: Path) -> Unpacked | None:
         return None
 
 
-def _make_alone(file: Path, folder: Path, name: str) -> Unpacked:
-    """Unpack a file while no other process does, or take what another one has made meanwhile."""
+def _make_alone(files: Sequence[Path], folder: Path, name: str) -> Unpacked:
+    """Unpack files while no other process does, or take what another one has made meanwhile."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder.parent / ".lock", timeout=_LOCK_SECONDS):
@@ -137,7 +142,7 @@ def _make_alone(file: Path, folder: Path, name: str) -> Unpacked:
                 shutil.rmtree(begun, ignore_errors=True)
             if _made(folder) is None:
                 shutil.rmtree(folder, ignore_errors=True)
-                _make(file, folder, name)
+                _make(files, folder, name)
     except Timeout as error:
         raise ModelBroken(
             f"Another process has been unpacking a model for {_LOCK_SECONDS / 60:g} minutes, "
@@ -160,13 +165,51 @@ def _reader(file: Path, name: str) -> Any:
         ) from error
 
 
-def _make(file: Path, folder: Path, name: str) -> None:
-    reader = _reader(file, name)
-    fields = {key: field.contents() for key, field in reader.fields.items()}
-    shapes = {one.name: tuple(int(n) for n in reversed(one.shape.tolist())) for one in reader.tensors}
-    settings_of_model = config.of(fields, shapes)
+def parts(file: Path, name: str) -> tuple[Path, ...]:
+    """The files of a model that llama.cpp has split, all beside this one; or the file alone.
+
+    Raises:
+        ModelBroken: one is missing.
+    """
+    found = _PART.fullmatch(file.name)
+    if found is None:
+        return (file,)
+    of = int(found["of"])
+    listed = [f"{found['stem']}-{i + 1:05}-of-{found['of']}{file.suffix}" for i in range(of)]
+    missing = [one for one in listed if not (file.parent / one).is_file()]
+    if missing or file.name not in listed:
+        raise ModelBroken(
+            f"“{name}” comes in {of} files, and {(missing or [file.name])[0]} is not among them. Put "
+            "all of them into one folder."
+        )
+    return tuple(file.parent / one for one in listed)
+
+
+def _fields(readers: Sequence[Any]) -> dict[str, Any]:
+    """The settings, which the first file has. Raises Unknown if these are not parts of one model."""
+    each = [{key: field.contents() for key, field in one.fields.items()} for one in readers]
+    if len(each) > 1:
+        told = [(one.get("split.no"), one.get("split.count")) for one in each]
+        total = sum(len(one.tensors) for one in readers)
+        names = {tensor.name for one in readers for tensor in one.tensors}
+        count = each[0].get("split.tensors.count", total)
+        if told != [(i, len(each)) for i in range(len(each))] or not len(names) == total == count:
+            raise config.Unknown("and those beside it are not the parts of one model")
+    return each[0]
+
+
+def _make(files: Sequence[Path], folder: Path, name: str) -> None:
+    readers = [_reader(file, name) for file in files]
+    fields = _fields(readers)
+    every = [tensor for reader in readers for tensor in reader.tensors]
+    shapes = {one.name: tuple(int(n) for n in reversed(one.shape.tolist())) for one in every}
+    slower = next((tensors.numbers_of(one) for one in every if one.name == tensors.ROTATIONS), None)
+    settings_of_model = config.of(fields, shapes, slower)
+    own = ARCHITECTURES[fields["general.architecture"]]
+    every = [one for one in every if one.name != tensors.ROTATIONS]
+    named = {tensors.renamed(one.name, own): shapes[one.name] for one in every}
     own_tokenizer, tokenizer_settings = tokenizer.of(fields)
-    needed = _NUMBER * sum(int(tensor.n_elements) for tensor in reader.tensors)
+    needed = _NUMBER * sum(int(tensor.n_elements) for tensor in every)
     free = shutil.disk_usage(folder.parent).free
     if needed + _SPARE > free:
         raise ModelBroken(
@@ -180,9 +223,8 @@ def _make(file: Path, folder: Path, name: str) -> None:
         own_tokenizer.save(str(made / "tokenizer.json"))
         _write_json(made / "tokenizer_config.json", tokenizer_settings)
         _write_json(made / "config.json", settings_of_model)
-        (made / _PACKING).write_text(_packing(reader), "utf-8")
-        numbers = tensors.unpacked(reader, settings_of_model)
-        _write(made / WEIGHTS, {tensors.renamed(old): shape for old, shape in shapes.items()}, numbers)
+        (made / _PACKING).write_text(_packing(every), "utf-8")
+        _write(made / WEIGHTS, named, tensors.unpacked(every, settings_of_model, own))
         try:
             made.rename(folder)
         except OSError:
@@ -191,9 +233,9 @@ def _make(file: Path, folder: Path, name: str) -> None:
     _forget(folder.parent)
 
 
-def _packing(reader: Any) -> str:
+def _packing(every: Iterable[Any]) -> str:
     sizes: Counter[str] = Counter()
-    for tensor in reader.tensors:
+    for tensor in every:
         sizes[tensor.tensor_type.name] += int(tensor.n_elements)
     return sizes.most_common(1)[0][0]
 

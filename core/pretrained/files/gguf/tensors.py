@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .architectures import Architecture
 from .config import Unknown
 
 Array = npt.NDArray[np.float32]
@@ -18,30 +19,21 @@ _WHOLE = {
     "output_norm": "model.norm",
     "output": "lm_head",
 }
-_OF_LAYER = {
-    "attn_norm": "input_layernorm",
-    "attn_q": "self_attn.q_proj",
-    "attn_k": "self_attn.k_proj",
-    "attn_v": "self_attn.v_proj",
-    "attn_output": "self_attn.o_proj",
-    "ffn_norm": "post_attention_layernorm",
-    "ffn_gate": "mlp.gate_proj",
-    "ffn_up": "mlp.up_proj",
-    "ffn_down": "mlp.down_proj",
-}
+# Not a weight: by how much each pair of dimensions turns slower, which config.json then says.
+ROTATIONS = "rope_freqs.weight"
 _NAME = re.compile(r"(?:blk\.(?P<layer>\d{1,5})\.)?(?P<part>[a-z_]+)\.(?P<half>weight|bias)")
 
 
-def renamed(name: str) -> str:
+def renamed(name: str, own: Architecture) -> str:
     """The name of a tensor in `transformers`.
 
     Raises:
-        Unknown: a Llama has no such tensor. To leave one out could give wrong numbers.
+        Unknown: this architecture has no such tensor. To leave one out could give wrong numbers.
     """
     match = _NAME.fullmatch(name)
     known = None
     if match:
-        known = (_WHOLE if match["layer"] is None else _OF_LAYER).get(match["part"])
+        known = (_WHOLE if match["layer"] is None else own.parts).get(match["part"])
     if match is None or known is None:
         raise Unknown(f"has a tensor that Polysee cannot place: {name[:60]}")
     layer = "" if match["layer"] is None else f"model.layers.{match['layer']}."
@@ -64,29 +56,44 @@ def unpermuted(rows: Array, n_heads: int) -> Array:
     return np.ascontiguousarray(pairs.swapaxes(1, 2)).reshape(rows.shape)
 
 
-def unpacked(reader: Any, config: Mapping[str, Any]) -> Iterator[tuple[str, Array]]:
+def unpacked(
+    listed: Iterable[Any], config: Mapping[str, Any], own: Architecture
+) -> Iterator[tuple[str, Array]]:
     """Each tensor, float32, in its own memory, one after the other: name, numbers.
 
     Packed weights are exact arithmetic: in Q4_1, 32 weights share a factor d and a least value m, and
     each is d · q + m with q from 0 to 15.
 
     Args:
-        reader: a `gguf.GGUFReader`.
+        listed: the tensors of a `gguf.GGUFReader`.
         config: see `config.of`.
+        own: the architecture.
 
     Raises:
         Unknown: a number is infinite, or none. Whoever reads the result relies on that.
     """
-    from gguf.quants import dequantize
-
     heads = {
         "self_attn.q_proj": config["num_attention_heads"],
         "self_attn.k_proj": config["num_key_value_heads"],
     }
-    for tensor in reader.tensors:
-        name = renamed(tensor.name)
-        numbers = np.array(dequantize(tensor.data, tensor.tensor_type), np.float32, order="C")
+    for tensor in listed:
+        name = renamed(tensor.name, own)
+        numbers = numbers_of(tensor)
         if not np.isfinite(numbers).all():
             raise Unknown(f"contains numbers in {tensor.name} that are infinite or not a number")
         of_heads = next((n for part, n in heads.items() if f".{part}." in name), None)
-        yield name, numbers if of_heads is None else unpermuted(numbers, of_heads)
+        if own.less_one and name.endswith("norm.weight"):
+            numbers -= 1
+        yield name, unpermuted(numbers, of_heads) if own.permuted and of_heads else numbers
+
+
+def numbers_of(tensor: Any) -> Array:
+    """The numbers of one tensor, float32, in their own memory. Raises Unknown: nobody unpacks them."""
+    from gguf.quants import dequantize
+
+    try:
+        return np.array(dequantize(tensor.data, tensor.tensor_type), np.float32, order="C")
+    except NotImplementedError as error:
+        raise Unknown(
+            f"packs {tensor.name} as {tensor.tensor_type.name}, which nobody here can unpack"
+        ) from error

@@ -3,13 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from .config import Unknown
 
-# Before pieces are merged, a text is cut; llama.cpp names the way (`tokenizer.ggml.pre`). All are
-# GPT-2's, whose pattern the tokenizers library has; SmolLM2 cuts between any two digits before.
-_DIGITS_APART = {"gpt-2": False, "gpt2": False, "smollm": True}
+# Contractions, words with a sign before them, numbers, other signs, line breaks and spaces, as GPT-4's
+# tokenizer cuts them; what differs between models is how long a number may be.
+_WORDS = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}%s| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+
+
+class _Cut(NamedTuple):
+    """How a text is cut before its pieces are merged.
+
+    Attributes:
+        words: the pattern of the pieces; "": GPT-2's, which the tokenizers library has.
+        digits_apart: whether it is cut between any two digits before.
+        composed: whether letters and their accents are joined first (Unicode's NFC).
+        whole_first: whether a piece that is a token stays whole, whatever the merges would make of it.
+    """
+
+    words: str = ""
+    digits_apart: bool = False
+    composed: bool = False
+    whole_first: bool = False
+
+
+# By the names that llama.cpp has for them (`tokenizer.ggml.pre`).
+_LLAMA3 = _Cut(_WORDS % "{1,3}", whole_first=True)
+_CUTS = {
+    "gpt-2": _Cut(),
+    "gpt2": _Cut(),
+    "smollm": _Cut(digits_apart=True),
+    "qwen2": _Cut(_WORDS % "", composed=True),
+    "llama-bpe": _LLAMA3,
+    "llama3": _LLAMA3,
+    "llama-v3": _LLAMA3,
+}
 _CONTROL, _OF_USER = 3, 4
 
 
@@ -20,12 +52,13 @@ def of(fields: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
         Unknown: it is no byte-level BPE, cuts texts in a way that is not known here, or its lists
             contradict one another.
     """
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+    from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers
 
-    kind, cut = fields.get("tokenizer.ggml.model"), fields.get("tokenizer.ggml.pre", "gpt-2")
-    if kind != "gpt2" or cut not in _DIGITS_APART:
+    kind, named_cut = fields.get("tokenizer.ggml.model"), fields.get("tokenizer.ggml.pre", "gpt-2")
+    cut = _CUTS.get(named_cut) if isinstance(named_cut, str) else None
+    if kind != "gpt2" or cut is None:
         raise Unknown(
-            f"has a tokenizer that Polysee does not rebuild ({str(kind)[:40]}, {str(cut)[:40]})"
+            f"has a tokenizer that Polysee does not rebuild ({str(kind)[:40]}, {str(named_cut)[:40]})"
         )
     pieces = _texts(fields, "tokenizer.ggml.tokens")
     ids = {piece: i for i, piece in enumerate(pieces)}
@@ -35,11 +68,12 @@ def of(fields: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     merges = [(first, second) for first, _, second in halves]
     if not all({first, second, first + second} <= ids.keys() for first, second in merges):
         raise Unknown("merges pieces that are not in its own list of tokens")
-    whole = Tokenizer(models.BPE(vocab=ids, merges=merges, fuse_unk=False))
-    apart = [pre_tokenizers.Digits(individual_digits=True)] if _DIGITS_APART[cut] else []
-    whole.pre_tokenizer = pre_tokenizers.Sequence(
-        [*apart, pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    whole = Tokenizer(
+        models.BPE(vocab=ids, merges=merges, fuse_unk=False, ignore_merges=cut.whole_first)
     )
+    if cut.composed:
+        whole.normalizer = normalizers.NFC()
+    whole.pre_tokenizer = _cutter(cut)
     whole.decoder = decoders.ByteLevel()
     kinds = fields.get("tokenizer.ggml.token_type") or []
     if kinds and len(kinds) != len(pieces):
@@ -68,6 +102,18 @@ def of(fields: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     if fields.get("tokenizer.ggml.add_bos_token") and "bos_token" in settings:
         whole.post_processor = _begins_with(settings["bos_token"], ids)
     return whole, settings
+
+
+def _cutter(cut: _Cut) -> Any:
+    from tokenizers import Regex, pre_tokenizers
+
+    first: list[Any] = []
+    if cut.digits_apart:
+        first.append(pre_tokenizers.Digits(individual_digits=True))
+    if cut.words:
+        first.append(pre_tokenizers.Split(Regex(cut.words), "isolated"))
+    level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not cut.words)
+    return pre_tokenizers.Sequence([*first, level])
 
 
 def _begins_with(token: str, ids: Mapping[str, int]) -> Any:
