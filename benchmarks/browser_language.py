@@ -148,7 +148,7 @@ def text_of(model: core.Model, tokens: int) -> str:
 
 
 def _measured(page: Page, model: core.Model, n: int) -> tuple[int, float, float, float, bool]:
-    """Tokens, milliseconds in the tab and in Python, the largest difference, whether it is as wanted."""
+    """Tokens, milliseconds in the tab and in Python, the largest difference, and whether it fits."""
     text = text_of(model, n)
     got: dict[str, Any] = page.evaluate(_READ, {"text": text, "rounds": ROUNDS})
     assert got["ids"] == [*model.read(text).ids]
