@@ -61,6 +61,7 @@ const changed = (page, state) => Object.fromEntries(Object.entries(state).filter
 
 /** How a function is called where its arguments in the table stand for more: a trace for its text, an axis for its ends. */
 const CALLS = {
+  "derive/hidden.js Hidden": (Hidden, sums, name, ...args) => new Hidden(sums)[name](...args),
   "derive/sampling.js idAt": async (f, logits, place) => f(asNumbers(logits), (await load("derive/sampling.js")).descending(asNumbers(logits)), place),
   "derive/expecting.js headline": (f, top, ends, ended) => f(top, new Set(ends), ended),
   "derive/nextword.js nextWord": (f, logits, ...rest) => picture(f(asNumbers(logits), ...rest)),
