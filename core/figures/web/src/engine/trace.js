@@ -29,6 +29,7 @@ import { dot, exp } from "../attention/products.js";
  * @property {?[number, number]} leftOut the characters that did not fit the model; null if all did
  * @property {string} model its name
  * @property {boolean} cased whether it distinguishes upper and lower case
+ * @property {boolean} [causal] whether a token attends only to itself and to those before it
  * @property {number} layers
  * @property {number} heads of each layer
  * @property {number} size the width of a vector, d_model
@@ -56,6 +57,7 @@ export class Trace {
     this.leftOut = parts.leftOut;
     this.model = parts.model;
     this.cased = parts.cased;
+    this.causal = parts.causal ?? false;
     this.layers = parts.layers;
     this.heads = parts.heads;
     this.size = parts.size;
@@ -112,6 +114,7 @@ export class Trace {
 
   /** An attention weight, 0 to 1. @param {number} layer @param {number} head @param {number} query @param {number} key */
   weight(layer, head, query, key) {
+    if (this.causal && key > query) return 0;
     return exp(this.score(layer, head, query, key) - this.logSums[this.#row(layer, head, query)]);
   }
 
@@ -136,8 +139,8 @@ export class Trace {
    */
   #fill(out, at, layer, head, query) {
     const { n, q, k, scale, headSize: d } = this, first = this.#row(layer, head, 0), row = first + query;
-    const from = row * d, sum = this.logSums[row];
-    for (let key = 0, to = first * d; key < n; key++, to += d) out[at + key] = exp(dot(q, from, k, to, d) * scale - sum);
+    const from = row * d, sum = this.logSums[row], last = this.causal ? query + 1 : n;
+    for (let key = 0, to = first * d; key < last; key++, to += d) out[at + key] = exp(dot(q, from, k, to, d) * scale - sum);
   }
 
   /**
