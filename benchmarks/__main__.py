@@ -20,6 +20,7 @@ from transformers.utils import logging
 from benchmarks import (
     attribution,
     browser_engine,
+    browser_language,
     compare_page,
     device_page,
     language_model,
@@ -45,6 +46,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "compare_page": compare_page.run,
     "heads_page": page.run,
     "browser_engine": browser_engine.run,
+    "browser_language": browser_language.run,
     "device_page": device_page.run,
     "many_visitors": many_visitors.run,
     "training": training.run,

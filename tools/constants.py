@@ -19,6 +19,7 @@ import numpy as np
 from core import markdown, sentences, settings, spreadsheet
 from core.comparison import ends as sense_ends
 from core.comparison import judge, moves_by_part, say
+from core.dictionary import unshown
 from core.examples import known_ends, words
 from core.figures import labels, scales, shaded, style
 from core.figures.attention import layer_state, layer_view, logsum, overview
@@ -41,7 +42,7 @@ from core.records import (
 )
 from core.records import words as words_of_texts
 from pages.heads import pattern_captions
-from pages.next_word import captions
+from pages.next_word import captions, hidden
 from pages.next_word import shaded as surprising
 from pages.next_word import state as page_state
 from pages.next_word import writing as writing_on
@@ -110,6 +111,7 @@ def constants() -> dict[str, Any]:
             "views": page_state.VIEWS,
             "ends": ENDS,
         },
+        "hidden": {"word": hidden.WORD, "digits": unshown.DIGITS, "before": hidden._BEFORE},
         "trajectoryHeight": trajectory.HEIGHT,
         "cosines": {
             "lines": paths.COSINES,

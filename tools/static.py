@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.dictionary import unshown
 from core.examples import PRESETS
 from core.figures.web.bundle import code
 from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
@@ -73,6 +74,7 @@ def content() -> dict[str, Any]:
         ],
         "lessons": [_lesson(one) for one in every],
         "vocabulary": model_cache.model(MODEL.default).n_vocabulary,
+        "unshown": json.loads(unshown.LIST.read_text("ascii")),
     }
 
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.dictionary import is_unshown
+from core.sentences import sentence
 from ui.classroom import asked
 from ui.state import PRESENT, PROJECTOR
 
 WORD = "hidden word"
-NOTE = (
-    f"*{WORD.capitalize()}*: a slur or an obscenity, which a screen in front of a class does not show. "
-    "The model repeats what the web says, this too."
-)
+NOTE = sentence("next-word.hidden", word=WORD.capitalize())
 _BEFORE = 60  # letters: no word of the list is longer
 
 

@@ -31,6 +31,7 @@ _KINDS = {
     ".wasm": "application/wasm",
     ".onnx": "application/octet-stream",
     ".safetensors": "application/octet-stream",
+    ".gguf": "application/octet-stream",
 }
 _COMPRESSED = frozenset({".js", ".mjs", ".json", ".txt", ".wasm", ".onnx"})  # weights hardly shrink
 _served = False

@@ -25,7 +25,7 @@ class FakeWorker extends EventTarget {
 }
 globalThis.Worker = FakeWorker;
 
-const manifest = { stored: ["model.onnx"], files: { "model.onnx": { bytes: 5, sha256: "ab" } } };
+const manifest = { stored: ["model.onnx"], piece: 100, files: { "model.onnx": { bytes: 5, sha256: "ab" } } };
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 const partsOf = (text) => ({
   text, ids: new Int32Array(), tokens: [], starts: new Int32Array(), ends: new Int32Array(), special: [],
@@ -114,4 +114,44 @@ test("closing ends the worker and rejects what waits", async () => {
 test("without any storage, everything is to be fetched", async () => {
   assert.equal(await engine.size(), 5);
   assert.equal(await engine.cached(), false);
+});
+
+test("whoever is superseded is told to stop, and the next one waits for the worker", async () => {
+  const worker = await started(), first = engine.next("a", [7]);
+  await settled();
+  assert.deepEqual(worker.orders.at(-1), { kind: "next", text: "a", more: [7], id: 2 });
+  const second = engine.next("ab");
+  await assert.rejects(first, { name: "Superseded" });
+  await settled();
+  assert.deepEqual(worker.orders.at(-1), { kind: "stop", id: 2 });
+  worker.answer({ kind: "stopped", id: 2 });
+  await settled();
+  assert.deepEqual(worker.orders.at(-1), { kind: "next", text: "ab", more: [], id: 3 });
+  worker.answer({ kind: "next", id: 3, parts: { logits: Float32Array.of(1) }, milliseconds: 4 });
+  assert.deepEqual(await second, { logits: Float32Array.of(1) });
+  assert.ok(!engine.slow);
+});
+
+test("a text that is refused leaves the worker as it is", async () => {
+  const worker = await started(), request = engine.next("");
+  await settled();
+  worker.answer({ kind: "failed", id: 2, name: "TextRefused", message: "It has no token." });
+  await assert.rejects(request, { name: "TextRefused", message: "It has no token." });
+  assert.ok(engine.ready && !worker.ended);
+});
+
+test("a token that takes more than three seconds is remembered", async () => {
+  const worker = await started(), request = engine.next("a");
+  await settled();
+  worker.answer({ kind: "next", id: 2, parts: {}, milliseconds: 3001 });
+  await request;
+  assert.ok(engine.slow);
+});
+
+test("a device that says how little memory it has is too small", () => {
+  const small = (deviceMemory, memory) => {
+    Object.defineProperty(globalThis, "navigator", { value: { deviceMemory }, configurable: true });
+    return !new Engine("http://x/", { ...manifest, memory }, "").fits;
+  };
+  assert.deepEqual([small(1, 2), small(2, 2), small(undefined, 2)], [true, false, false]);
 });

@@ -9,7 +9,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
+from core.dictionary import unshown
 from core.figures import Branch, branches, next_word, shaded_text
 from core.figures.picture import Picture
 from core.language import choose
@@ -18,7 +20,7 @@ from core.records.frozen import Array
 from core.records.prediction import Prediction
 from core.records.score import Score, surprise
 from core.sentences import percent
-from pages.next_word import captions, writing
+from pages.next_word import captions, hidden, writing
 from tests.figures.web.twins.common import TEXTS, Case, Table, each
 from tests.figures.web.twins.pictures import in_short
 from tests.figures.web.twins.sampling import WAYS, told
@@ -171,6 +173,27 @@ def _whys() -> list[Case]:
     return found
 
 
+def _hidden() -> list[Case]:
+    """Cases on a list of two words of ours."""
+    words = ("bank", "straße")
+    own = [unshown.sum_of(word) for word in words]
+    texts = ("a bank, BANK and banks", "the Bank", "STRASSE", "", "ba nk", "bank")
+    pieces = ((" a", " ba", "nk", "."), ("bank",), ("x", "\nbank bank"), ("Straße", "n"), ())
+    spellings = [" bank", "nk", "", ".", " strasse", "s"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(unshown, "_sums", lambda: frozenset(own))
+        patch.setattr(hidden, "in_class", lambda: True)
+        return [
+            *(([own, "text", one], hidden.text(one)) for one in texts),
+            *(([own, "pieces", one], hidden.pieces(one)) for one in pieces),
+            *(
+                ([own, "shown", one, spellings], hidden.shown(one, spellings))
+                for one in (*texts, "a ba")
+            ),
+            ([[], "text", "a bank"], "a bank"),
+        ]
+
+
 def of_expecting() -> Table:
     scores = _scores()
     drawn: list[Case] = []
@@ -223,4 +246,5 @@ def of_expecting() -> Table:
             "whyEnded": _whys(),
         },
         "derive/nextword.js": _pictures(),
+        "derive/hidden.js": {"Hidden": _hidden()},
     }

@@ -7,7 +7,7 @@ import { Session } from "node:inspector/promises";
 import { globSync, readFileSync } from "node:fs";
 import { tracing } from "./traces.js";
 
-const MOST_LINES = 2440; // of code, in all twins; docs/parts.md says so
+const MOST_LINES = 2660; // of code, in all twins; docs/parts.md says so
 const SAMPLE = 41; // as in cases.py
 const SOURCE = new URL("../../../../core/figures/web/src/", import.meta.url);
 const { tokenizer, traces, cases } = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));
@@ -61,6 +61,7 @@ const changed = (page, state) => Object.fromEntries(Object.entries(state).filter
 
 /** How a function is called where its arguments in the table stand for more: a trace for its text, an axis for its ends. */
 const CALLS = {
+  "derive/hidden.js Hidden": (Hidden, sums, name, ...args) => new Hidden(sums)[name](...args),
   "derive/sampling.js idAt": async (f, logits, place) => f(asNumbers(logits), (await load("derive/sampling.js")).descending(asNumbers(logits)), place),
   "derive/expecting.js headline": (f, top, ends, ended) => f(top, new Set(ends), ended),
   "derive/nextword.js nextWord": (f, logits, ...rest) => picture(f(asNumbers(logits), ...rest)),
@@ -141,9 +142,13 @@ for (const name of ["expected", "surprised"]) {
 
 /** What no case calls by its name, and why. */
 const NOT_HERE = {
+  "engine/gguf/header.js": "files of bytes: header.test.js, tests/web/test_gguf.py",
+  "engine/gguf/unpack.js": "the same",
   "engine/speaker.js": "it needs a model: tests/web/test_speaker.py",
   "derive/compare.js": "it puts the others together: test_payloads.py asks it and the app about the same sentences",
   "engine/wordpiece.js": "its tables are asked of the tokenizer: tests/web/test_wordpiece.py",
+  "engine/gguf/header.js": "a header in bytes: header.test.js, tests/web/test_gguf.py",
+  "engine/gguf/unpack.js": "packed numbers in bytes: the same",
   "engine/trace.js": "the arithmetic of a trace: trace.test.js, and every picture here",
   "static/numbers.js positionsTable": "which columns a header has: numbers.test.js",
   "static/numbers.js linesTable": "the same",

@@ -66,13 +66,17 @@ export function expected({ likeliest, probabilities, ranks }, place) {
   return sentence("next-word.expected", { here, words });
 }
 
-/** How surprised the model is by the whole text; the last `count` tokens are its own. @param {Score} score @param {number} count */
-export function surprised({ text, tokens, starts, ends, bits, ranks }, count) {
+/**
+ * How surprised the model is by the whole text.
+ * @param {Score} score @param {number} count tokens at its end that are the model's own
+ * @param {(text: string) => string} [hidden] the text of a token as this screen shows it
+ */
+export function surprised({ text, tokens, starts, ends, bits, ranks }, count, hidden = (said) => said) {
   const found = tokens.map((_, i) => i).filter((i) => ranks[i] >= 0);
   if (!found.length) return "";
   const most = found.reduce((best, i) => (bits[i] > bits[best] ? i : best));
   const said = sentence("next-word.surprise", {
-    word: plain(spelled([...text].slice(starts[most], ends[most]).join("") || tokens[most])), bits: fixed(bits[most], 1),
+    word: plain(spelled(hidden([...text].slice(starts[most], ends[most]).join("")) || tokens[most])), bits: fixed(bits[most], 1),
     mean: fixed(found.reduce((sum, i) => sum + bits[i], 0) / found.length, 2),
   });
   return count > 1 ? sentence("next-word.surprise.own", { said, count: String(count) }) : said;

@@ -8,6 +8,7 @@
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { pieces } from "../engine/bytepairs.js";
 import { counted, expected, headline, stops, surprised, trailing, whyEnded } from "../derive/expecting.js";
+import { Hidden } from "../derive/hidden.js";
 import { branches, nextWord, shadedText } from "../derive/nextword.js";
 import { uniform } from "../derive/sampling.js";
 import { listed, plain, sentence } from "../derive/sentences.js";
@@ -16,12 +17,15 @@ import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
 import { Page, textBox } from "./page.js";
 
-const { ends: ENDS, atOnce: AT_ONCE, mostWritten: MOST_WRITTEN, mostPaths: MOST_PATHS, mostSeed: MOST_SEED, bits: BITS } = CONSTANTS.nextWord;
+const { shown: SHOWN, ends: ENDS, atOnce: AT_ONCE, mostWritten: MOST_WRITTEN, mostPaths: MOST_PATHS, mostSeed: MOST_SEED, bits: BITS } = CONSTANTS.nextWord;
 /** @type {Readonly<Record<string, string>>} */
 const VIEWS = CONSTANTS.nextWord.views;
 const MODEL = "SmolLM2", SAID = 2000; // letters of what is being written
 /** The choices of the sliders, by the field of each. */
 const SLIDERS = /** @type {const} */ ({ temperature: "tm", topK: "tk", topP: "tp", minP: "mp" });
+
+/** Of a screen that shows all words. */
+const ALL = new Hidden([]);
 
 /** @typedef {{ piece: string, bits: number }} Piece a token of a continuation, as it stands in the text */
 
@@ -36,6 +40,7 @@ export class NextWord extends Page {
   #known = new Map();
   /** The text that they belong to. */
   #about = "";
+  #inClass = new Hidden(this.house.content.unshown);
 
   /** @param {House} house */
   constructor(house) {
@@ -48,13 +53,19 @@ export class NextWord extends Page {
     this.under = h("div", { class: "quiet" });
     this.how = h("select", { change: () => this.change({ tm: this.how.value }) }, h("option", { value: "1" }, "Draw by chance"), h("option", { value: "0" }, "Always the likeliest"));
     this.stops = textBox("Stop behind these words", (st) => this.change({ st }, { redraws: false }), { placeholder: "none; several: . | ! | ↵" });
+    this.copy = h("p", { class: "quiet" }, ...inline(sentence("static.next-word.copy"), (to) => house.root + to));
     this.tree = new Drawn(house.root, { bar: ({ index }) => this.#goTo(this.#paths[index] ?? []) });
     this.tried = h("section", { hidden: true, "data-part": "tried" }, h("h2", {}, "What was tried"), this.tree.node, h("p", { class: "quiet" }, sentence("next-word.go-back")));
     this.frame(
       this.text.label, this.room.node, this.notes, this.line, h("div", { "data-part": "surprise" }, this.shaded.node), this.buttons,
       h("div", { "data-part": "bars" }, this.bars.node), this.under,
-      h("div", { class: "choices" }, h("label", {}, h("span", {}, "How it chooses"), this.how), this.stops.label), this.tried,
+      h("div", { class: "choices" }, h("label", {}, h("span", {}, "How it chooses"), this.how), this.stops.label), this.tried, this.copy,
     );
+  }
+
+  /** What a class's screen does not show: large type is one. */
+  get #hidden() {
+    return this.state.j === "1" ? this.#inClass : ALL;
   }
 
   /** @param {string} url @returns {any} */
@@ -126,12 +137,13 @@ export class NextWord extends Page {
 
   /** @param {NextToken} next @param {number[]} written */
   async #showNext({ encoded, logits, top, ends }, written) {
-    const ended = ends.includes(written.at(-1) ?? -1), said = headline(top, new Set(ends), ended);
+    const texts = this.#hidden.shown(encoded.text, top.texts), ended = ends.includes(written.at(-1) ?? -1);
+    const said = headline({ ...top, texts }, new Set(ends), ended);
     const cut = encoded.leftOut ? [sentence("static.next-word.long", { count: String(encoded.ids.length) })] : [];
     this.say([...this.#elsewhere(), ...cut]);
     fill(this.line, [h("p", {}, ...inline(said))]);
     this.#buttons();
-    const names = top.texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
+    const names = texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
     await this.bars.show(nextWord(logits, names, {
       sentence: sentence("next-word.bars", { said: said.replaceAll("*", "") }), name: "next-word",
       number: uniform(this.#value("se"), encoded.ids.length), state: this.#sampling,
@@ -140,18 +152,22 @@ export class NextWord extends Page {
 
   /** @param {Score} score @param {number} count tokens that the model has written */
   async #showScore(score, count) {
-    const all = score.tokens.length;
-    await this.shaded.show(shadedText(pieces(score), score.bits, {
-      unit: "bits of surprise", most: BITS, notes: score.tokens.map((_, i) => expected(score, i)), firstWritten: count ? all - count : null,
+    const all = score.tokens.length, hidden = this.#hidden;
+    const seen = { ...score, likeliest: score.likeliest.map((some) => hidden.shown("", some)) };
+    await this.shaded.show(shadedText(hidden.pieces(pieces(score)), score.bits, {
+      unit: "bits of surprise", most: BITS, notes: score.tokens.map((_, i) => expected(seen, i)), firstWritten: count ? all - count : null,
       sentence: sentence("next-word.text", { count: String(all) }), name: "surprise",
     }));
-    const notes = [trailing(this.state.t, count), surprised(score, count)].filter(Boolean);
+    const hides = this.#next && hidden.shown(score.text, this.#next.top.texts).slice(0, SHOWN).some((one, i) => one !== this.#next?.top.texts[i]);
+    const notes = [
+      hides ? sentence("next-word.hidden", { word: "Hidden word" }) : "", trailing(this.state.t, count), surprised(score, count, (said) => hidden.text(said)),
+    ].filter(Boolean);
     fill(this.under, notes.map((one) => h("p", {}, ...inline(one))));
   }
 
   /** Keeps what a score says of the tokens behind the text. @param {Score} score @param {number[]} written */
   #learn(score, written) {
-    const named = pieces(score), first = named.length - written.length;
+    const named = this.#hidden.pieces(pieces(score)), first = named.length - written.length;
     const characters = [...score.text];
     written.forEach((_, i) => this.#known.set(written.slice(0, i + 1).join("."), {
       piece: named[first + i] || characters.slice(score.starts[first + i], score.ends[first + i]).join(""), bits: score.bits[first + i],
@@ -170,7 +186,7 @@ export class NextWord extends Page {
       if (!this.#known.has(path.join("."))) this.#learn(await speaks.score(t, path), path);
       if (t !== this.state.t) return undefined;
     }
-    const nodes = [{ parent: -1, text: t, probability: 1 }], at = new Map([["", 0]]), paths = /** @type {number[][]} */ ([[]]);
+    const nodes = [{ parent: -1, text: this.#hidden.text(t), probability: 1 }], at = new Map([["", 0]]), paths = /** @type {number[][]} */ ([[]]);
     for (const path of tried) {
       for (let depth = 1; depth <= path.length; depth++) {
         const own = path.slice(0, depth), key = own.join("."), { piece, bits } = /** @type {Piece} */ (this.#known.get(key));
@@ -255,7 +271,7 @@ export class NextWord extends Page {
     try {
       await speaks.write(t, start, count, { sampling: this.#sampling, seed: this.#value("se"), stops: words }, (one) => {
         done.push(one);
-        const text = plain(done.map(({ added }) => added).join("").slice(-SAID).replaceAll("\n", " ↵ "));
+        const text = plain(this.#hidden.text(done.map(({ added }) => added).join("")).slice(-SAID).replaceAll("\n", " ↵ "));
         fill(this.line, [h("p", {}, "… ", ...inline(text))]);
       });
     } finally {

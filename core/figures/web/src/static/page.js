@@ -37,6 +37,7 @@ const PAGES = FIELDS.pages;
  * @property {Record<string, string>} others the titles of the pages that only the full app has, by address
  * @property {Preset[]} presets
  * @property {import("./card.js").Lesson[]} lessons
+ * @property {string[]} unshown checksums of the words that a class's screen does not show
  * @property {number} vocabulary how many rows the model's table of learned vectors has
  */
 

@@ -1,0 +1,202 @@
+"""SmolLM2 in a browser's own tab: times, bytes, memory, and the difference from Python's numbers."""
+
+from __future__ import annotations
+
+import base64
+import threading
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import psutil
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import core
+from benchmarks.side_by_side import table
+from core import web
+from core.web.built import LANGUAGE_MANIFEST
+from tools.browser import FLAGS, find_browser
+from tools.web_server import Served, serve
+from ui.serving.headers import policy
+
+TITLE = "## SmolLM2 in the visitor's own tab"
+TOKENS = (5, 14, 64, 128, 256)
+AT_MOST = {14: 300, 64: 1_100}  # milliseconds
+ROUNDS = 5
+WRITTEN = 16  # tokens, one by one
+MOST_STEP, MOST_READY = 100, 10_000  # milliseconds
+MOST_WEIGHTS, MOST_HEIGHT, MOST_AFTER = 100e6, 1.3e9, 900e6  # bytes
+DIFFERENCE = 1e-4
+_EVERY = 0.03  # seconds between two looks at the memory
+_POLICY = policy("'none'").replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+_SENTENCE = "I sat on the bank of the river and counted my money , then walked to another bank ."
+_OPEN = """async (manifest) => {
+  const { Engine } = await import("/model/engine.js");
+  const engine = (window.engine = await Engine.at({ base: "/model", manifest }));
+  const start = performance.now();
+  let last = start;
+  await engine.start({ onProgress: () => { last = performance.now(); } });
+  const ready = performance.now();
+  await engine.next("The capital of France is");
+  return { all: ready - start, ready: ready - last, first: performance.now() - last };
+}"""
+# A text that begins anew shares no token with the one before it.
+_READ = """async ({ text, rounds }) => {
+  let answer, least = Infinity;
+  for (let i = 0; i < rounds; i++) {
+    await window.engine.next("\\n");
+    answer = await window.engine.next(text);
+    least = Math.min(least, window.engine.milliseconds);
+  }
+  const packed = await new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.split(",")[1]);
+    reader.readAsDataURL(new Blob([answer.logits]));
+  });
+  return { least, logits: packed, ids: [...answer.encoded.ids] };
+}"""
+_WRITE = """async ({ text, more }) => {
+  const times = [];
+  for (let i = 1; i <= more.length; i++) {
+    await window.engine.next(text, more.slice(0, i));
+    times.push(window.engine.milliseconds);
+  }
+  return times;
+}"""
+
+
+def run() -> str:
+    """Measure in a real Chromium, with one thread; returns the section."""
+    built = web.find()
+    if built is None or built.language is None:
+        why = web.why_not() or "The package of SmolLM2 is not installed."
+        return f"{TITLE}\n\nNot measured. {why}\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", core.ModelNote)  # that its weights are those of a packed copy
+        model = core.load("smollm2")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
+        with serve(built.files, _POLICY) as served:
+            page = browser.new_context().new_page()
+            page.goto(served.url)
+            with _memory(browser) as seen:
+                first, opened = _visit(page, served)
+            height = max(seen)
+            rows = [_measured(page, model, n) for n in TOKENS]
+            steps = _written(page, model)
+            with _memory(browser) as later:
+                time.sleep(1)
+            second, again = _visit(page, served)
+        browser.close()
+    weights = built.language["files"][built.language["weights"]]["bytes"]
+    head = ("tokens", f"least of {ROUNDS}", "at most", "in Python", "ratio", "logits", "within")
+    shown: list[tuple[object, ...]] = [
+        (n, f"{ms:.0f} ms", _most(n), f"{own:.0f} ms", f"{ms / own:.1f}", f"{apart:.1e}", _yes(fits))
+        for n, ms, own, apart, fits in rows
+    ]
+    step = float(np.median(steps))
+    worst = max(row[3] for row in rows)
+    return (
+        f"{TITLE}\n\n"
+        "The layers of our decoder in onnxruntime-web, float32, one thread of WebAssembly in a worker "
+        "of a headless Chromium, from the published 4-bit file; beside it, our decoder in Python on "
+        "one thread, and the largest difference between the two in a logit of the next token.\n\n"
+        + table(head, shown)
+        + f"\nEach further token takes {step:.0f} ms behind 64 others (at most {MOST_STEP}: "
+        f"{_yes(step <= MOST_STEP)}). A first visit fetches {first / 1e6:.1f} MB, of which the file of "
+        f"the model is {weights / 1e6:.1f} (at most {MOST_WEIGHTS / 1e6:.0f}: "
+        f"{_yes(weights <= MOST_WEIGHTS)}); from an empty browser it is ready after "
+        f"{opened['all'] / 1000:.1f} s, {opened['ready'] / 1000:.1f} s after the last byte, and has "
+        f"the first token {opened['first'] / 1000:.1f} s after it (at most {MOST_READY / 1000:.0f}: "
+        f"{_yes(opened['first'] <= MOST_READY)}). A second visit fetches {second / 1e3:.0f} kB of "
+        f"scripts, nothing of the model, and is ready after {again['all'] / 1000:.1f} s. The tab takes "
+        f"{height / 1e6:.0f} MB at its height (at most {MOST_HEIGHT / 1e6:,.0f}: "
+        f"{_yes(height <= MOST_HEIGHT)}) and {later[-1] / 1e6:.0f} MB after {TOKENS[-1]} tokens (at "
+        f"most {MOST_AFTER / 1e6:.0f}: {_yes(later[-1] <= MOST_AFTER)}). The largest difference is "
+        f"{worst:.1e} (at most {DIFFERENCE:.0e}: {_yes(worst <= DIFFERENCE)}).\n"
+    )
+
+
+def _yes(fits: bool) -> str:
+    return "yes" if fits else "**no**"
+
+
+def _most(tokens: int) -> str:
+    return f"{AT_MOST[tokens]:,} ms" if tokens in AT_MOST else ""
+
+
+def _visit(page: Page, served: Served) -> tuple[int, dict[str, float]]:
+    """The bytes that a visit fetches, and its milliseconds."""
+    before = len(served.requests)
+    page.goto(served.url)
+    opened: dict[str, float] = page.evaluate(_OPEN, LANGUAGE_MANIFEST)
+    return sum(length for _, length in served.requests[before:]), opened
+
+
+def text_of(model: core.Model, tokens: int) -> str:
+    """A text of so many tokens."""
+    words, text = _SENTENCE.split(), ""
+    for i in range(4 * tokens):
+        if len(model.read(text)) >= tokens:
+            break
+        text = f"{text} {words[i % len(words)]}".strip()
+    assert len(model.read(text)) == tokens
+    return text
+
+
+def _measured(page: Page, model: core.Model, n: int) -> tuple[int, float, float, float, bool]:
+    """Tokens, milliseconds in the tab and in Python, the largest difference, and whether it fits."""
+    text = text_of(model, n)
+    got: dict[str, Any] = page.evaluate(_READ, {"text": text, "rounds": ROUNDS})
+    assert got["ids"] == [*model.read(text).ids]
+    own = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        (wanted,) = model.expects(text)
+        own.append(time.perf_counter() - start)
+    logits = np.frombuffer(base64.b64decode(got["logits"]), np.float32)
+    apart = float(np.abs(logits - wanted.logits).max())
+    fits = got["least"] <= AT_MOST.get(n, np.inf) and apart <= DIFFERENCE
+    return n, got["least"], 1000 * min(own), apart, fits
+
+
+def _written(page: Page, model: core.Model) -> Sequence[float]:
+    """The milliseconds of each of some tokens behind a text of 64."""
+    text = text_of(model, 64)
+    more = [one.id for one in model.generate(text, WRITTEN, temperature=0)]
+    page.evaluate(_READ, {"text": text, "rounds": 1})
+    times: list[float] = page.evaluate(_WRITE, {"text": text, "more": more})
+    return times
+
+
+@contextmanager
+def _memory(browser: Browser) -> Iterator[list[float]]:
+    """Bytes that only the tab's process holds, looked at again and again."""
+    session = browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    tabs = [psutil.Process(int(one["id"])) for one in processes if one["type"] == "renderer"]
+    seen: list[float] = []
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            seen.append(float(max(_held(tab) for tab in tabs)))
+            done.wait(_EVERY)
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        done.set()
+        thread.join()
+
+
+def _held(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_full_info().uss)
+    except psutil.NoSuchProcess:
+        return 0

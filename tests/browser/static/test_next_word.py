@@ -1,0 +1,85 @@
+"""Next word in the folder: Python's words, bars and surprise, with no word to a server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+import core
+from core import web
+from tests.browser.static.conftest import Plain
+
+pytestmark = [pytest.mark.check, pytest.mark.timeout(600)]
+TEXT = "The capital of France is"
+
+
+def _link(page: Page) -> dict[str, str]:
+    return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items()}
+
+
+def _rested(page: Page) -> None:
+    expect(page.locator("main:not([aria-busy])")).to_be_visible(timeout=120_000)
+
+
+def test_it_speaks_in_the_tab_as_in_python(
+    folder: Path, chromium: Browser, web_built: web.Built
+) -> None:
+    if web_built.language is None:
+        pytest.skip("the package of SmolLM2 is not installed")
+    model = core.load("smollm2")
+    written = [one.id for one in model.generate(TEXT, 20, seed=13)]
+    assert len(written) == 20
+    score = model.score(TEXT, more=written)
+    server = Plain(folder)
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    asked: list[str] = []
+    wrong: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"{server.address()}next-word/?v=2&t={TEXT.replace(' ', '+')}")
+    # its size stands there before anything is fetched
+    offer = page.get_by_role("button", name="Fetch the model (113 MB)")
+    expect(offer).to_be_visible()
+    offer.click()
+    headline = page.locator("[data-part=headline]")
+    expect(headline).to_contain_text("Paris", timeout=240_000)
+    expect(headline).to_have_text("It is 77.3 % sure: Paris.")
+    expect(page.locator("[data-part=surprise] .picture[data-drawn]")).to_be_visible(timeout=60_000)
+    _rested(page)
+    # from here on, nothing that is typed or written leaves the tab
+    server.stop()
+    context.on("request", note)
+    page.get_by_role("button", name="Write 20").click()
+    expect(page.get_by_role("button", name="Undo one")).to_be_visible(timeout=120_000)
+    _rested(page)
+    assert _link(page)["g"] == ".".join(map(str, written)) == _link(page)["br"]
+    expect(page.locator("[data-part=tried] .picture[data-drawn]")).to_be_visible(timeout=60_000)
+    expect(page.locator("main")).to_contain_text(f"The mean is {score.per_token:.2f} bits a token.")
+    # back, and another number: a branch
+    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Roll again").click()
+    _rested(page)
+    page.get_by_role("button", name="Draw one").click()
+    (other,) = (one.id for one in model.generate(TEXT, 1, seed=14))
+    expect(page).to_have_url(re.compile(rf"&g={other}&"), timeout=60_000)
+    _rested(page)
+    # a slider reshapes the bars, and the link holds it
+    slider = page.locator("[data-part=bars] input[type=range]").first
+    slider.focus()
+    for _ in range(20):
+        slider.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Take the likeliest")).to_be_visible()
+    expect(page).to_have_url(re.compile("tm=0(&|$)"))
+    page.get_by_role("textbox", name="Text", exact=True).fill("")
+    expect(page.locator(".notes")).to_contain_text("Type a word, and SmolLM2 goes on from there.")
+    assert not [url for url in asked if not url.endswith((".svg", ".js"))], asked
+    assert not wrong
+    context.close()
