@@ -57,12 +57,13 @@ def copying(found: Copying) -> Picture:
     mark = "circle" if count <= 60 else "none"
     drawn = [Line("all heads", _bits(found.score, count), WHOLE, mark)]
     if found.without is not None:
-        name = f"without {len(found.ablated)} induction heads"
+        name = f"without {_heads(len(found.ablated), 'induction')}"
         drawn.insert(0, Line(name, _bits(found.without, count), WITHOUT, "none", "no induction"))
     band = None
     if found.random:
         every = np.stack([_bits(one, count) for one in found.random])
-        name = f"without {len(found.controls[0])} random heads, mean of {len(every)} draws"
+        count_of = _heads(len(found.controls[0]), "random")
+        name = f"without {count_of}, mean of {len(every)} draws"
         drawn.insert(0, Line(name, every.mean(axis=0), RANDOM, "none", "no random"))
         band = Band(every.min(axis=0), every.max(axis=0), f"{len(every)} random draws")
     return lines(
@@ -154,12 +155,16 @@ def sink_norms(found: Sink) -> Picture:
     Args:
         found: the first token, measured.
     """
+    every = np.concatenate([found.norm, found.others])
+    low, high = (int(end) for end in (np.floor(np.log10(every.min())), np.ceil(np.log10(every.max()))))
     return lines(
         [Line("first token", found.norm, FIRST, "none"), Line("others", found.others, OTHERS, "none")],
         _by_layer(range(len(found.norm))),
         ValueAxis(
             log=True,
-            guides=[(10.0**n, f"{10**n:,}") for n in range(-2, 6)],
+            guides=[
+                (10.0**n, f"{10**n:,}" if n >= 0 else f"{10.0**n:g}") for n in range(low, high + 1)
+            ],
             unit="length of the vector",
         ),
         sentence="The length of the first token’s vector by layer, against the mean of the others.",
@@ -198,3 +203,7 @@ def _by_layer(layers: range) -> StepAxis:
 def _bits(score: Score, count: int) -> Array:
     bits: Array = score.bits[-count:]
     return bits
+
+
+def _heads(count: int, kind: str) -> str:
+    return f"{count} {kind} head{'s' * (count != 1)}"

@@ -17,6 +17,7 @@ Read = Callable[[str], Sequence[int]]
 FIRST = "The"
 FEWEST, MOST = 5, 100  # words in one half
 _TRIED = 40  # tokens that are looked at for each that is wanted: many are halves of characters
+_STARTS = 3  # first tokens that are tried
 _LISTED = """
 apple arm autumn baby ball band bank basket bath bear bed bell bird boat body bone book bottle
 box boy branch bread bridge brother butter button cake camera camp card cat chair cheese child
@@ -90,15 +91,11 @@ def repeated_tokens(
     drawn = random.Random(seed)
     count = min(vocabulary, _TRIED * (length + 1))
     written = [one for one in spellings(drawn.sample(range(vocabulary), count)) if _is_plain(one)]
-    for at, first in enumerate(written):
+    for first in written[:_STARTS]:
         start = first.lstrip()
-        before = _read(read, start)
-        if before and len(before) <= len(_read(read, f"{start}{first}")):
-            half = _half(read, start, [*written[:at], *written[at + 1 :]], length)
-            if half is not None:
-                return start + 2 * half
-        if at >= 2:  # the first token is not what it fails at
-            break
+        half = _half(read, start, written, length)
+        if half is not None:
+            return start + 2 * half
     raise NotSupported(
         f"Too few tokens of this model’s vocabulary can be written one after another for a half of "
         f"{length}. Choose a shorter half, or another model."
@@ -108,13 +105,13 @@ def repeated_tokens(
 def _half(read: Read, start: str, written: Iterable[str], length: int) -> str | None:
     """As many different tokens that are read as they are, also where the second half begins."""
     text, ids = start, _read(read, start)
-    known = {*ids}
+    begun, known = len(ids), {*ids}
     for piece in written:
         more = _read(read, text + piece)
         if more[:-1] != ids or more[-1] in known:
             continue
         half = (text + piece)[len(start) :]
-        if len(more) - len(_read(read, start)) < length:
+        if len(more) - begun < length:
             text, ids = text + piece, more
             known.add(more[-1])
         elif _read(read, start + 2 * half) == [*more, *more[-length:]]:

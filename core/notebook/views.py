@@ -415,9 +415,9 @@ def copying(
     Examples:
         >>> import core
         >>> view = core.copying(ablate=0)
-        >>> view.said
-        ['Random tokens surprise it by 13.7 bits a token the first time, 2.0 the second: it copies \
-what it has read.']
+        >>> view.said[0]
+        'Random tokens surprise it by 13.7 bits a token the first time, 2.0 the second: it copies \
+what it has read.'
     """
     found = shown or copies(
         _model(model), length=length, seed=seed, vocabulary=vocabulary, ablate=ablate, draws=draws

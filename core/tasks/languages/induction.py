@@ -32,7 +32,7 @@ class Induction:
 
     recipe: Recipe
     name: ClassVar[Literal["induction"]] = "induction"
-    title: ClassVar[str] = "Induction: repeated random letters"
+    title: ClassVar[str] = "Repeated random letters"
     look_for: ClassVar[str] = (
         "The loss of the second half falls towards 0; that of the first cannot, since nobody can "
         "know one of 36 letters (ln 36 = 3.6). In layer 2, each row of the second half should "

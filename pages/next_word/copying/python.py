@@ -23,15 +23,12 @@ def lines(s: NextWordState, model: str, *, own: bool) -> dict[str, str]:
         f"model = core.load({model!r})",
         f"found = core.measures.copies(model, length={length}, seed={seed}, ablate={count}, "
         f"draws={computed.DRAWS}{vocabulary})",
-        f"found.halves(), found.heads.ranked({s.copied_measure.get()!r})[:3]",
     ]
+    last = f"found.halves(), found.heads.ranked({s.copied_measure.get()!r})[:3]"
     if count:
-        code[-1] += ", found.halves(found.without), found.control()"
+        last += ", found.halves(found.without), found.control()"
     if s.copied_sink.get():
-        code += [
-            "",
-            f"trace = model.trace({s.text.get()!r})",
-            "sink = core.measures.sink(trace, model.output_gram())",
-            "sink.attention.mean(), sink.total_share",
-        ]
-    return {"Python": "\n".join(code)}
+        code.append(f"trace = model.trace({s.text.get()!r})")
+        code.append("sink = core.measures.sink(trace, model.output_gram())")
+        last += ", sink.attention.mean(), sink.total_share"
+    return {"Python": "\n".join([*code, last])}
