@@ -43,7 +43,19 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
-    from .notebook import compare, head, heads, layer, lens, next_word, patch, path, senses, why
+    from .notebook import (
+        compare,
+        copying,
+        head,
+        heads,
+        layer,
+        lens,
+        next_word,
+        patch,
+        path,
+        senses,
+        why,
+    )
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.cache_cost import CacheCost
@@ -98,6 +110,7 @@ __all__ = [
     "WordNotFound",
     "WordVector",
     "compare",
+    "copying",
     "head",
     "heads",
     "layer",

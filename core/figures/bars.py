@@ -27,7 +27,7 @@ def bars(
     unit: str,
     sentence: str,
     name: str,
-    kind: Literal["weights", "signed", "counts"] = "weights",
+    kind: Literal["weights", "signed", "counts", "amounts"] = "weights",
     from_zero: bool = False,
     other: npt.ArrayLike | None = None,
     names: tuple[str, str] = ("after", "before"),
@@ -44,14 +44,15 @@ def bars(
 
     Args:
         values: (rows,), from 0 to 1 for "weights", of either sign for "signed", whole numbers from 0 up
-            for "counts".
+            for "counts", any numbers from 0 up for "amounts".
         labels: (rows,), texts from a tokenizer; a leading or trailing space is shown as "␣".
         unit: the name of the numbers below the scale: "probability".
         sentence: the picture in one sentence, for those who do not see it.
         name: the name of the saved file, after "polysee-".
         kind: "weights" start at 0 in one colour; "signed" start at 0 in the middle, negative numbers
             purple to the left, positive numbers green to the right; "counts" start at 0 in one colour
-            and are written in groups of three digits.
+            and are written in groups of three digits; "amounts", such as bits, start at 0 in one
+            colour, and have no sign.
         from_zero: signed numbers start at the left too, if none is negative.
         other: (rows,), a second number for each row, such as the one before a change; an outline.
         names: the names of the values and of the others, if there are others.
@@ -65,11 +66,11 @@ def bars(
 
     Raises:
         ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a weight is not
-            from 0 to 1, a count is negative or not a whole number, the chosen row does not exist, or
-            `most` is not above 0.
+            from 0 to 1, an amount or a count is negative, a count is not a whole number, the chosen row
+            does not exist, or `most` is not above 0.
     """
-    if kind not in ("weights", "signed", "counts"):
-        raise ValueError(f"Bars show weights, signed numbers or counts, not {kind!r}.")
+    if kind not in ("weights", "signed", "counts", "amounts"):
+        raise ValueError(f"Bars show weights, signed numbers, counts or amounts, not {kind!r}.")
     numbers = [_row(values, len(labels), kind)]
     if other is not None:
         numbers.append(_row(other, len(labels), kind))
@@ -115,4 +116,6 @@ def _row(values: npt.ArrayLike, rows: int, kind: str) -> Array:
         numbers = numbers.clip(0, 1)
     if kind == "counts" and (numbers.min() < 0 or (numbers % 1).any()):
         raise ValueError("Counts must be whole numbers of at least 0.")
+    if kind == "amounts" and numbers.min() < 0:
+        raise ValueError("Amounts must be numbers of at least 0.")
     return numbers

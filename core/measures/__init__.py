@@ -1,4 +1,7 @@
-"""Measures: numbers computed from records alone, without a model, torch or a picture."""
+"""Measures: numbers computed from records alone, without torch or a picture.
+
+Only `copies` runs a model, the one that it is given.
+"""
 
 from .agreement import Agreement, agreement
 from .attention.blocks import (
@@ -12,16 +15,18 @@ from .attention.blocks import (
     whole_words,
     without_special,
 )
-from .attention.copying import CopyingHeads, Sink, copying_heads, sink
+from .attention.copying import Copying, CopyingHeads, control_heads, copying_heads
 from .attention.difference import HeadDifference, block_difference, head_difference, shared
 from .attention.heads import HeadMap, head_map, word_map
 from .attention.patterns import PATTERNS, PatternScores, head_similarity, mean_patterns, patterns
 from .attention.ranking import RankedHeads, rank_heads, strongest_key
 from .attention.roles import RoleScores, measure_roles, shipped_roles
+from .attention.sink import Sink, sink
 from .attention.striking import StrikingWeight, striking
 from .attention.visible import mean_of_heads
 from .attention.whole_words import merged
 from .contributions.by_word import Why
+from .copying_runs import copies, copying_runs, random_text
 from .foreign import looks_foreign
 from .maps.neighbour_map import NeighbourMap, tsne, umap
 from .maps.projection import Projection, pca
@@ -48,6 +53,7 @@ __all__ = [
     "Agreement",
     "AttentionBlock",
     "Calibration",
+    "Copying",
     "CopyingHeads",
     "HeadDifference",
     "HeadMap",
@@ -74,7 +80,10 @@ __all__ = [
     "as_block",
     "block_difference",
     "blocks",
+    "control_heads",
+    "copies",
     "copying_heads",
+    "copying_runs",
     "cosines",
     "head_difference",
     "head_map",
@@ -96,6 +105,7 @@ __all__ = [
     "pca",
     "plane",
     "proposed_ends",
+    "random_text",
     "rank_heads",
     "same_sense_baseline",
     "sense_accuracy",

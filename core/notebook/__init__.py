@@ -8,11 +8,25 @@ widget, `widget.py`, whose choices are traits, synchronized in both directions. 
 """
 
 from .picture_view import PictureView
-from .views import compare, head, heads, layer, lens, next_word, patch, path, senses, view_of, why
+from .views import (
+    compare,
+    copying,
+    head,
+    heads,
+    layer,
+    lens,
+    next_word,
+    patch,
+    path,
+    senses,
+    view_of,
+    why,
+)
 
 __all__ = [
     "PictureView",
     "compare",
+    "copying",
     "head",
     "heads",
     "layer",

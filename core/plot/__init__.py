@@ -12,7 +12,20 @@ apart from those of many heads at once, with `charts`, `matrices` and `points`; 
 """
 
 from .convert import MODULES, of
-from .from_records import accuracy, attention, contributions, next_word, patching, path, plane, space
+from .from_records import (
+    accuracy,
+    attention,
+    contributions,
+    copying,
+    copying_heads,
+    in_context,
+    next_word,
+    patching,
+    path,
+    plane,
+    sink,
+    space,
+)
 from .page import read, to_html
 
 __all__ = [
@@ -20,12 +33,16 @@ __all__ = [
     "accuracy",
     "attention",
     "contributions",
+    "copying",
+    "copying_heads",
+    "in_context",
     "next_word",
     "of",
     "patching",
     "path",
     "plane",
     "read",
+    "sink",
     "space",
     "to_html",
 ]

@@ -10,8 +10,18 @@ import numpy.typing as npt
 
 from .. import figures
 from ..figures import Line, StepAxis, ValueAxis, style
+from ..figures import copying as figures_of_copying
 from ..language import Sampling
-from ..measures import AttentionBlock, HeadMap, Projection, head_map
+from ..language.in_context import InContext
+from ..measures import (
+    AttentionBlock,
+    Copying,
+    CopyingHeads,
+    HeadMap,
+    Projection,
+    Sink,
+    head_map,
+)
 from ..records.attention import Attention
 from ..records.contributions import Contributions
 from ..records.frozen import Array
@@ -218,6 +228,70 @@ def patching(record: Patching) -> go.Figure:
         (5, 31)
     """
     return of(figures.patching(record))
+
+
+def copying(record: Copying) -> go.Figure:
+    """The surprise at each token of a text that is said twice, with every head and without some.
+
+    Args:
+        record: from `core.measures.copies`.
+
+    Examples:
+        >>> import core
+        >>> found = core.measures.copies(core.load("smollm2"), ablate=0)
+        >>> figure = core.plot.copying(found)
+        >>> len(figure.data[0].y)  # both halves
+        50
+    """
+    return of(figures_of_copying.copying(record))
+
+
+def copying_heads(record: CopyingHeads, measure: str = "induction") -> go.Figure:
+    """All heads by induction, "previous" token, "duplicate" token or attention to the first ("sink").
+
+    Args:
+        record: from `core.measures.copies`, its `heads`, or from `core.measures.copying_heads`.
+        measure: which score.
+
+    Examples:
+        >>> import core
+        >>> found = core.measures.copies(core.load("smollm2"), ablate=0)
+        >>> figure = core.plot.copying_heads(found.heads, "previous")
+        >>> figure.data[0].z.shape  # layers, heads
+        (30, 9)
+    """
+    return of(figures_of_copying.copying_heads(record, measure))
+
+
+def in_context(record: InContext) -> go.Figure:
+    """The share of right answers after so many examples, with its 95 % interval.
+
+    Args:
+        record: the answers.
+
+    Examples:
+        >>> import core
+        >>> from core.language.in_context import InContext
+        >>> figure = core.plot.in_context(InContext((0, 2, 4, 8), [0, 3, 9, 12], 12))
+    """
+    return of(figures_of_copying.in_context(record))
+
+
+def sink(record: Sink) -> go.Figure:
+    """The first token's share of the attention, and of what the heads write, by layer.
+
+    Args:
+        record: from `core.measures.sink`.
+
+    Examples:
+        >>> import core
+        >>> model = core.load("smollm2")
+        >>> found = core.measures.sink(model.trace("The capital of France is"), model.output_gram())
+        >>> figure = core.plot.sink(found)
+        >>> [curve.name for curve in figure.data]
+        ['of the attention', 'of what heads write']
+    """
+    return of(figures_of_copying.sink_shares(record))
 
 
 def _after_layers(count: int, *before: str) -> StepAxis:

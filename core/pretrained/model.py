@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from .. import settings
+from ..attribution.output_gram import output_gram
 from ..errors import NotSupported, SettingError
 from ..records.cache_cost import CacheCost
 from ..records.chat import Chat
@@ -20,6 +21,7 @@ from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.spelling import Spelling
 from ..records.trace import Trace
 from ..transformer import Encoder, LanguageModel
+from ..transformer.layers import EncoderLayer
 from . import cancellation, token_edits
 from .batching import together
 from .can_predict import Words
@@ -197,6 +199,18 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
     def read(self, text: str) -> Encoded:
         """The tokens of a text, as `trace` reads it."""
         return self._read(text)
+
+    def output_gram(self) -> Array | None:
+        """(layers, heads, d_head, d_head), W_Oᵀ W_O: how long what a head writes is, see `sink`.
+
+        None if it is no decoder, or our transformer cannot run it.
+        """
+        decoder = self.scratch_decoder
+        if decoder is None:
+            return None
+        layers = (layer for layer in decoder.stack.layers if isinstance(layer, EncoderLayer))
+        found: Array = output_gram([layer.attention for layer in layers]).cpu().numpy()
+        return found
 
     def position_table(self) -> Array | None:
         """The learned positions, (positions, d_model), without unused rows; None if it has none."""

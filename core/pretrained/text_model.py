@@ -284,6 +284,10 @@ class TextModel(Protocol):
         """The token with which a word begins, and whether it is the whole of it."""
         ...
 
+    def output_gram(self) -> Array | None:
+        """(layers, heads, d_head, d_head), W_Oᵀ W_O of each head; None if our decoder cannot run it."""
+        ...
+
     def position_table(self) -> Array | None:
         """The learned positions, (positions, d_model); None if it has none."""
         ...
@@ -296,6 +300,10 @@ class TextModel(Protocol):
         self, vector: npt.ArrayLike, *, by: Measure = "cosine", k: int = 10
     ) -> tuple[Neighbour, ...]:
         """The words whose learned vectors lie nearest to a vector."""
+        ...
+
+    def spellings(self, ids: Sequence[int]) -> tuple[str | None, ...]:
+        """How tokens are written in a text; None for one that no text contains."""
         ...
 
     def word_pieces(self) -> frozenset[str]:

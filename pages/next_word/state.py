@@ -33,6 +33,7 @@ COPYING_MEASURES = {
     "duplicate": "Duplicate token",
     "sink": "First token",
 }
+COPYING_SOURCES = {"words": "Common words", "tokens": "The whole vocabulary"}
 MOST_WRITTEN = 200  # tokens behind the text
 MOST_PATHS = 24  # continuations that the tree keeps
 Path = tuple[int, ...]
@@ -97,6 +98,7 @@ class NextWordState(PageState):
     # It copies
     copied_length = Whole("il", "copying length", 25, FEWEST, MOST)
     copied_seed = Whole("iz", "copying seed", 1, 0, 999_999)
+    copied_from = Choice("iv", "copying source", "words", COPYING_SOURCES)
     copied_without = Whole("ia", "copying without", 3, 0, 10)
     copied_measure = Choice("im", "copying measure", "induction", COPYING_MEASURES)
     copied_head = Whole("ih", "copying head", 0, 0, 99_999)  # from 1, over all layers; 0 for none

@@ -29,6 +29,7 @@ LOST_BESIDE = (
     "The run to compare with no longer exists: a session keeps its six newest runs. Train "
     "it again to compare."
 )
+IT_COPIES = "The same in a language model: It copies, in Next word"
 ABOUT = {
     "accuracy": "on unseen examples",
     "pattern": "of rows attend correctly",
@@ -172,6 +173,9 @@ def number(what: str, runs: Sequence[Seen], shown: Sequence[int]) -> str:
     """The heading of a curve, with its value at the step shown (Markdown)."""
     values = [float(getattr(run.snapshots[at], what)) for run, at in zip(runs, shown, strict=True)]
     written = [f"{value:.2f}" if what == "loss" else percent(value) for value in values]
+    chance = runs[0].snapshots[shown[0]].random_loss
+    if what == "loss" and len(values) == 1 and chance == chance:  # not NaN: a half is random
+        return f"**Loss** {chance:.2f} nats in the first half, **{written[0]}** in the second"
     if len(written) == 2:  # there is little room
         written = [f"{v:.2f}" if what == "loss" else f"{int(100 * v + 1e-6)} %" for v in values]
         return f"**{what.capitalize()}** :blue[● {written[0]}] :orange[■ {written[1]}]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -119,6 +119,12 @@ def curve(
             Line(name, row, colours[i], mark="none", label="" if len(runs) == 1 else name),
             Line("shown here", dot, colours[i], mark=_MARKS[i], label=""),
         ]
+    if what == "loss" and len(runs) == 1 and has_random(runs[0]):
+        chance = dict(points(runs[0], "random_loss"))
+        highest = max(highest, *chance.values())
+        row = [chance.get(step, np.nan) for step in steps]
+        drawn[0] = replace(drawn[0], name="second half", label="2nd half")
+        drawn.insert(0, Line("first half", row, style.LEARNED, mark="none", label="1st half"))
     ticks = [f"{step:,}" for step in steps]
     guides = [(0.0, "0"), *([] if goal is None else [(goal, f"goal {style.signed(goal)}")])]
     return lines(
@@ -134,6 +140,11 @@ def curve(
 
 def _colours(*, other_settings: bool) -> tuple[str, str]:
     return (style.LEARNED if other_settings else _COLOURS[0], _COLOURS[1])
+
+
+def has_random(run: Seen) -> bool:
+    """Whether a part of the text is random, so that nobody can know it."""
+    return bool(np.isfinite(run.snapshots[0].random_loss))
 
 
 def points(run: Seen, what: str) -> list[tuple[int, float]]:
@@ -152,6 +163,11 @@ def table(runs: Sequence[Seen]) -> pd.DataFrame:
             {
                 "step": [one.step for one in run.snapshots],
                 **{what: [value for _, value in points(run, what)] for what in CURVES},
+                **(
+                    {"random_loss": [x for _, x in points(run, "random_loss")]}
+                    if has_random(run)
+                    else {}
+                ),
                 "learning_rate": [one.learning_rate for one in run.snapshots],
                 "seconds": [one.seconds for one in run.snapshots],
             }

@@ -17,7 +17,7 @@ from pages.training.pictures import Seen
 from pages.training.state import NEWEST, TrainingState
 from ui import figure, files, layout, same_in_python, state, text
 from ui.models.session_models import recipe_of
-from ui.page import terms
+from ui.page import leads, terms
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -111,6 +111,8 @@ def _maps(
                 shown_map = pictures.one_map(snapshot, *where)
                 alike = captions.rows_alike(task, shown_map.queries, shown_map.weights)
                 terms.caption(f"Look for: {task.look_for} {alike}".rstrip(), "look for")
+                if task.name == "induction":
+                    leads.down(captions.IT_COPIES, "next_word", {"p": "copying", "m": "smollm2"})
 
 
 def _weights(question: Question, step: int, block: str, layer: int, head: int) -> pd.DataFrame:

@@ -83,6 +83,13 @@ def test_counts_are_whole_numbers_without_a_sign() -> None:
     assert draw(CONTRIBUTIONS, kind="signed", from_zero=True).header["fromZero"] is True
 
 
+def test_amounts_are_numbers_from_0_up_without_a_sign() -> None:
+    header, numbers = unpacked(draw([13.7, 0, 2.04], kind="amounts", digits=1))
+    np.testing.assert_allclose(numbers, [13.7, 0, 2.04], rtol=1e-6)
+    assert header["number"] == {"digits": 1, "plus": False}
+    assert header["kind"] == "amounts"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -106,6 +113,7 @@ def test_counts_are_whole_numbers_without_a_sign() -> None:
         lambda: draw(most=np.nan),
         lambda: draw(kind="other"),
         lambda: draw([1, 0.5, 2], kind="counts"),
+        lambda: draw([1, -0.5, 2], kind="amounts"),
         lambda: draw([1, -1, 2], kind="counts"),
     ],
 )

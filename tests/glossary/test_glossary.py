@@ -17,8 +17,11 @@ from core.comparison.moves_by_part import shown_parts
 from core.comparison.source import Direct
 from core.examples import known_ends
 from core.glossary import Term
+from core.language import Sampling, shaped
+from core.measures import copies, sink
 from core.measures.similarity import cosine
 from core.records.interventions import Ablate
+from tests import left_to_right
 
 TERMS = glossary.terms()
 
@@ -46,6 +49,8 @@ def test_a_term_is_read_whole() -> None:
     [
         *("attention weight", "residual connection", "logit", "ablation", "PCA", "learned vector"),
         *("not clear", "alone", "end of an axis", "position", "adds", "cut"),
+        *("top-p sampling", "min-p sampling", "logit lens", "patching", "induction head"),
+        *("attention sink", "surprise", "perplexity", "KV cache", "branch", "temperature"),
     ],
 )
 def test_what_was_asked_for_is_there(name: str) -> None:
@@ -119,6 +124,10 @@ def softmax(*scores: float) -> list[float]:
         ("logit", softmax(2, 1, 0)),
         ("temperature", [*softmax(2, 1), *softmax(4, 2), 0.5]),
         ("top-k-sampling", [0.6, 0.3, 0.1, 0.6 / 0.9, 0.3 / 0.9]),
+        ("top-p-sampling", [0.8, 0.6, 0.3, 0.1, 0.6 / 0.9, 0.3 / 0.9, 0.9]),
+        ("min-p-sampling", [0.4, 0.6, 0.3, 0.1, 0.4, 0.6, 0.4 * 0.6, 0.6 / 0.9, 0.3 / 0.9]),
+        ("perplexity", [2 ** ((1 + 2 + 3) / 3)]),
+        ("surprise", [2.0**-2, 2.0**-1]),
         ("entropy", [math.log(2), math.log(11)]),
         ("cross-entropy", [0.25, 0.25, -math.log(0.25), 0.9, -math.log(0.9)]),
         ("cosine-similarity", [1 / math.sqrt(2), 1 / math.sqrt(2)]),
@@ -182,3 +191,24 @@ def test_the_numbers_of_a_model_are_those_of_minilm(minilm: core.Model) -> None:
     (cut,) = minilm.changed(FISHING, [[core.Cut(bank, fishing)]], keep="hidden")
     moved = at[0][-1] - axis.coordinates(cut, cut.find("bank"))[-1]
     assert printed("cut") == near(float(moved), added["fishing"])
+
+
+def test_the_cuts_of_an_example_are_those_of_the_code() -> None:
+    logits = np.log([0.6, 0.3, 0.1])
+    for cut in (Sampling(top_k=2), Sampling(top_p=0.8), Sampling(min_p=0.4)):
+        np.testing.assert_allclose(shaped(logits, cut).drawable, [2 / 3, 1 / 3], rtol=1e-6)
+
+
+@pytest.mark.check
+def test_the_numbers_of_a_language_model_are_those_of_smollm2() -> None:
+    model = left_to_right.real()
+    found = copies(model, ablate=0).heads
+    assert found is not None
+    assert found.ranked()[0] == (18, 6)
+    assert printed("induction-head") == near(float(found.induction[18, 6]))
+    text = "When Mary and John went to the store, John gave a drink to"
+    assert printed("attention-sink") == near(float(sink(model.trace(text)).attention.mean()))
+    one, cost = glossary.find("kv-cache"), model.cache_cost()
+    assert one is not None
+    assert f"{cost.kept:,}" in one.example
+    assert model.next_token("The capital of France is").texts[0] == " Paris"

@@ -13,7 +13,7 @@ from core.tasks.languages.induction import INDUCTION, SIGNS
 from core.tasks.languages.letters import COPY, LETTERS, REVERSE, SORT
 from core.tasks.languages.task import aligned, each, whole
 from core.tasks.languages.vocabulary import PAD_ID
-from core.tasks.training.batches import NOWHERE, Example, collate
+from core.tasks.training.batches import NOWHERE, UNKNOWABLE, Example, collate
 
 EVERY = pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
 
@@ -48,10 +48,12 @@ def test_induction() -> None:
     example = INDUCTION.example(SIGNS.ids("x4y"))
     assert example.source == ()
     assert example.reads == SIGNS.ids("x4yx4")
-    assert example.labels == (PAD_ID,) * 3 + SIGNS.ids("4y")
+    # The first half cannot be known, and whether it is over cannot either.
+    assert example.labels == (*SIGNS.ids("4y"), PAD_ID, *SIGNS.ids("4y"))
     # At the second x, it attends to the 4, which followed the first x.
     assert example.attend_to == (NOWHERE,) * 3 + (1, 2)
-    assert example.counts == (0, 0, 0, 1, 1)
+    assert example.counts == (UNKNOWABLE, UNKNOWABLE, 0, 1, 1)
+    assert each(np.array([[0, 0, 0, *SIGNS.ids("4y")]]), collate([example])) == 1
 
 
 @pytest.mark.few(3)

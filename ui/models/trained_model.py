@@ -360,6 +360,10 @@ class TrainedModel:
             "This model was trained here: its vocabulary is too small for a list of nearest tokens."
         )
 
+    def spellings(self, ids: Sequence[int]) -> NoReturn:
+        """Not supported: it has no word pieces."""
+        self.word_pieces()
+
     def word_pieces(self) -> NoReturn:
         """Not supported: it has no word pieces."""
         raise NotSupported("This model was trained here: its tokens are whole words or letters.")
@@ -414,6 +418,10 @@ class TrainedModel:
             f"“{self.name}” reads whole words, and this page splits a text into pieces. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model."
         )
+
+    def output_gram(self) -> None:
+        """Not offered for a small model."""
+        return
 
     def position_table(self) -> Array | None:
         """Its learned position embeddings; None if it uses sinusoidal or rotary positions."""

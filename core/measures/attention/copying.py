@@ -1,26 +1,28 @@
-"""Heads that copy, measured on a text that repeats itself, and the first token as a sink.
+"""Heads that copy, measured on a text that repeats itself.
 
 Induction: from a token to the one behind its earlier occurrence (Olsson et al. 2022). Previous token
 (ibid.) and duplicate token (Wang et al. 2022, "Interpretability in the Wild", section 3). Sink: the
-attention to the first token (Xiao et al. 2023, "Efficient Streaming Language Models with Attention
-Sinks"). All are mean weights: they say where a head looks, and an ablation says whether it matters.
+attention to the first token (`sink`). All are mean weights: they say where a head looks, and an
+ablation says whether it matters.
 """
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...records.frozen import Array, Record
-from ...records.trace import Trace
-from .require_attention import weights_of
+from ...records.score import Score
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Head = tuple[int, int]  # layer and head, from 0
 MEASURES = ("induction", "previous", "duplicate", "sink")
+BEST = 10  # heads by induction that no control ablates
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,7 @@ class CopyingHeads(Record):
     def __post_init__(self) -> None:
         self._freeze(*MEASURES)
 
-    def ranked(self, measure: str = "induction") -> list[tuple[int, int]]:
+    def ranked(self, measure: str = "induction") -> list[Head]:
         """All heads, (layer, head) from 0, the highest score first; missing heads are left out."""
         values = getattr(self, measure)
         order = np.argsort(-values, axis=None, kind="stable")
@@ -91,66 +93,78 @@ def copying_heads(weights: Array, length: int) -> CopyingHeads:
     )
 
 
+def control_heads(found: CopyingHeads, count: int, draws: int, seed: int) -> list[tuple[Head, ...]]:
+    """Heads to ablate beside the best ones: drawn at random from those behind the first ten.
+
+    Args:
+        found: the scores.
+        count: heads in one draw; fewer if there are not so many.
+        draws: how many draws; none if no head is left.
+        seed: of all draws.
+    """
+    others = sorted(found.ranked()[BEST:])
+    drawn = random.Random(seed)
+    return [
+        tuple(sorted(drawn.sample(others, min(count, len(others)))))
+        for _ in range(draws * bool(others))
+    ]
+
+
 @dataclass(frozen=True, eq=False)
-class Sink(Record):
-    """The first token against all others, by layer.
+class Copying(Record):
+    """How well a model repeats a text, with all its heads and with some ablated.
 
     Attributes:
-        norm: (layers + 1,), the length of the first token's vector, before the first layer and after
-            each.
-        others: (layers + 1,), the mean of the others' lengths.
-        attention: (layers,), the share of the others' attention that goes to the first token, the mean
-            over heads and rows.
-        value: (layers,), the length of the first token's value vector, the mean over heads; NaN where
-            the trace has no values.
-        other_values: (layers,), the mean of the others'.
-    """
-
-    norm: Array
-    others: Array
-    attention: Array
-    value: Array
-    other_values: Array
-
-    def __post_init__(self) -> None:
-        self._freeze("norm", "others", "attention", "value", "other_values")
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row for each layer from 0 (before the first): the fields."""
-        import pandas as pd
-
-        before = [np.nan]
-        return pd.DataFrame(
-            {
-                "norm": self.norm,
-                "others": self.others,
-                "attention": np.concatenate([before, self.attention]),
-                "value": np.concatenate([before, self.value]),
-                "other_values": np.concatenate([before, self.other_values]),
-            },
-            index=pd.RangeIndex(len(self.norm), name="layer"),
-        )
-
-
-def sink(trace: Trace) -> Sink:
-    """Measure the first token of a text of at least two tokens, traced with everything.
+        length: tokens in one half.
+        score: the surprise at each token, with every head; the last 2 · `length` tokens are the halves.
+        heads: what each head attends to; None where the model gives no weights.
+        ablated: the best induction heads, (layer, head) from 0.
+        without: the surprise without them; None if none are ablated.
+        controls: the heads of each random draw, as many.
+        random: the surprise without those of each draw.
 
     Raises:
-        NotSupported: the trace has no attention.
-        ValueError: it has no hidden states, or fewer than two tokens.
+        ValueError: the fields do not fit each other.
     """
-    weights = weights_of(trace)
-    if trace.hidden is None or len(trace.tokens) < 2:
-        raise ValueError("A sink is measured on the whole trace of at least two tokens.")
-    lengths = np.linalg.norm(np.asarray(trace.hidden, np.float64), axis=-1)
-    layers = weights.shape[0]
-    value = np.full((layers, len(trace.tokens)), np.nan)
-    if trace.value is not None:
-        value = np.linalg.norm(np.asarray(trace.value, np.float64), axis=-1).mean(axis=1)
-    return Sink(
-        lengths[:, 0],
-        lengths[:, 1:].mean(axis=1),
-        weights[:, :, 1:, 0].mean(axis=(1, 2), dtype=np.float64),
-        value[:, 0],
-        value[:, 1:].mean(axis=1),
-    )
+
+    length: int
+    score: Score
+    heads: CopyingHeads | None
+    ablated: tuple[Head, ...] = ()
+    without: Score | None = None
+    controls: tuple[tuple[Head, ...], ...] = ()
+    random: tuple[Score, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.controls) != len(self.random):
+            raise ValueError("Each draw has one run.")
+        every = [self.score, *self.random, *([self.without] if self.without else [])]
+        if any(one.ids != self.score.ids or len(one.ids) <= 2 * self.length for one in every):
+            raise ValueError("All runs are of one text, which has two halves behind a token.")
+
+    def halves(self, score: Score | None = None) -> tuple[float, float]:
+        """Mean bits a token of the first and of the second half; by default with every head."""
+        bits = np.asarray((score or self.score).bits[-2 * self.length :], np.float64)
+        return float(bits[: self.length].mean()), float(bits[self.length :].mean())
+
+    def control(self) -> tuple[float, float, float] | None:
+        """Bits a token of the second half over the draws: mean, least and most; None without draws."""
+        seconds = [self.halves(one)[1] for one in self.random]
+        return (float(np.mean(seconds)), min(seconds), max(seconds)) if seconds else None
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each token of the halves: token, half, and the bits of each run."""
+        import pandas as pd
+
+        count, half = 2 * self.length, self.length
+        runs = {"bits": self.score}
+        if self.without is not None:
+            runs["without induction"] = self.without
+        runs |= {f"without random {i + 1}": one for i, one in enumerate(self.random)}
+        return pd.DataFrame(
+            {
+                "token": self.score.tokens[-count:],
+                "half": [1] * half + [2] * half,
+                **{name: one.bits[-count:] for name, one in runs.items()},
+            }
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
@@ -83,6 +84,13 @@ class Vocabulary:
                 Neighbour(i, self._reader.name(i), self._reader.surface_form(i), float(values_V[i]))
                 for i in best
             )
+
+    def spellings(self, ids: Sequence[int]) -> tuple[str | None, ...]:
+        """How tokens are written behind a letter: " bank"; None for one that no text contains.
+
+        Those are special tokens, and rows of the table that belong to no token.
+        """
+        return tuple(self._reader.surface_form(i) if self._is_word(i) else None for i in ids)
 
     def word_pieces(self) -> frozenset[str]:
         """The tokens of a WordPiece vocabulary without special ones; within a word, they begin with ##.

@@ -1,4 +1,4 @@
-"""Induction: a sequence of letters occurs twice; the second time it can be predicted from the first.
+"""Induction: random letters occur twice; the second time they can be predicted from the first.
 
 A head of the second layer looks for the token that followed this letter the last time. For that, a head
 of the first layer must have stored at each position which letter precedes it (Olsson et al. 2022,
@@ -16,7 +16,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ...records.frozen import Array
-from ..training.batches import NOWHERE, Batch, Example
+from ..training.batches import NOWHERE, UNKNOWABLE, Batch, Example
 from ..training.recipe import Recipe
 from .task import Goal, Kind, each
 from .vocabulary import PAD_ID, Vocabulary
@@ -28,16 +28,17 @@ _PROBE = "polysemant"
 
 @dataclass(frozen=True)
 class Induction:
-    """6 to 16 different letters, then the same again, which can be predicted."""
+    """6 to 16 different random letters, then the same again, which can be predicted."""
 
     recipe: Recipe
     name: ClassVar[Literal["induction"]] = "induction"
-    title: ClassVar[str] = "Induction: continue the pattern"
+    title: ClassVar[str] = "Repeated random letters"
     look_for: ClassVar[str] = (
-        "In layer 2, each row of the second half should attend to whatever followed the "
-        "same letter in the first half: a line beside the diagonal. Layer 1 attends one "
-        "position back. The pattern is the share of rows of the second half whose largest "
-        "weight in layer 2 lies there."
+        "The loss of the second half falls towards 0; that of the first cannot, since nobody can "
+        "know one of 36 letters (ln 36 = 3.6). In layer 2, each row of the second half should "
+        "attend to whatever followed the same letter in the first half: a line beside the "
+        "diagonal. Layer 1 attends one position back. The pattern is the share of rows of the "
+        "second half whose largest weight in layer 2 lies there."
     )
     kind: ClassVar[Kind] = "next"
     goal: ClassVar[Goal] = Goal(accuracy=0.98, pattern=0.9)
@@ -45,15 +46,18 @@ class Induction:
     target: ClassVar[Vocabulary] = SIGNS
 
     def example(self, signs: Sequence[int]) -> Example:
-        """These letters twice, without the last one, which is only a label."""
+        """These letters twice, without the last one, which is only a label.
+
+        The first half is predicted as well, as a language model predicts all of a text, and cannot be
+        known. At its end there is nothing to predict: it may go on, or begin again.
+        """
         n = len(signs)
-        nothing = (PAD_ID,) * n
         return Example(
             (),
             (*signs, *signs[:-1]),
-            (*nothing, *signs[1:]),
+            (*signs[1:], PAD_ID, *signs[1:]),
             (*(NOWHERE,) * n, *range(1, n)),
-            (0.0,) * n + (1.0,) * (n - 1),
+            (*(UNKNOWABLE,) * (n - 1), 0.0, *(1.0,) * (n - 1)),
         )
 
     def examples(self, rng: np.random.Generator) -> Iterator[Example]:

@@ -9,7 +9,7 @@ from ..training.batches import Example
 from .bank import Bank
 from .senses import CUES, SENSES
 from .task import Task
-from .vocabulary import MASK, PAD_ID, SPECIAL, START_ID, Vocabulary
+from .vocabulary import MASK, SPECIAL, START_ID, Vocabulary
 
 if TYPE_CHECKING:
     from ..training.snapshot import Snapshot
@@ -36,7 +36,7 @@ def text_of(task: Task, example: Example) -> ExampleText:
         return ExampleText(
             _text(source, [source.words[i] for i in example.source]), _text(target, outputs)
         )
-    positions = [i for i, label in enumerate(labels) if label != PAD_ID]
+    positions = [i for i, count in enumerate(example.counts) if count >= 1]
     if task.kind == "masked":
         positions = [i for i in positions if words[reads[i]] == MASK]
     outputs = [words[labels[i]] for i in positions]

@@ -98,8 +98,8 @@ def whole(predicted_BL: Array, batch: Batch) -> float:
 
 
 def each(predicted_BL: Array, batch: Batch) -> float:
-    """The share of labels that are predicted correctly."""
-    return float((predicted_BL == batch.labels_BL)[batch.labels_BL != PAD_ID].mean())
+    """The share of labels that are predicted correctly, of those that can be known."""
+    return float((predicted_BL == batch.labels_BL)[batch.knowable_BL].mean())
 
 
 def aligned(weights_NBHM: Array, batch: Batch) -> float:

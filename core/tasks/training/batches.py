@@ -15,6 +15,7 @@ from ...records.frozen import Array
 from ..languages.vocabulary import END_ID, PAD_ID, START_ID
 
 NOWHERE = -1
+UNKNOWABLE = 0.3  # the weight of a label that is random: a model that writes must learn it, and cannot
 
 
 class Example(NamedTuple):
@@ -26,7 +27,8 @@ class Example(NamedTuple):
         labels: for each position, the token to predict; PAD_ID if there is none.
         attend_to: for each position, the index of the token that it should attend to (in the source, if
             there is one); NOWHERE if any will do.
-        counts: for each position, the weight of its label in the loss.
+        counts: for each position, the weight of its label in the loss: at least 1, or less where nobody
+            can know the label (`UNKNOWABLE`), or 0 where there is none.
     """
 
     source: tuple[int, ...]
@@ -71,6 +73,18 @@ class Batch:
     labels_BL: Array
     attend_to_BL: Array
     counts_BL: Array
+
+    @property
+    def knowable_BL(self) -> Array:
+        """Where there is a label that can be known."""
+        found: Array = self.counts_BL >= 1
+        return found
+
+    @property
+    def random_BL(self) -> Array:
+        """Where there is a label that nobody can know."""
+        found: Array = (self.counts_BL > 0) & (self.counts_BL < 1)
+        return found
 
 
 def collate(examples: Sequence[Example]) -> Batch:

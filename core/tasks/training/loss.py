@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from ...records.frozen import Array
 from ..languages.vocabulary import PAD_ID
 from ..trained.models import Answer
 from .batches import NOWHERE, Batch
 
 
-def cross_entropy(answer: Answer, batch: Batch) -> Tensor:
-    """The weighted mean of −log p(label), in nats."""
+def cross_entropy(answer: Answer, batch: Batch, counts_BL: Array | None = None) -> Tensor:
+    """The weighted mean of −log p(label), in nats.
+
+    Args:
+        answer: of a model.
+        batch: what it has read.
+        counts_BL: the weight of each label; by default those of the batch.
+    """
     labels = torch.from_numpy(batch.labels_BL).flatten()
-    counts = torch.from_numpy(batch.counts_BL).flatten()
+    counts_BL = batch.counts_BL if counts_BL is None else counts_BL
+    counts = torch.from_numpy(counts_BL.astype(np.float32)).flatten()
     losses = F.cross_entropy(
         answer.logits_BLV.flatten(0, 1), labels, ignore_index=PAD_ID, reduction="none"
     )

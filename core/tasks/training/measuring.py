@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import torch
@@ -14,11 +15,19 @@ from .loss import cross_entropy
 
 
 class Measured(NamedTuple):
-    """Shares from 0 to 1, and a loss in nats; each `Task` defines its shares."""
+    """Shares from 0 to 1, and losses in nats; each `Task` defines its shares.
+
+    Attributes:
+        accuracy: see `Task.accuracy`.
+        pattern: see `Task.look_for`.
+        loss: the cross-entropy at the labels that can be known.
+        random_loss: the same at those that nobody can know; NaN if there are none.
+    """
 
     accuracy: float
     pattern: float
     loss: float
+    random_loss: float
 
 
 @torch.no_grad()
@@ -29,7 +38,8 @@ def measure(model: Net, task: Task, batch: Batch) -> Measured:
     return Measured(
         task.accuracy(predicted_BL, batch),
         aligned(models.weights(out.shown), batch),
-        float(cross_entropy(out, batch)),
+        float(cross_entropy(out, batch, batch.counts_BL * batch.knowable_BL)),
+        float(cross_entropy(out, batch, batch.random_BL)) if batch.random_BL.any() else math.nan,
     )
 
 

@@ -11,7 +11,6 @@ from ...records.attention import Attention
 from ...records.frozen import Array, Record
 from ...transformer import AttentionOutput, Transformer
 from ..languages.task import Task
-from ..languages.vocabulary import PAD_ID
 from ..trained import models
 from ..trained.models import Net
 from .batches import collate
@@ -25,7 +24,9 @@ class Snapshot(Record):
     Attributes:
         step: the number of steps so far; 0 is before the first.
         steps: the total number of steps.
-        loss: cross-entropy on held-out examples, in nats.
+        loss: cross-entropy on held-out examples, in nats, where the answer can be known.
+        random_loss: the same where nobody can know it, as in the first half of a text that is said
+            twice; NaN if the task has no such places.
         accuracy: on the same examples, 0 to 1, see `Task.accuracy`.
         pattern: the share of rows of the attention that attend where they should; see `Task.look_for`.
         learning_rate: the learning rate of the last step.
@@ -34,7 +35,8 @@ class Snapshot(Record):
         decoder: the same in the decoder. Rows and columns are labelled with the tokens read.
         cross: the cross-attention of the probe. Each row is labelled with the word that it *predicts*;
             the token that it reads is the one before.
-        wanted: the right prediction at each position of the probe; "" if there is none.
+        wanted: the right prediction at each position of the probe; "" if there is none, or if nobody
+            can know it.
         predicted: the actual predictions.
         learned: (V, D) the table of word vectors, in the order of `Task.target`.
         learned_source: (V, D) the source's own table, in the order of `Task.source`, if it has one.
@@ -43,6 +45,7 @@ class Snapshot(Record):
     step: int
     steps: int
     loss: float
+    random_loss: float
     accuracy: float
     pattern: float
     learning_rate: float
@@ -74,13 +77,17 @@ def snapshot(
     probe = task.probe()
     out = models.answer(model, collate([probe]))
     reads = _words(task, probe.reads)
-    wanted = tuple("" if i == PAD_ID else task.target.words[i] for i in probe.labels)
+    wanted = tuple(
+        task.target.words[i] if count >= 1 else ""
+        for i, count in zip(probe.labels, probe.counts, strict=True)
+    )
     keys = reads if task.source is None else tuple(task.source.words[i] for i in probe.source)
     source = model.source_embeddings if isinstance(model, Transformer) else None
     return Snapshot(
         step=step,
         steps=steps,
         loss=measured.loss,
+        random_loss=measured.random_loss,
         accuracy=measured.accuracy,
         pattern=measured.pattern,
         learning_rate=learning_rate,

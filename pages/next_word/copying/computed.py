@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 
+from core.errors import NotSupported
 from core.language.in_context import SHOTS, InContext, pairs_in, questions
-from core.language.repetition import repeated
-from core.measures import CopyingHeads, Sink, copying_heads, sink
+from core.measures import CopyingHeads, Sink, copying_heads, random_text, sink
 from core.measures.attention.require_attention import weights_of
 from core.memory import cached
 from core.records.interventions import Ablate, Cut
@@ -19,13 +19,31 @@ from ui.models import model_cache
 from ui.models.long_texts import turn
 
 Head = tuple[int, int]
+DRAWS = 5  # of random heads
 
 
 @cached()
-def words(model: str, length: int, seed: int) -> str:
-    """The text, see `repeated`."""
-    loaded = model_cache.model(model)
-    return repeated(lambda text: loaded.read(text).ids, length, seed)
+def drawn(model: str, length: int, seed: int, vocabulary: bool) -> str:
+    """The text, see `random_text`."""
+    return random_text(model_cache.model(model), length, seed, vocabulary=vocabulary)
+
+
+def text(model: str, source: str, length: int, seed: int) -> tuple[str, bool]:
+    """The text, and whether it has the model's own tokens because it does not know our words.
+
+    Args:
+        model: the model.
+        source: "words" or "tokens".
+        length: of one half.
+        seed: which.
+
+    Raises:
+        PolyseeError: see `random_text`.
+    """
+    if source == "words":
+        with suppress(NotSupported):
+            return drawn(model, length, seed, False), False
+    return drawn(model, length, seed, True), source == "words"
 
 
 @cached()
@@ -48,17 +66,12 @@ def score(model: str, text: str, without: tuple[Head, ...] = ()) -> Score:
         )
 
 
-def random_heads(found: CopyingHeads, count: int, seed: int) -> tuple[Head, ...]:
-    """As many heads, drawn from those that are not among the first ten by induction."""
-    others = sorted(found.ranked()[10:])
-    return tuple(random.Random(seed).sample(others, min(count, len(others))))
-
-
 @cached()
 def of_first(model: str, text: str) -> Sink:
     """The first token against all others."""
     with turn(text):
-        return sink(model_cache.model(model).trace(text))
+        loaded = model_cache.model(model)
+        return sink(loaded.trace(text), loaded.output_gram())
 
 
 @cached()

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from pages.next_word.copying import computed
 from pages.next_word.state import NextWordState
 from ui import same_in_python
 
 
-def lines(s: NextWordState, model: str) -> dict[str, str]:
-    """Code for the surprise in both halves, the heads, and the ablation."""
-    length = s.copied_length.get()
+def lines(s: NextWordState, model: str, *, own: bool) -> dict[str, str]:
+    """Code for the surprise in both halves, the heads, the ablation, and the sink.
+
+    Args:
+        s: the page's state.
+        model: the model.
+        own: whether the tokens are of the model's whole vocabulary.
+    """
+    length, seed, count = s.copied_length.get(), s.copied_seed.get(), s.copied_without.get()
+    vocabulary = ", vocabulary=True" * own
     code = [
         same_in_python.imports(model),
-        "from core.language.repetition import repeated",
-        "from core.measures import copying_heads",
         "",
         f"model = core.load({model!r})",
-        f"text = repeated(lambda text: model.read(text).ids, {length}, {s.copied_seed.get()})",
-        "bits = model.score(text).bits",
-        f"heads = copying_heads(model.trace(text, keep='attention').attention.weights, {length})",
-        f"best = [core.Ablate(*one) for one in heads.ranked()[:{s.copied_without.get()}]]",
-        "after = model.score_changed(text, *best).bits",
-        f"bits[{-2 * length}:{-length}].mean(), bits[{-length}:].mean(), after[{-length}:].mean()",
+        f"found = core.measures.copies(model, length={length}, seed={seed}, ablate={count}, "
+        f"draws={computed.DRAWS}{vocabulary})",
     ]
-    return {"Python": "\n".join(code)}
+    last = f"found.halves(), found.heads.ranked({s.copied_measure.get()!r})[:3]"
+    if count:
+        last += ", found.halves(found.without), found.control()"
+    if s.copied_sink.get():
+        code.append(f"trace = model.trace({s.text.get()!r})")
+        code.append("sink = core.measures.sink(trace, model.output_gram())")
+        last += ", sink.attention.mean(), sink.total_share"
+    return {"Python": "\n".join([*code, last])}

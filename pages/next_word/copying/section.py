@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 
+import pandas as pd
 import streamlit as st
-from streamlit.errors import StreamlitPageNotFoundError
 
+from core.figures import bars
+from core.figures import copying as figures
+from core.figures.labels import spelled
 from core.language.in_context import CAPITALS
-from core.measures import CopyingHeads
-from core.records.score import Score
+from core.measures import Copying, CopyingHeads, copying_runs
+from core.records.prediction import Prediction
 from pages.next_word import shaded
-from pages.next_word.copying import computed, pictures, python
-from pages.next_word.state import COPYING_MEASURES, NextWordState
-from ui import figure, files, layout, permalink, same_in_python, state
-from ui.models.attempt import attempt
+from pages.next_word.copying import captions, computed, python
+from pages.next_word.state import COPYING_MEASURES, COPYING_SOURCES, NextWordState
+from ui import figure, files, layout, same_in_python, state
+from ui.models.attempt import attempt, can_ask
+from ui.page import leads
 from ui.state import number, paragraph, select, slider, toggle
 
 TRAINING = {"rc": "induction"}  # the link of the task there that needs the same two layers
@@ -24,63 +27,67 @@ TRAINING = {"rc": "induction"}  # the link of the task there that needs the same
 def show(s: NextWordState, model: str) -> None:
     """Draw the view."""
     with st.container(horizontal=True, gap="small", key="copying"):
-        length = number(s.copied_length, "Words in one half", width=160)
+        length = number(s.copied_length, "Tokens in one half", width=160)
         seed = number(s.copied_seed, "Seed", width=120)
+        source = select(s.copied_from, COPYING_SOURCES, "Drawn from", width=200)
         count = slider(s.copied_without, "Induction heads ablated", width=240)
-    text = attempt(computed.words, model, length, seed)
-    if text is None:
-        return
-    with st.spinner("The model reads the words twice …"):
+    drawn = attempt(computed.text, model, source, length, seed)
+    own = source == "tokens"
+    if drawn is not None:
+        text, instead = drawn
+        own = own or instead
+        _repeated(s, model, text, count, instead=instead, own=own)
+    _in_context(s, model)
+    _sink(s, model)
+    same_in_python.show(s.python, partial(python.lines, s, model, own=own), model)
+
+
+def _repeated(s: NextWordState, model: str, text: str, count: int, *, instead: bool, own: bool) -> None:
+    """The text, said twice: its surprise, and the heads."""
+    length, seed = s.copied_length.get(), s.copied_seed.get()
+    with st.spinner("The model reads the tokens twice …"):
         score = attempt(computed.score, model, text)
-        found = attempt(computed.heads, model, text, length) if score is not None else None
+        heads = attempt(computed.heads, model, text, length) if score is not None else None
     if score is None:
         return
-    st.markdown(f"#### {pictures.headline(score, length)}")
-    changed: list[tuple[str, Score]] = []
-    if found is not None and count:
-        changed = _ablated(model, text, found, count, seed)
-    every = [("unchanged", score), *changed]
-    curve, halves = st.columns([3, 2])
-    with curve:
-        figure.show(
-            pictures.curves(every, length),
-            "copying surprise",
-            saved_as=[files.csv(partial(pictures.table, every), "copying")],
-            scale=layout.scale(),
+    found = Copying(length, score, heads)
+    if instead:
+        st.info(captions.INSTEAD)
+    st.markdown(f"#### {captions.headline(found)}")
+    if heads is not None and count:
+        bar = st.progress(0.0, "It reads them again without some heads …")
+        changed = attempt(
+            copying_runs,
+            partial(computed.score, model, text),
+            length,
+            heads,
+            ablate=count,
+            draws=computed.DRAWS,
+            seed=seed,
+            on_run=bar.progress,
         )
+        bar.empty()
+        found = changed or found
+    curve, halves = st.columns([3, 2])
+    numbers = [files.csv(found.to_frame, "copying")]
+    with curve:
+        figure.show(figures.copying(found), "copying surprise", saved_as=numbers, scale=layout.scale())
     with halves:
-        figure.show(pictures.halves(every, length), "copying halves", scale=layout.scale())
-        if changed:
-            st.markdown(pictures.ablation(every, length))
-    figure.show(shaded.picture(score, 0), "copying text", scale=layout.scale())
-    st.caption(
-        "Random words out of a list of ours, each one token, behind a first word that takes the "
-        "place of a beginning. Nothing but the first half can announce the second."
+        figure.show(
+            figures.copying_halves(found), "copying halves", saved_as=numbers, scale=layout.scale()
+        )
+        if found.without is not None:
+            st.markdown(captions.ablation(found))
+    figure.show(
+        shaded.picture(score, 0),
+        "copying text",
+        saved_as=[files.csv(score.to_frame, "copying-text")],
+        scale=layout.scale(),
     )
-    if found is not None:
-        _heads(s, model, text, found)
-    _leads()
-    _in_context(s, model)
-    _sink(s, model, text)
-    same_in_python.show(s.python, partial(python.lines, s, model), model)
-
-
-def _ablated(
-    model: str, text: str, found: CopyingHeads, count: int, seed: int
-) -> list[tuple[str, Score]]:
-    best = tuple(found.ranked()[:count])
-    named = [(f"without {len(best)} induction", best)]
-    drawn = computed.random_heads(found, count, seed)
-    if drawn:
-        named.append((f"without {len(drawn)} random", drawn))
-    changed = []
-    with st.spinner("It reads them again, without these heads …"):
-        for name, some in named:
-            after = attempt(computed.score, model, text, some)
-            if after is None:
-                break
-            changed.append((name, after))
-    return changed
+    st.caption(captions.TOKENS if own else captions.WORDS)
+    if heads is not None:
+        _heads(s, model, text, heads)
+    leads.down("Watch two layers learn this, in Training", "training", TRAINING)
 
 
 def _heads(s: NextWordState, model: str, text: str, found: CopyingHeads) -> None:
@@ -89,11 +96,11 @@ def _heads(s: NextWordState, model: str, text: str, found: CopyingHeads) -> None
     chosen = (
         divmod(s.copied_head.get() - 1, heads) if 0 < s.copied_head.get() <= layers * heads else None
     )
-    st.markdown(pictures.best(found, measure))
+    st.markdown(captions.best(found, measure))
     left, right = st.columns([3, 2])
     with left:
         figure.show(
-            pictures.grid(found, measure, chosen),
+            figures.copying_heads(found, measure, chosen=chosen),
             "copying heads",
             on_cell=lambda cell: s.copied_head.set(cell.row * heads + cell.column + 1),
             saved_as=[files.csv(found.to_frame, "copying-heads")],
@@ -107,15 +114,7 @@ def _heads(s: NextWordState, model: str, text: str, found: CopyingHeads) -> None
         for layer, head in [*([chosen] if chosen and chosen not in ranked else []), *ranked]:
             value = float(getattr(found, measure)[layer, head])
             query = {"m": model, "t": text, "l": str(layer + 1), "h": str(head)}
-            _link("pages/heads/page.py", f"Layer {layer + 1}, head {head + 1}: {value:.2f}", query)
-
-
-def _leads() -> None:
-    _link(
-        "pages/training/page.py",
-        "Watch two layers learn this, in Training",
-        TRAINING,
-    )
+            leads.down(f"Layer {layer + 1}, head {head + 1}: {value:.2f}", "heads", query)
 
 
 def _in_context(s: NextWordState, model: str) -> None:
@@ -135,43 +134,67 @@ def _in_context(s: NextWordState, model: str) -> None:
         bar.empty()
         if found is None:
             return
-        st.markdown(pictures.answers(found))
+        st.markdown(captions.answers(found))
         figure.show(
-            pictures.shots(found),
+            figures.in_context(found),
             "copying examples",
             saved_as=[files.csv(found.to_frame, "examples")],
             scale=layout.scale(),
         )
 
 
-def _sink(s: NextWordState, model: str, text: str) -> None:
+def _sink(s: NextWordState, model: str) -> None:
     place = state.fold(s.copied_sink, "The first token is a sink")
     if not s.copied_sink.get():
         return
     with place:
+        text = paragraph(s.text, "Text", changed=s.forget)
+        if not can_ask(text, "The text"):
+            return
         found = attempt(computed.of_first, model, text)
         if found is None:
             return
-        st.markdown(pictures.sink_says(found))
+        st.markdown(captions.sink(found))
         left, right = st.columns(2)
+        numbers = [files.csv(found.to_frame, "sink")]
         with left:
             figure.show(
-                pictures.norms(found),
-                "copying norms",
-                saved_as=[files.csv(found.to_frame, "sink")],
-                scale=layout.scale(),
+                figures.sink_norms(found), "copying norms", saved_as=numbers, scale=layout.scale()
             )
         with right:
-            figure.show(pictures.attention(found), "copying sink", scale=layout.scale())
+            figure.show(
+                figures.sink_shares(found), "copying sink", saved_as=numbers, scale=layout.scale()
+            )
         if not toggle(s.copied_hidden, "Hide the first token from all others"):
             return
         four = attempt(computed.without_first, model, text)
         if four is not None:
             before, after, first, then = four
-            st.markdown(pictures.hidden_says(before, after))
-            figure.show(pictures.hidden(first, then), "copying hidden", scale=layout.scale())
+            st.markdown(captions.hidden(before, after, first, then))
+            frame = _next_frame(first, then)
+            figure.show(
+                bars(
+                    frame["hidden"].to_numpy(),
+                    [spelled(one) for one in frame["token"]],
+                    other=frame["before"].to_numpy(),
+                    names=("first token hidden", "before"),
+                    unit="probability",
+                    sentence="The ten likeliest next tokens, with the first token hidden and before.",
+                    name="sink-hidden",
+                ),
+                "copying hidden",
+                saved_as=[files.csv(partial(_next_frame, first, then), "sink-hidden")],
+                scale=layout.scale(),
+            )
 
 
-def _link(page: str, label: str, query: dict[str, str]) -> None:
-    with suppress(StreamlitPageNotFoundError):
-        st.page_link(page, label=label, query_params={**permalink.VERSION, **query})
+def _next_frame(first: Prediction, then: Prediction) -> pd.DataFrame:
+    """The likeliest next tokens, with the first token hidden and before."""
+    later = dict(zip(then.ids, then.probabilities, strict=True))
+    return pd.DataFrame(
+        {
+            "token": first.texts,
+            "hidden": [float(later.get(one, 0.0)) for one in first.ids],
+            "before": first.probabilities,
+        }
+    )

@@ -10,9 +10,13 @@ import pytest
 
 import core
 from core.language.repetition import repeated
-from core.measures import copying_heads
+from core.measures import control_heads, copies, copying_heads, random_text, sink
 from core.records.trace import Trace
+from core.sentences import percent
+from pages.next_word.copying import captions, computed
+from pages.next_word.state import OPENING
 from tests import left_to_right, visits
+from tests.pages.cells import given
 from tests.pages.reading import drawn
 from tests.visits import said
 
@@ -43,20 +47,79 @@ def test_the_view_shows_the_model_s_own_numbers() -> None:
     )
     before = model.score(text).bits
     without = model.score_changed(text, *(core.Ablate(*one) for one in found.ranked()[:2])).bits
-    halves = pictures["polysee-copying-halves"]
-    each = len(halves) // 2
-    assert halves[[0, each]] == pytest.approx([before[-10:-5].mean(), before[-5:].mean()], rel=1e-4)
-    assert halves[[1, each + 1]] == pytest.approx(
-        [without[-10:-5].mean(), without[-5:].mean()], rel=1e-4
-    )
+    drawn_heads = control_heads(found, 2, computed.DRAWS, 7)
+    random = [model.score_changed(text, *(core.Ablate(*h) for h in one)).bits for one in drawn_heads]
+    seconds = [bits[-5:].mean() for bits in random]
+    halves = [before[-10:-5].mean(), before[-5:].mean(), without[-5:].mean(), np.mean(seconds)]
+    assert pictures["polysee-copying-halves"] == pytest.approx(halves, rel=1e-4)
+    curves = pictures["polysee-copying-surprise"].reshape(-1, 10)  # and the band, low and high
+    shown = [np.mean(random, axis=0), without, before, np.min(random, axis=0), np.max(random, axis=0)]
+    np.testing.assert_allclose(curves, [bits[-10:] for bits in shown], rtol=1e-4, atol=1e-5)
     assert f"{before[-5:].mean():.1f} the second" in said(app)
+    assert f"mean of 5 draws, {min(seconds):.1f} to {max(seconds):.1f}" in said(app)
 
 
-def test_a_model_that_knows_too_few_of_our_words_says_so(name: str) -> None:
-    app = visits.visit("next_word", v="2", p="copying", m=name, il="5")
+@pytest.mark.check
+def test_the_first_token_of_the_page_s_own_text() -> None:
+    app = visits.visit("next_word", v="2", p="copying", il="5", ia="0", ik="1", iq="1")
     assert not app.exception, app.exception
-    (error,) = app.error
-    assert "of our words as one token" in error.value
+    model = left_to_right.real()
+    found = sink(model.trace(OPENING), model.output_gram())
+    pictures = {header["file"]: np.frombuffer(sent, "<f4") for header, sent in drawn(app)}
+    shares = np.concatenate([found.attention, found.share])
+    np.testing.assert_allclose(pictures["polysee-sink-shares"], shares, rtol=1e-4, atol=1e-6)
+    assert percent(found.total_share) in said(app)
+    cuts = [core.Cut(query, 0) for query in range(1, len(model.read(OPENING).ids))]
+    ((mary, *_), before), after = (
+        (one.top(10, 1.0).texts, one.top(10, 1.0).probabilities) if i == 0 else one.top(49_000, 1.0)
+        for i, one in enumerate((model.expects(OPENING)[0], model.expects_changed(OPENING, *cuts)))
+    )
+    later = after.probabilities[after.texts.index(mary)]
+    assert (mary, percent(float(before[0])), percent(float(later))) == (" Mary", "92.3 %", "6.3 %")
+    assert f"*Mary* falls from {percent(float(before[0]))} to **{percent(float(later))}**" in said(app)
+
+
+def test_a_model_that_does_not_know_our_words_repeats_its_own_tokens(name: str) -> None:
+    app = visits.visit("next_word", v="2", p="copying", m=name, il="5", ik="1", ia="1")
+    assert not app.exception, app.exception
+    assert not app.error, [one.value for one in app.error]
+    assert captions.INSTEAD in [one.value for one in app.info]
+    model = core.load(name)
+    text = random_text(model, 5, 1, vocabulary=True)
+    found = copies(model, length=5, seed=1, vocabulary=True, ablate=1)
+    pictures = {header["file"]: np.frombuffer(sent, "<f4") for header, sent in drawn(app)}
+    assert found.heads is not None
+    np.testing.assert_allclose(
+        pictures["polysee-copying-induction"], found.heads.induction.ravel(), rtol=1e-4, atol=1e-6
+    )
+    assert found.score.text == text
+    assert "polysee-sink-shares" in pictures
+
+
+@pytest.mark.parametrize("length", ["1", "10000", "-3", "x"])
+def test_a_link_to_a_length_that_there_is_not(name: str, length: str) -> None:
+    app = visits.visit("next_word", v="2", p="copying", m=name, il=length, ia="0")
+    assert not app.exception, app.exception
+
+
+def test_a_half_that_is_too_long_for_the_model_says_so_and_the_rest_stays(name: str) -> None:
+    app = visits.visit("next_word", v="2", p="copying", m=name, il="100", ik="1", ia="0")
+    assert not app.exception, app.exception
+    assert len(app.error) == 1
+    assert any(header["file"] == "polysee-sink-norms" for header, _ in drawn(app))
+
+
+def test_its_code_gives_the_numbers_of_the_page(name: str) -> None:
+    url = {"p": "copying", "m": name, "il": "5", "ia": "1", "ik": "1"}
+    ((halves, best, without, control, share, written),) = given("next_word", **url)
+    found = copies(core.load(name), length=5, seed=1, vocabulary=True, ablate=1)
+    assert halves == found.halves()
+    assert found.heads is not None
+    assert best == found.heads.ranked()[:3]
+    assert without == found.halves(found.without)
+    assert control == found.control()
+    assert 0 < written < 1
+    assert percent(float(share)) in said(visits.visit("next_word", v="2", **url))
 
 
 @pytest.mark.check

@@ -22,6 +22,7 @@ from core.tasks.training.run import Run, State
 from pages.next_word.copying import section
 from pages.next_word.state import VIEWS
 from pages.training import captions
+from pages.training import pictures as curves
 from tests import sentences, visits
 from tests.pages.reading import drawn, on_map
 from tests.sentences import without_meanings
@@ -443,4 +444,21 @@ def test_the_induction_task_and_the_view_it_copies_lead_to_each_other() -> None:
     assert recipe in TASKS
     page = (Path(captions.__file__).parent / "page.md").read_text("utf-8")
     (line,) = [one for one in page.splitlines() if f"(?rc={recipe})" in one]
-    assert f"*{VIEWS['copying']}*" in line
+    assert f"[{VIEWS['copying']}](next-word?v=2&p=copying)" in line
+    assert any("p=copying" in one.value and "next-word" in one.value for one in app.markdown)
+
+
+def test_both_halves_of_repeated_letters_have_a_loss() -> None:
+    seen = curves.untrained("induction")
+    (only,) = seen.snapshots
+    assert abs(only.random_loss - only.loss) < 0.5  # before the first step, both are guesses
+    picture = curves.curve("loss", [seen], [0], None)
+    names = [line["name"] for line in picture.header["lines"]]
+    assert names == ["first half", "second half", "shown here"]
+    values = np.frombuffer(picture.payload, "<f4").reshape(3, -1)
+    assert values[:, 0] == pytest.approx([only.random_loss, only.loss, only.loss], rel=1e-5)
+    assert f"{only.random_loss:.2f} nats in the first half" in captions.number("loss", [seen], [0])
+    assert curves.table([seen])["random_loss"].to_list() == [only.random_loss]
+    other = curves.untrained("reverse")
+    assert not curves.has_random(other)
+    assert "random_loss" not in curves.table([other])

@@ -103,7 +103,7 @@ export interface BarsHeader extends Header<undefined> {
   dtype: "float32";
   labels: readonly string[];
   unit: string;
-  kind: "weights" | "signed" | "counts";
+  kind: "weights" | "signed" | "counts" | "amounts";
   hue: RGB;
   signed: SignedPairs;
   /** Whether signed numbers begin at the left where none is below 0. */

@@ -125,6 +125,13 @@ test("no tick stands between two counts", () => {
   }
 });
 
+test("amounts begin at the left in one colour, and what rounds to nothing is not nothing", () => {
+  const plan = planOf({ values: [13.7, 2.04, 0, 0.01], kind: "amounts", number: { digits: 1, plus: false } });
+  deepEqual(partsOf(plan.shapes, "number").map(({ text }) => text), ["13.7", "2.0", "0.0", "<0.1"]);
+  equal(new Set(partsOf(plan.shapes, "bar").map(({ fill }) => String(fill))).size, 1);
+  ok(partsOf(plan.shapes, "bar").every(({ rect }) => Math.abs(rect[0] - plan.x(0)) < 1e-6));
+});
+
 test("signed bars begin at the left where that is wished and none is below zero", () => {
   const both = planOf({ values: [0.5, 0.25], kind: "signed", most: 1 });
   const one = planOf({ values: [0.5, 0.25], kind: "signed", most: 1, fromZero: true });

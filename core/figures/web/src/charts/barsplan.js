@@ -62,7 +62,8 @@ function numberOf(value, { kind, number }, digits = number.digits) {
  * @param {BarsHeader} header
  */
 function atBar(value, header) {
-  const last = 10 ** -header.number.digits, less = header.kind === "weights" && value > 0 && value < last;
+  const last = 10 ** -header.number.digits, part = header.kind === "weights" || header.kind === "amounts";
+  const less = part && value > 0 && value < last;
   return less ? `<${numberOf(last, header)}` : numberOf(value, header);
 }
 
