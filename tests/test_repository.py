@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 import yaml
-from jsonschema.validators import validator_for
 
 from core.version import VERSION
 from tools import node
@@ -37,6 +36,8 @@ def read(path: Path) -> Any:
     ],
 )
 def test_they_fit_their_schemas(schema: str, files: list[Path], wrong: tuple[str, str]) -> None:
+    from jsonschema.validators import validator_for  # which takes a second and a half
+
     vendored = resources.files("check_jsonschema") / "builtin_schemas" / "vendor" / f"{schema}.json"
     published = json.loads(vendored.read_text("utf-8"))
     validator = validator_for(published)(published)
