@@ -90,7 +90,8 @@ def repeated_tokens(
     _check(length)
     drawn = random.Random(seed)
     count = min(vocabulary, _TRIED * (length + 1))
-    written = [one for one in spellings(drawn.sample(range(vocabulary), count)) if _is_plain(one)]
+    spelled = spellings(drawn.sample(range(vocabulary), count))
+    written = [one for one in spelled if one is not None and _is_plain(one)]
     for first in written[:_STARTS]:
         start = first.lstrip()
         half = _half(read, start, written, length)
@@ -123,14 +124,9 @@ def _read(read: Read, text: str) -> list[int]:
     return list(read(text))
 
 
-def _is_plain(spelling: str | None) -> bool:
+def _is_plain(spelling: str) -> bool:
     """Whether a token is at least one sign that can be seen, and a whole one."""
-    return (
-        spelling is not None
-        and bool(spelling.strip())
-        and spelling.strip(" ").isprintable()
-        and "\ufffd" not in spelling
-    )
+    return bool(spelling.strip()) and spelling.strip(" ").isprintable() and "\ufffd" not in spelling
 
 
 def _check(length: int) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from core.figures import copying as figures
 from core.language.in_context import InContext
 from core.measures import Copying, CopyingHeads, Sink
+from core.records.frozen import Array
 from core.records.prediction import Prediction
 from core.records.score import Score
 from core.sentences import percent
@@ -86,12 +87,11 @@ def sink(found: Sink) -> str:
     return f"{said} Of what the heads write, it brings **{percent(written)}**{less}."
 
 
-def hidden(before: Score, after: Score, first: Prediction, then: Prediction) -> str:
+def hidden(before: Score, after: Score, first: Prediction, then: Array) -> str:
     """The mean surprise and the likeliest next token, before and after."""
     word = first.texts[0].strip() or first.tokens[0]
-    later = dict(zip(then.ids, then.probabilities, strict=True)).get(first.ids[0], 0.0)
-    first_share, then_share = percent(float(first.probabilities[0])), percent(float(later))
-    verb = "falls" if later < first.probabilities[0] else "goes"
+    first_share, then_share = percent(float(first.probabilities[0])), percent(float(then[0]))
+    verb = "falls" if then[0] < first.probabilities[0] else "goes"
     return (
         f"Its weight set to 0 for all other tokens, in every layer and head, and the rest rescaled "
         f"to 1: *{text.plain(word)}* {verb} from {first_share} to **{then_share}**, and "

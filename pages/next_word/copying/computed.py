@@ -12,8 +12,9 @@ from core.language.in_context import SHOTS, InContext, pairs_in, questions
 from core.measures import CopyingHeads, Sink, copying_heads, random_text, sink
 from core.measures.attention.require_attention import weights_of
 from core.memory import cached
+from core.records.frozen import Array
 from core.records.interventions import Ablate, Cut
-from core.records.prediction import Prediction
+from core.records.prediction import Prediction, probabilities
 from core.records.score import Score
 from ui.models import model_cache
 from ui.models.long_texts import turn
@@ -75,18 +76,18 @@ def of_first(model: str, text: str) -> Sink:
 
 
 @cached()
-def without_first(model: str, text: str) -> tuple[Score, Score, Prediction, Prediction]:
-    """Surprise and next token, before and after the first token is hidden from all others."""
+def without_first(model: str, text: str) -> tuple[Score, Score, Prediction, Array]:
+    """Surprise and the ten likeliest tokens; both again with the first token hidden from all others.
+
+    The last are the probabilities that the same ten tokens then have.
+    """
     loaded = model_cache.model(model)
     with turn(text):
         cuts = [Cut(query, 0) for query in range(1, len(loaded.read(text).ids))]
         (before,) = loaded.expects(text)
-        return (
-            loaded.score(text),
-            loaded.score_changed(text, *cuts),
-            before.top(10, 1.0),
-            loaded.expects_changed(text, *cuts).top(len(before.ids), 1.0),
-        )
+        first = before.top(10, 1.0)
+        then = probabilities(loaded.expects_changed(text, *cuts).logits, 1.0)[list(first.ids)]
+        return loaded.score(text), loaded.score_changed(text, *cuts), first, then
 
 
 def in_context(model: str, lines: str, seed: int, on: Callable[[float], object]) -> InContext:

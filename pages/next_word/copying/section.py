@@ -12,6 +12,7 @@ from core.figures import copying as figures
 from core.figures.labels import spelled
 from core.language.in_context import CAPITALS
 from core.measures import Copying, CopyingHeads, copying_runs
+from core.records.frozen import Array
 from core.records.prediction import Prediction
 from pages.next_word import shaded
 from pages.next_word.copying import captions, computed, python
@@ -188,13 +189,6 @@ def _sink(s: NextWordState, model: str) -> None:
             )
 
 
-def _next_frame(first: Prediction, then: Prediction) -> pd.DataFrame:
+def _next_frame(first: Prediction, then: Array) -> pd.DataFrame:
     """The likeliest next tokens, with the first token hidden and before."""
-    later = dict(zip(then.ids, then.probabilities, strict=True))
-    return pd.DataFrame(
-        {
-            "token": first.texts,
-            "hidden": [float(later.get(one, 0.0)) for one in first.ids],
-            "before": first.probabilities,
-        }
-    )
+    return pd.DataFrame({"token": first.texts, "hidden": then, "before": first.probabilities})
