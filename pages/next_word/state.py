@@ -39,8 +39,8 @@ Path = tuple[int, ...]
 _ID = formats.Whole(0, 9_999_999)
 _IDS = formats.Listed(_ID)
 _WRITTEN = formats.Listed(_ID, most=MOST_WRITTEN)
-# A path with a first token, so that no text stands for an empty one among several.
-_PATH = formats.Listed(_ID, none="-", most=MOST_WRITTEN)
+# One of several, between which "_" stands: no text stands for an empty one.
+_PATH = formats.Listed(_ID, none="_", most=MOST_WRITTEN)
 _PAIR = formats.Dotted((_ID, _ID))
 _BRANCH = formats.Whole(0, MOST_PATHS - 1)
 

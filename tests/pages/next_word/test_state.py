@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pages.next_word.state import MOST_PATHS, MOST_WRITTEN, NextWordState, paths
+from pages.next_word.state import MOST_PATHS, MOST_WRITTEN, NextWordState
 from ui.session import SessionValue
+
+paths = NextWordState.tried.parse
 
 
 @pytest.fixture
@@ -22,7 +24,9 @@ def test_continuations_survive_a_link() -> None:
         assert paths(NextWordState.tried.write(one)) == one
 
 
-@pytest.mark.parametrize("text", ["_", "1__2", "1.x", "-1", "1..2", "1_" + ".".join("1" * 300)])
+@pytest.mark.parametrize(
+    "text", ["_", "1__2", "1.x", "-1", "1..2", "-", "1_-", "1_" + ".".join("1" * 300)]
+)
 def test_what_is_no_continuation_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"\A"):
         paths(text)
