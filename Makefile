@@ -77,7 +77,7 @@ node: ready  ## Test the arithmetic, layout and order of the pictures' JavaScrip
 dist: ready  ## Build the JavaScript of the pictures into core/figures/web/dist
 	@exec $(IN_VENV) tools/node.py build
 
-web: ready  ## Build what a browser needs to run MiniLM itself into build/web
+web: ready  ## Build what a browser needs to run MiniLM and SmolLM2 itself into build/web
 	@exec $(IN_VENV) -m tools.web
 
 static: ready  ## Build Compare, Heads and lessons for any web space into build/static

@@ -16,8 +16,8 @@ import onnxruntime
 import pytest
 
 import core
-from core import web
-from core.web.built import GRAPH, MANIFEST, RUNTIME, TOKENIZER, WEIGHTS
+from core import settings, web
+from core.web.built import GRAPH, HEAD, LAYERS, LICENCE, MANIFEST, RUNTIME, TOKENIZER, WEIGHTS
 from tools import web as tool
 from tools.web import OUTPUTS
 
@@ -89,6 +89,27 @@ def test_the_manifest_says_what_each_file_is(web_built: web.Built, minilm: core.
     ]
     assert manifest["most"] == minilm.max_tokens
     assert sum(said["bytes"] for said in manifest["files"].values()) < 110e6
+
+
+def test_the_language_model_is_served_as_it_lies_in_its_package(web_built: web.Built) -> None:
+    packed, said = settings.CATALOGUE["smollm2"].packed, web_built.language
+    if said is None or packed is None:
+        pytest.skip("the package of SmolLM2 is not here")
+    weights = web_built.files[said["weights"]]
+    described, data = said["files"][said["weights"]], weights.read_bytes()
+    assert (described["bytes"], described["sha256"]) == (packed.size, packed.sha256)
+    pieces = [data[at : at + said["piece"]] for at in range(0, len(data), said["piece"])]
+    assert described["pieces"] == [hashlib.sha256(one).hexdigest() for one in pieces]
+    assert packed.size < 100e6
+    manifest = json.loads(web_built.files[MANIFEST].read_text("utf-8"))
+    assert {*described["pieces"], manifest["files"][GRAPH]["sha256"]} < {*manifest["kept"]}
+    assert manifest["kept"] == said["kept"], "neither model forgets the other's files"
+    assert web_built.files[LAYERS].stat().st_size + web_built.files[HEAD].stat().st_size < 30_000
+    licence = web_built.files[LICENCE].read_text("utf-8")
+    assert "changed copy" in licence
+    assert "Apache License" in licence
+    assert "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION" in licence
+    assert LICENCE in said["stored"]
 
 
 def test_it_is_built_again_only_if_something_has_changed(web_built: web.Built, tmp_path: Path) -> None:

@@ -147,8 +147,6 @@ const NOT_HERE = {
   "engine/speaker.js": "it needs a model: tests/web/test_speaker.py",
   "derive/compare.js": "it puts the others together: test_payloads.py asks it and the app about the same sentences",
   "engine/wordpiece.js": "its tables are asked of the tokenizer: tests/web/test_wordpiece.py",
-  "engine/gguf/header.js": "a header in bytes: header.test.js, tests/web/test_gguf.py",
-  "engine/gguf/unpack.js": "packed numbers in bytes: the same",
   "engine/trace.js": "the arithmetic of a trace: trace.test.js, and every picture here",
   "static/numbers.js positionsTable": "which columns a header has: numbers.test.js",
   "static/numbers.js linesTable": "the same",

@@ -4,7 +4,7 @@ import type { Sampling } from "../derive/sampling";
 import type { Generated, NextToken } from "./speaker";
 import type { TraceParts } from "./trace";
 
-/** The tables of a tokenizer: `wordpiece` in tools/web.py says what each holds. */
+/** The tables of a tokenizer: `wordpiece` in tools/web says what each holds. */
 export interface Tables {
   vocabulary: string;
   added: string[];

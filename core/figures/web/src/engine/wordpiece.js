@@ -1,6 +1,6 @@
 // From a text to MiniLM's tokens, as Python's tokenizer splits it: BERT's normalizer, its pre-tokenizer and
 // WordPiece. What becomes of each character stands in tables that `make web` asks that tokenizer for
-// (`tools/web.py` names them), since a browser may know another version of Unicode.
+// (`tools/web` names them), since a browser may know another version of Unicode.
 /** @typedef {import("./types").Tables} Tables */
 /** @typedef {import("./types").Encoded} Encoded */
 
