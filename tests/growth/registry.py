@@ -42,6 +42,7 @@ from core.pretrained.files import (
     tokenizer_probe,
     weight_files,
 )
+from core.pretrained.files.gguf import folder as packed_folder
 from core.pretrained.files.gguf import tensors as packed_tensors
 from core.pretrained.tokenizer import alignment, reader
 from core.reading import columns as cells
@@ -201,7 +202,13 @@ def _of_a_model(typed: str) -> None:
         *(configs._LAYERS, configs._PARTS, configs._SIZES, configs._POSITIONS, configs._ACTIVATIONS),
         *(configs._LISTED, configs._OF_OTHER_THINGS, configs._EPS),
         *(weight_files.NO_WEIGHTS, tensor_names.NOT_NEEDED, tensor_names.COMPUTED),
-        *(weight_files._PART, weight_files._VARIANT, weight_files._NO_MODEL, adapters._OF_LORA),
+        *(
+            packed_folder._PART,
+            weight_files._PART,
+            weight_files._VARIANT,
+            weight_files._NO_MODEL,
+            adapters._OF_LORA,
+        ),
         *(places._CACHED, places._CHECKPOINT, packed_tensors._NAME),
         published._OWN_TABLES,
     ):
@@ -563,6 +570,7 @@ READERS: Mapping[str, Reader] = {
                 for n in ("NO_WEIGHTS", "_PART", "_VARIANT", "_NO_MODEL")
             ),
             "core/pretrained/files/adapters.py:_OF_LORA",
+            "core/pretrained/files/gguf/folder.py:_PART",
             "core/pretrained/files/gguf/tensors.py:_NAME",
             *(f"core/pretrained/files/places.py:{n}" for n in ("_CACHED", "_CHECKPOINT")),
             *(

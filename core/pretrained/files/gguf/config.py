@@ -123,7 +123,7 @@ def _rope(read: _Settings, d_head: int, slower: Any) -> dict[str, Any]:
         )
     if scaling == "linear":
         return made | {"rope_type": "linear", "factor": read.real("rope.scaling.factor")}
-    if slower is None:
+    if slower is None or np.all(slower == 1):
         return made
     factor = float(np.max(slower))
     if slower.shape != (d_head // 2,) or not np.allclose(

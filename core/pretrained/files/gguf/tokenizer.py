@@ -43,38 +43,28 @@ _CUTS = {
     "llama-v3": _LLAMA3,
 }
 _CONTROL, _OF_USER = 3, 4
+_SPACE = "▁"
+_MOST_LETTERS = 2_000  # of a token; the longest of Gemma has 31 spaces
 
 
 def of(fields: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The `tokenizers.Tokenizer`, and the content of its tokenizer_config.json.
 
     Raises:
-        Unknown: it is no byte-level BPE, cuts texts in a way that is not known here, or its lists
-            contradict one another.
+        Unknown: it is neither pairs of bytes nor pieces with scores, cuts texts in a way that is not
+            known here, or its lists contradict one another.
     """
-    from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers
+    from tokenizers import AddedToken
 
-    kind, named_cut = fields.get("tokenizer.ggml.model"), fields.get("tokenizer.ggml.pre", "gpt-2")
-    cut = _CUTS.get(named_cut) if isinstance(named_cut, str) else None
-    if kind != "gpt2" or cut is None:
-        raise Unknown(
-            f"has a tokenizer that Polysee does not rebuild ({str(kind)[:40]}, {str(named_cut)[:40]})"
-        )
+    kind = fields.get("tokenizer.ggml.model")
     pieces = _texts(fields, "tokenizer.ggml.tokens")
+    if kind == "llama" and str(fields.get("general.architecture")).startswith("gemma"):
+        # Spaces alone stand as spaces in these files, and as their sign in the model's own.
+        pieces = [_SPACE * len(one) if one and not one.strip(" ") else one for one in pieces]
     ids = {piece: i for i, piece in enumerate(pieces)}
     if len(ids) != len(pieces):
         raise Unknown("has two tokens of one text")
-    halves = [merge.partition(" ") for merge in _texts(fields, "tokenizer.ggml.merges")]
-    merges = [(first, second) for first, _, second in halves]
-    if not all({first, second, first + second} <= ids.keys() for first, second in merges):
-        raise Unknown("merges pieces that are not in its own list of tokens")
-    whole = Tokenizer(
-        models.BPE(vocab=ids, merges=merges, fuse_unk=False, ignore_merges=cut.whole_first)
-    )
-    if cut.composed:
-        whole.normalizer = normalizers.NFC()
-    whole.pre_tokenizer = _cutter(cut)
-    whole.decoder = decoders.ByteLevel()
+    whole = _of_sentence_piece(fields, ids) if kind == "llama" else _of_bytes(fields, ids)
     kinds = fields.get("tokenizer.ggml.token_type") or []
     if kinds and len(kinds) != len(pieces):
         raise Unknown("lists other numbers of tokens and of their kinds")
@@ -99,9 +89,73 @@ def of(fields: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     template = fields.get("tokenizer.chat_template")
     if isinstance(template, str):
         settings["chat_template"] = template
-    if fields.get("tokenizer.ggml.add_bos_token") and "bos_token" in settings:
+    # llama.cpp begins a text with this token, if the file does not say otherwise, with one kind alone.
+    if fields.get("tokenizer.ggml.add_bos_token", kind == "llama") and "bos_token" in settings:
         whole.post_processor = _begins_with(settings["bos_token"], ids)
     return whole, settings
+
+
+def _of_bytes(fields: Mapping[str, Any], ids: Mapping[str, int]) -> Any:
+    """GPT-2's kind: pairs of bytes."""
+    from tokenizers import Tokenizer, decoders, models, normalizers
+
+    kind, named = fields.get("tokenizer.ggml.model"), fields.get("tokenizer.ggml.pre", "gpt-2")
+    cut = _CUTS.get(named) if isinstance(named, str) else None
+    if kind != "gpt2" or cut is None:
+        raise Unknown(
+            f"has a tokenizer that Polysee does not rebuild ({str(kind)[:40]}, {str(named)[:40]})"
+        )
+    halves = [merge.partition(" ") for merge in _texts(fields, "tokenizer.ggml.merges")]
+    merges = [(first, second) for first, _, second in halves]
+    if not all({first, second, first + second} <= ids.keys() for first, second in merges):
+        raise Unknown("merges pieces that are not in its own list of tokens")
+    whole = Tokenizer(
+        models.BPE(vocab=dict(ids), merges=merges, fuse_unk=False, ignore_merges=cut.whole_first)
+    )
+    if cut.composed:
+        whole.normalizer = normalizers.NFC()
+    whole.pre_tokenizer = _cutter(cut)
+    whole.decoder = decoders.ByteLevel()
+    return whole
+
+
+def _of_sentence_piece(fields: Mapping[str, Any], ids: Mapping[str, int]) -> Any:
+    """Llama 2's kind (Kudo and Richardson 2018): characters, spaces as a sign, unknown ones as bytes.
+
+    Two neighbours are joined where the result is a token, that of the highest score first. As merges:
+    each way to divide a token, in the order of the scores.
+    """
+    from tokenizers import Tokenizer, decoders, models, normalizers
+
+    scores = fields.get("tokenizer.ggml.scores")
+    if not isinstance(scores, list) or len(scores) != len(ids):
+        raise Unknown("lists other numbers of tokens and of their scores")
+    if str(fields.get("general.architecture")).startswith("gemma"):
+        scores = [-float(i) for i in range(len(ids))]  # its scores do not follow its merges; its ids do
+    if not all(isinstance(one, float) for one in scores):
+        raise Unknown("has scores of tokens that are no numbers")
+    if max(map(len, ids)) > _MOST_LETTERS:
+        raise Unknown(f"has a token of more than {_MOST_LETTERS:,} letters")
+    order = sorted(zip(ids, scores, strict=True), key=lambda one: -one[1])
+    merges = [
+        (piece[:at], piece[at:])
+        for piece, _ in order
+        for at in range(1, len(piece))
+        if piece[:at] in ids and piece[at:] in ids
+    ]
+    unknown = fields.get("tokenizer.ggml.unknown_token_id")
+    name = next((piece for piece, i in ids.items() if i == unknown), None)
+    whole = Tokenizer(
+        models.BPE(vocab=dict(ids), merges=merges, unk_token=name, fuse_unk=True, byte_fallback=True)
+    )
+    spaced = fields.get("tokenizer.ggml.add_space_prefix", True)
+    first = [normalizers.Prepend(_SPACE)] if spaced else []
+    whole.normalizer = normalizers.Sequence([*first, normalizers.Replace(" ", _SPACE)])
+    last = [decoders.Strip(" ", 1, 0)] if spaced else []
+    whole.decoder = decoders.Sequence(
+        [decoders.Replace(_SPACE, " "), decoders.ByteFallback(), decoders.Fuse(), *last]
+    )
+    return whole
 
 
 def _cutter(cut: _Cut) -> Any:

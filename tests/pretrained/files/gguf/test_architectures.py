@@ -90,16 +90,14 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEE_CACHE", str(tmp_path / "cache"))
 
 
-def random_model(family: str, settings: dict[str, Any]) -> Any:
+def random_model(family: str, settings: dict[str, Any], size: int = 0) -> Any:
     import transformers
 
     torch.manual_seed(0)
     config = getattr(transformers, f"{family}Config")(
-        vocab_size=len(vocabulary()[0]),
-        bos_token_id=1,
-        eos_token_id=0,
         attn_implementation="eager",
-        **(SIZES | settings),
+        vocab_size=size or len(vocabulary()[0]),
+        **({"bos_token_id": 1, "eos_token_id": 0} | SIZES | settings),
     )
     made = getattr(transformers, f"{family.removesuffix('Text')}ForCausalLM")(config).eval()
     for tensor in made.parameters():
@@ -153,20 +151,29 @@ def slower(config: Any) -> np.ndarray:
 
 
 def write(
-    file: Path, architecture: str, made: Any, kind: Kind = Kind.F32, *, split: int = 0
+    file: Path,
+    architecture: str,
+    made: Any,
+    kind: Kind = Kind.F32,
+    *,
+    split: int = 0,
+    scored: bool = False,
 ) -> dict[str, torch.Tensor]:
     """Write a model, and return its weights as they are after packing."""
     config = made.config
     writer = gguf.GGUFWriter(file, architecture, split_max_tensors=split)
     described(writer, architecture, config)
-    listed, merges = vocabulary()
-    writer.add_tokenizer_model("gpt2")
-    writer.add_tokenizer_pre("smollm")
-    writer.add_token_list(listed)
-    writer.add_token_types([3 if one.startswith("<|") else 1 for one in listed])
-    writer.add_token_merges(merges)
-    writer.add_bos_token_id(1)
-    writer.add_eos_token_id(0)
+    if scored:
+        with_scores(writer, config.vocab_size)
+    else:
+        listed, merges = vocabulary()
+        writer.add_tokenizer_model("gpt2")
+        writer.add_tokenizer_pre("smollm")
+        writer.add_token_list(listed)
+        writer.add_token_types([3 if one.startswith("<|") else 1 for one in listed])
+        writer.add_token_merges(merges)
+        writer.add_bos_token_id(1)
+        writer.add_eos_token_id(0)
     kinds = {name: number for number, name in gguf.MODEL_ARCH_NAMES.items()}
     names = gguf.get_tensor_name_map(kinds[architecture], config.num_hidden_layers)
     heads = {"q_proj": config.num_attention_heads, "k_proj": config.num_key_value_heads}
@@ -196,6 +203,38 @@ def write(
     writer.write_tensors_to_file()
     writer.close()
     return packed
+
+
+SCORED = ["<unk>", "<s>", "</s>", *(f"<0x{i:02X}>" for i in range(256))]
+PIECES = [
+    "▁",
+    *"abeinrtvkhsO1,",
+    "▁b",
+    "an",
+    "ank",
+    "bank",
+    "▁bank",
+    "th",
+    "the",
+    "▁the",
+    "ri",
+    "er",
+    "ver",
+]
+PIECES += ["▁▁", "river", "▁river", "e,"]
+
+
+def with_scores(writer: Any, size: int) -> None:
+    """Pieces with scores, and fillers up to the size of the model's table."""
+    tokens = [*SCORED, *PIECES]
+    tokens += [f"filler{i}" for i in range(size - len(tokens))]
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list(tokens)
+    writer.add_token_scores([-float(i) for i in range(len(tokens))])
+    writer.add_token_types([2, 3, 3, *(6 if one in SCORED else 1 for one in tokens[3:])])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_unk_token_id(0)
 
 
 def of_kind(rows: np.ndarray, kind: Kind) -> tuple[np.ndarray, np.ndarray]:
@@ -409,3 +448,50 @@ def test_llama_3_cuts_words_as_the_converter_of_transformers_does() -> None:
     for text in NASTY:
         assert made.pre_tokenizer.pre_tokenize_str(text) == theirs.pre_tokenize_str(text), text
     assert made.model.ignore_merges
+
+
+@pytest.mark.parametrize("architecture", ["phi3", "gemma2"])
+def test_pieces_with_scores_are_joined_as_in_transformers(architecture: str) -> None:
+    from transformers.integrations.gguf import gguf_tokenizer_mapping
+
+    from core.pretrained.files.gguf import tokenizer
+
+    tokens = [*SCORED, *PIECES]
+    if architecture == "gemma2":
+        tokens[tokens.index("▁▁")] = "  "
+    draw = np.random.default_rng(0).permutation(len(tokens))
+    scores = [-float(one) for one in (draw if architecture == "phi3" else range(len(tokens)))]
+    kinds = [2, 3, 3, *(6 for _ in range(256)), *(1 for _ in PIECES)]
+    made, settings = tokenizer.of(
+        {
+            "general.architecture": architecture,
+            "tokenizer.ggml.model": "llama",
+            "tokenizer.ggml.tokens": tokens,
+            "tokenizer.ggml.scores": scores,
+            "tokenizer.ggml.token_type": kinds,
+            "tokenizer.ggml.unknown_token_id": 0,
+            "tokenizer.ggml.bos_token_id": 1,
+            "tokenizer.ggml.add_space_prefix": architecture == "phi3",
+        }
+    )
+    theirs, _ = gguf_tokenizer_mapping.convert_gguf_tokenizer(
+        architecture,
+        {"tokens": tokens, "scores": scores, "token_type": kinds, "tokenizer_type": "llama"},
+    )
+    for text in ("the river bank", "  the bank,the 11", "é 🎣 bankriver", "O", "a   b"):
+        mine = made.encode(text, add_special_tokens=False)
+        assert mine.ids == theirs.encode(text, add_special_tokens=False).ids, text
+        assert made.decode(mine.ids).strip() == text.strip()
+    assert made.encode("the").tokens[0] == "<s>"
+    assert settings["bos_token"] == "<s>"
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("name", ["llama, linear", "phi3", "gemma"])
+def test_a_model_with_such_pieces_reads_a_text_so(name: str, tmp_path: Path) -> None:
+    architecture, family, settings = FAMILIES[name]
+    made = random_model(family, settings | {"bos_token_id": 1}, size=len(SCORED) + len(PIECES) + 3)
+    write(tmp_path / "m.gguf", architecture, made, scored=True)
+    tokens = loaded(tmp_path / "m.gguf").read("the river bank é").tokens
+    assert tokens[:4] == ("<s>", "▁the", "▁river", "▁bank")
+    assert tokens[-2:] == ("<0xC3>", "<0xA9>")

@@ -184,9 +184,9 @@ def test_a_folder_or_a_file_and_a_note_that_it_is_a_copy(
     ("write", "words"),
     [
         ({"architecture": "bloom"}, ("bloom", "llama")),
-        ({"cut": "llama-bpe"}, ("tokenizer", "llama-bpe")),
+        ({"cut": "chatglm-bpe"}, ("tokenizer", "chatglm-bpe")),
         ({"more": {"blk.0.attn_sinks.weight": np.zeros(6, np.float32)}}, ("attn_sinks",)),
-        ({"more": {"rope_freqs.weight": np.ones(8, np.float32)}}, ("angles",)),
+        ({"more": {"rope_freqs.weight": np.full(8, 2, np.float32)}}, ("rotations", "Llama 3")),
         ({"leave_out": "model.layers.1.mlp.up_proj.weight"}, ("layers.1.mlp.up_proj",)),
         ({"tokens": ["a"] * 270}, ("two tokens",)),
     ],
@@ -273,8 +273,8 @@ def test_what_a_killed_process_left_is_taken_away_and_never_read(
     assert names(cache) == {whole.folder.name} != left
 
 
-def fails_in_the_middle(reader: Any, config: Any) -> Iterator[tuple[str, Any]]:
-    yield from itertools.islice(real_unpacked(reader, config), 3)
+def fails_in_the_middle(*given: Any) -> Iterator[tuple[str, Any]]:
+    yield from itertools.islice(real_unpacked(*given), 3)
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
