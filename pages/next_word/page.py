@@ -16,22 +16,20 @@ from core.records.pieces import has_bytes
 from core.sentences import sentence
 from core.settings import MOST_PREDICTIONS
 from pages.next_word import (
-    beside,
     captions,
     chat,
     copying,
     guesses,
+    headline,
     hidden,
-    keeps,
     layers,
     prompts,
     python,
     reading,
     recorded,
     shaded,
-    tree,
-    writing,
 )
+from pages.next_word.continuing import beside, keeps, tree, writing
 from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
 from ui import figure, files, layout, page, permalink, same_in_python, text
@@ -44,7 +42,6 @@ from ui.state import LESSON, PRESENT, paragraph, select
 
 ENDS = "end of text"
 SHOWN = 10  # tokens with a bar
-MOST_PRESENTED = 160  # letters of the text above the bars in front of a class
 NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
 
 
@@ -166,11 +163,7 @@ def _below(s: NextWordState, model: str) -> None:
     said = captions.headline(
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
-    if PRESENT.get():  # one paragraph, which leaves the bars their room
-        tail = text.clipped(hidden.text(so_far), MOST_PRESENTED, keep="end")
-        message.markdown(f"{text.plain(tail)} … {said}")
-    else:
-        message.markdown(f"#### {said}")
+    headline.write(message, said, so_far)
     if found.score is not None and found.score.left_out:
         st.info(text.cut("The text", s.text.get(), found.score.left_out[0]))
     if found.score is not None:

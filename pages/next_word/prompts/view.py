@@ -15,6 +15,7 @@ from core.measures import most_apart
 from core.records.patching import By, Patching
 from core.records.pieces import pieces_of
 from core.records.prediction import Expectation
+from pages.next_word import headline
 from pages.next_word.prompts import captions, computed, progress, python
 from pages.next_word.prompts.computed import Query
 from pages.next_word.state import ALL, LAST, PATCHED, NextWordState
@@ -58,7 +59,7 @@ def show(s: NextWordState, model: str) -> None:
         a = paragraph(s.text, "Prompt A", changed=partial(_other, s))
     with right:
         b = paragraph(s.second, "Prompt B", changed=partial(_other, s))
-    message, place, row = st.empty(), st.empty(), layout.row()
+    message, place, row = headline.place(), st.empty(), layout.row()
     with row:
         _examples(s)
     if not (can_ask(a, "Prompt A") and can_ask(b, "Prompt B")):
@@ -70,14 +71,14 @@ def show(s: NextWordState, model: str) -> None:
         query = _controls(s, model, expected)
     if not any(query.answers) and expected[0].ids[0] == expected[1].ids[0] and _comparable(model, a, b):
         with place.container():
-            _propose(s, expected)
+            _propose(s, model, expected)
         return
     runs = st.container()
     with place.container():  # a refusal stands where the picture would
         found = attempt(progress.found, query)
     if found is None:
         return
-    message.markdown(f"#### {captions.headline(found)}")
+    headline.write(message, captions.headline(found))
     with place.container():
         _matrix(s, query, found)
     with runs:
@@ -144,13 +145,18 @@ def _comparable(model: str, a: str, b: str) -> bool:
     return loaded.scratch_decoder is not None and len(one) == len(other) and one != other
 
 
-def _propose(s: NextWordState, expected: tuple[Expectation, Expectation]) -> None:
+def _propose(s: NextWordState, model: str, expected: tuple[Expectation, Expectation]) -> None:
     """Say that both prompts are answered the same, and offer the two words that differ most."""
-    pair = most_apart(*expected)
+    named = {i: one for found in expected for i, one in zip(found.ids, found.texts, strict=True)}
+
+    def is_word(token: int) -> bool:  # that the boxes for answers can hold
+        word = named[token].strip()
+        return word.isalpha() and model_cache.model(model).first_token(word) == (token, True)
+
+    pair = most_apart(*expected, is_word)
     st.info(captions.same_answer(expected, pair))
     if pair is not None:
-        named = [one.texts[one.ids.index(i)] for one, i in zip(expected, pair, strict=True)]
-        one, other = (spelled(each.strip(" ") or each) for each in named)
+        one, other = (named[i].strip() for i in pair)
         st.button(
             f"Compare “{one}” and “{other}”", type="primary", on_click=_name, args=(s, one, other)
         )
