@@ -108,7 +108,7 @@ def _bound(found: Patching) -> float:
     """The end of the scale of both pictures: 100 %, or as far as a share overshoots it."""
     shares = np.concatenate([found.recovered.ravel(), found.recovered_by_word])
     there = np.abs(shares[np.isfinite(shares)])
-    return 100 * max(1.0, rounded_up(float(there.max(initial=0))))
+    return rounded_up(100 * max(1.0, float(there.max(initial=0))))
 
 
 def token_names(found: Patching) -> list[str]:

@@ -20,6 +20,7 @@ from pages.next_word import (
     chat,
     copying,
     guesses,
+    headline,
     hidden,
     keeps,
     layers,
@@ -38,11 +39,10 @@ from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask
 from ui.models.choice import alone, choose_model, speaks
 from ui.page import terms
-from ui.state import PRESENT, paragraph, select
+from ui.state import paragraph, select
 
 ENDS = "end of text"
 SHOWN = 10  # tokens with a bar
-MOST_PRESENTED = 160  # letters of the text above the bars in front of a class
 NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
 
 
@@ -142,11 +142,7 @@ def _below(s: NextWordState, model: str) -> None:
     said = captions.headline(
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
-    if PRESENT.get():  # one paragraph, which leaves the bars their room
-        tail = text.clipped(hidden.text(so_far), MOST_PRESENTED, keep="end")
-        message.markdown(f"{text.plain(tail)} … {said}")
-    else:
-        message.markdown(f"#### {said}")
+    headline.write(message, said, so_far)
     if found.score is not None and found.score.left_out:
         st.info(text.cut("The text", s.text.get(), found.score.left_out[0]))
     if found.score is not None:

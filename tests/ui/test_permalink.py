@@ -140,6 +140,28 @@ def test_a_value_that_cannot_be_read_falls_back_to_the_default(key: str, value: 
     assert url(app) == {"v": "2", "a": "kept"}
 
 
+def test_what_could_not_be_read_is_known_until_the_page_changes() -> None:
+    app = visit(a="kept", l="x", s="2")
+    assert now_of(app).unread == ("l=x", "s=2")
+    app.toggle(key="special").set_value(True).run()
+    assert unread_of(app) == ()
+    follow(app, a="other")
+    assert now_of(app).unread == unread_of(app) == ()
+
+
+def now_of(app: AppTest) -> permalink.Now:
+    found: permalink.Now = app.session_state["permalink now"]
+    return found
+
+
+def unread_of(app: AppTest) -> tuple[str, ...]:
+    with (
+        patch("ui.permalink.now", lambda: now_of(app)),
+        patch("ui.permalink._values", lambda fields: now_of(app).values),
+    ):
+        return permalink.unread()
+
+
 def test_an_unknown_parameter_is_dropped() -> None:
     app = visit(zzz="1", utm="x")
     assert shown(app) == ("hello", 2, False)

@@ -13,7 +13,7 @@ from core.figures.labels import spelled
 from core.figures.lens import cell_of, depth_name, token_names
 from core.records.lens import LensGrid
 from pages.next_word import captions as of_page
-from pages.next_word import ending
+from pages.next_word import ending, headline
 from pages.next_word.layers import captions, fitting, python, reading
 from pages.next_word.state import LENSES, NextWordState
 from ui import figure, files, layout, page, permalink, same_in_python, text
@@ -33,7 +33,7 @@ def show(s: NextWordState, model: str) -> None:
     lens = attempt(reading.lens_of, model)
     if attempt(reading.model_of, model) is None:
         return
-    message = st.empty()
+    message = headline.place()
     with st.container(horizontal=True, vertical_alignment="center", key="lens controls"):
         if lens is not None:
             select(s.lens, LENSES, "Lens", style="segments")
@@ -55,7 +55,7 @@ def show(s: NextWordState, model: str) -> None:
     if plain is None:
         return
     depth = min(s.lens_depth.get(), shown.n_layers)
-    message.markdown(f"#### {captions.headline(plain, mapped, 0, 0)}")
+    headline.write(message, captions.headline(plain, mapped, 0, 0), shown.text)
     if typed != s.text.get():
         st.info(ending.said(model, typed, where="a picture of every layer"))
     for one in _beyond(s, shown):

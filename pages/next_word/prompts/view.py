@@ -15,6 +15,7 @@ from core.measures import most_apart
 from core.records.patching import By, Patching
 from core.records.pieces import pieces_of
 from core.records.prediction import Expectation
+from pages.next_word import headline
 from pages.next_word.prompts import captions, computed, progress, python
 from pages.next_word.prompts.computed import Query
 from pages.next_word.state import ALL, LAST, PATCHED, NextWordState
@@ -58,7 +59,7 @@ def show(s: NextWordState, model: str) -> None:
         a = paragraph(s.text, "Prompt A", changed=partial(_other, s))
     with right:
         b = paragraph(s.second, "Prompt B", changed=partial(_other, s))
-    message, place, row = st.empty(), st.empty(), layout.row()
+    message, place, row = headline.place(), st.empty(), layout.row()
     with row:
         _examples(s)
     if not (can_ask(a, "Prompt A") and can_ask(b, "Prompt B")):
@@ -77,7 +78,7 @@ def show(s: NextWordState, model: str) -> None:
         found = attempt(progress.found, query)
     if found is None:
         return
-    message.markdown(f"#### {captions.headline(found)}")
+    headline.write(message, captions.headline(found))
     with place.container():
         _matrix(s, query, found)
     with runs:

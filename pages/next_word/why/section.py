@@ -11,7 +11,7 @@ from core.figures import bare, why_parts, why_text, why_words
 from core.records.logit_parts import LogitParts
 from core.records.prediction import Expectation
 from pages.next_word import captions as of_page
-from pages.next_word import ending
+from pages.next_word import ending, headline
 from pages.next_word.state import NextWordState
 from pages.next_word.why import captions, changes, computed, python
 from pages.next_word.why.computed import NOTHING, Query
@@ -43,7 +43,7 @@ def show(s: NextWordState, model: str) -> None:
     expected = attempt(computed.expects, query)
     if expected is None:
         return
-    message = st.empty()
+    message = headline.place()
     query = _choose(s, query, expected)
     asked = attempt(computed.asked, query, expected)
     if asked is None:
@@ -54,19 +54,20 @@ def show(s: NextWordState, model: str) -> None:
     parts, pieces = found
     words = [bare(one) for one in pieces]
     likely = computed.share(expected, asked.ids[0])
-    message.markdown(f"#### {captions.headline(parts, words, likely)}")
+    headline.write(message, captions.headline(parts, words, likely), "".join(pieces))
     if typed != s.text.get():
         st.info(ending.said(model, typed, where="a sum over every word and layer"))
     for word in asked.pieces:
         st.caption(f"“{text.plain(word)}” is no single token: the page explains its first piece.")
     scale = layout.scale()
     figure.show(why_text(parts, pieces), "why text", scale=scale)
-    figure.show(
-        why_words(parts, words),
-        "why words",
-        saved_as=[files.csv(partial(_table, parts), "why-words")],
-        scale=scale,
-    )
+    with st.container(key="next word picture"):  # the one that a class sees
+        figure.show(
+            why_words(parts, words),
+            "why words",
+            saved_as=[files.csv(partial(_table, parts), "why-words")],
+            scale=scale,
+        )
     st.caption(
         "The exact sum behind this number, with attention, norms and gates held as they were in this "
         "run. The first token draws attention whatever it is: it stands apart."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import core
 from pages.next_word import reading, writing
 from pages.next_word.state import MOST_WRITTEN
 from tests.pages.next_word.test_page import TEXT, press, visit
-from tests.visits import said
+from tests.visits import run, said
 from ui.models import model_cache
 
 Made = Callable[..., Path]
@@ -162,3 +163,52 @@ def test_writing_runs_nothing_twice(
     assert found is not None
     want = model.next_token(TEXT, more=ids)
     np.testing.assert_allclose(found.logits, want.logits, rtol=1e-4, atol=1e-5)
+
+
+def test_back_after_writing_loses_nothing(name: str) -> None:
+    """An older address does not hold what was written since; the tree does, and a button brings it."""
+    app = visit(m=name, t=TEXT, se="3")
+    before = dict(app.query_params)
+    app = press(app, "Write 20")
+    ids = written(app)
+    app.query_params.clear()
+    for key, value in before.items():
+        app.query_params[key] = value[0] if isinstance(value, list) else value
+    with patch("ui.permalink.by_history", lambda: True):
+        app = run(app)
+    assert dict(app.query_params) == before  # so that Forward still leads on, and Back further back
+    assert "What was tried" in said(app)
+    app = press(app, "Bring it back")
+    assert written(app) == ids
+    # A page that was reset has no past.
+    app = press(app, "Reset the page")
+    assert "What was tried" not in said(app)
+
+
+def test_what_was_taken_back_can_be_brought_back(name: str) -> None:
+    app = press(visit(m=name, t=TEXT, se="3"), "Write 20")
+    ids = written(app)
+    assert not any(button.label == "Bring it back" for button in app.button)
+    app = press(press(app, "Undo one"), "Bring it back")
+    assert written(app) == ids
+    app = press(press(app, "Start over"), "Bring it back")
+    assert written(app) == ids
+
+
+@pytest.mark.parametrize(
+    ("link", "says"),
+    [
+        ({"g": "abc..99"}, "`g=abc..99`"),
+        ({"g": ".".join(["1"] * (MOST_WRITTEN + 1))}, "cannot be read"),
+        ({"g": "9999998"}, "goes on with token 9,999,998"),
+        ({"g": "1", "br": "1.9999997_1.2"}, "goes on with token 9,999,997"),
+        ({"tm": "99"}, "`tm=99`"),
+    ],
+)
+def test_a_link_that_cannot_be_followed_says_so_and_the_rest_works(
+    name: str, link: dict[str, str], says: str
+) -> None:
+    app = visit(m=name, t=TEXT, **link)
+    assert says in said(app)
+    assert not app.error
+    assert len(written(press(app, "Write 20"))) == 20

@@ -108,6 +108,20 @@ def test_what_nobody_offers_stays_in_the_link(monkeypatch: pytest.MonkeyPatch) -
     assert all(len(one.value) < 400 for one in [*long.warning, *long.info])
 
 
+def test_a_page_of_another_kind_refuses_a_model_once_and_says_the_way_on(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("llama")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    app = visit("next_word", m="minilm", t="the bank", p="why")
+    assert not app.warning
+    refusals = [one.value for one in [*app.info, *app.error] if "MiniLM" in one.value]
+    assert len(refusals) == 1
+    assert "not trained to go on with a text" in refusals[0]
+    assert [one.label for one in app.button if one.label.startswith("Stay with")]
+    assert link(app) == "minilm"
+
+
 @pytest.mark.check
 def test_a_folder_is_read_with_a_note_or_refused_without_its_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -206,3 +206,12 @@ def test_the_examples_state_the_numbers_of_smollm2(smollm2: core.Model) -> None:
     assert fitted.reads(30, 0) == " five"
     _, fitted = lenses("Hot and cold")
     assert (fitted.reads(30, 0), fitted.since(0)) == (" cold", 25)
+
+
+@pytest.mark.parametrize(
+    ("link", "says"), [({"la": "77"}, "asks for token 77"), ({"lay": "88"}, "asks for layer 88")]
+)
+def test_what_a_link_asks_for_and_is_not_there_is_said(
+    name: str, link: dict[str, str], says: str
+) -> None:
+    assert says in said(visit(m=name, t=TEXT, **link))

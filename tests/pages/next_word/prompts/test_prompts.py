@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.errors import TooLarge
-from core.measures import holders, strongest_heads
+from core.measures import holders, most_apart, strongest_heads
 from core.pretrained.patching import Patches
 from core.records.patching import By, Patching
 from pages.next_word.prompts import captions, computed, view
@@ -23,7 +23,7 @@ from tests import visits
 from tests.pages.cells import given
 from tests.pages.reading import drawn, text_box
 from tests.pretrained.test_smollm2 import smollm2  # noqa: F401
-from tests.visits import said
+from tests.visits import run, said
 from ui.figure import Cell
 from ui.page import leads, prose
 from ui.session import SessionValue
@@ -159,6 +159,36 @@ def test_what_cannot_be_compared_is_said(name: str, url: dict[str, str], reason:
     app = visit(m=name, **url)
     assert reason in said(app)
     assert not any(header["file"] == "polysee-patching" for header, _ in drawn(app))
+
+
+def same_answer(model: core.Model) -> tuple[str, str]:
+    """Two prompts of equal length that the model answers with one word."""
+    seen: dict[tuple[int, int], str] = {}
+    for word in ("kid", "kip", "bank", "river", "cat", "old", "the", "saw", "a", "sow"):
+        for last in ("bank", "river", "kid"):
+            text = f"a {word} saw the {last}"
+            (expected,) = model.expects(text)
+            key = len(model.read(text)), expected.ids[0]
+            if key in seen and seen[key] != text:
+                return seen[key], text
+            seen.setdefault(key, text)
+    raise AssertionError("no two of them")
+
+
+def test_one_answer_to_both_is_said_and_two_words_are_offered(name: str, model: core.Model) -> None:
+    a, b = same_answer(model)
+    app = visit(m=name, t=a, t2=b)
+    assert "After both prompts the likeliest word is" in said(app)
+    assert not app.error
+    (one, other) = (expected for text in (a, b) for expected in model.expects(text))
+    pair = most_apart(one, other)
+    assert pair is not None
+    (button,) = (button for button in app.button if button.label.startswith("Compare “"))
+    button.click()
+    app = run(app)
+    header, numbers = shown(app, "patching")
+    found = model.patch(a, b, answers=pair)
+    np.testing.assert_allclose(numbers, 100 * found.recovered.T.ravel(), rtol=1e-3, atol=1e-2)
 
 
 @pytest.mark.parametrize("link", [{"pc": "1"}, {"pc": "x.y"}, {"pa": "-2"}, {"pb": "no"}, {"pa": "77"}])

@@ -122,3 +122,21 @@ def test_another_text_forgets_the_changes(name: str) -> None:
     text_box(app, "next word text control").set_value("The old river").run()
     assert not app.exception
     assert "With the change" not in said(app)
+
+
+@pytest.mark.parametrize(
+    ("link", "says"),
+    [
+        ({"wr": "77"}, "asks for word 77, and there are 4: no word is replaced"),
+        ({"wc": "99"}, "asks for token 99"),
+        ({"wh": "99.1"}, "asks for head 99.1"),
+        ({"at": "77"}, "asks for token 77"),
+    ],
+)
+def test_what_a_link_asks_for_and_is_not_there_is_said(
+    name: str, link: dict[str, str], says: str
+) -> None:
+    assert says in said(visit(m=name, t=TEXT, wy=" bank", wo=" river", **link))
+    assert "The link asks for" not in said(
+        visit(m=name, t=TEXT, wy=" bank", wo=" river", wr="2", at="2")
+    )
