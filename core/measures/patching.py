@@ -55,7 +55,7 @@ def holders(found: Patching) -> tuple[Holder, ...]:
 def most_apart(a: Expectation, b: Expectation) -> tuple[int, int] | None:
     """The two tokens in which what follows two prompts differs most, where both may answer the same.
 
-    Of the tokens with a letter, the one that adds most to the Kullback–Leibler divergence of B from A,
+    Of the tokens that are a word or begin one, the one that adds most to the Kullback–Leibler divergence of B from A,
     p_A · log(p_A / p_B); and the other way round.
 
     Returns:
@@ -64,15 +64,17 @@ def most_apart(a: Expectation, b: Expectation) -> tuple[int, int] | None:
     of = [probabilities(one.logits, 1.0) for one in (a, b)]
     found = []
     for own, (here, there) in zip((a, b), (of, of[::-1]), strict=True):
-        lettered = [
-            i for i, text in zip(own.ids, own.texts, strict=True) if any(map(str.isalpha, text))
-        ]
-        added = {i: here[i] * np.log(here[i] / max(there[i], _TINY)) for i in lettered if here[i]}
+        words = [i for i, text in zip(own.ids, own.texts, strict=True) if _begins_word(text)]
+        added = {i: here[i] * np.log(here[i] / max(there[i], _TINY)) for i in words if here[i]}
         best = max(added, key=added.__getitem__, default=None)
         if best is None or added[best] <= 0:
             return None
         found.append(best)
     return found[0], found[1]
+
+
+def _begins_word(text: str) -> bool:
+    return text.startswith(" ") and text[1:].isalpha()
 
 
 def strongest_heads(found: Patching, count: int) -> tuple[tuple[int, int], ...]:

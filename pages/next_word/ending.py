@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from core.memory import cached
 from ui import text
 from ui.models import model_cache
@@ -34,15 +36,14 @@ def _of(model: str, typed: str, written: int) -> str:
     if not (read := loaded.untraced.read(typed)).left_out_by_text[0] and len(read) <= room:
         return typed
     tail = typed[-_LETTERS * room :]
-    while len(tail) > 1:
-        read = loaded.untraced.read(tail)
-        if read.left_out_by_text[0]:  # tokens of a byte
-            tail = tail[len(tail) // 2 :]
-        elif (more := len(read) - room) <= 0:
-            break
-        else:
-            tail = tail[max(1, read.offsets[more][0]) :].lstrip(" ")
-    return tail
+
+    def fits(start: int) -> bool:
+        read = loaded.untraced.read(tail[start:])
+        return not read.left_out_by_text[0] and len(read) <= room
+
+    start = bisect_left(range(len(tail)), True, key=fits)
+    space = tail.find(" ", max(0, start - 1), start + _LETTERS)
+    return tail[space + 1 if space >= 0 else start :]
 
 
 def said(model: str, read: str, *, where: str) -> str:

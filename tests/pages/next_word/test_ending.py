@@ -53,4 +53,5 @@ def test_the_headline_is_of_the_end_and_the_page_says_what_was_read(name: str, v
     assert "It was cut after" not in shown
     (expected,) = model_cache.model(name).expects(ending.of(name, LONG))
     word = expected.texts[0].strip()
-    assert any(word in str(one.value) for one in app.markdown if str(one.value).startswith("####"))
+    headlines = [str(one.value) for one in app.markdown if str(one.value).startswith("####")]
+    assert any(word in one for one in headlines), (word, headlines)

@@ -186,7 +186,8 @@ def test_one_answer_to_both_is_said_and_two_words_are_offered(name: str, model: 
     (button,) = (button for button in app.button if button.label.startswith("Compare “"))
     button.click()
     app = run(app)
-    header, numbers = shown(app, "patching")
+    assert not app.error, [one.value for one in app.error]
+    _, numbers = shown(app, "patching")
     found = model.patch(a, b, answers=pair)
     np.testing.assert_allclose(numbers, 100 * found.recovered.T.ravel(), rtol=1e-3, atol=1e-2)
 

@@ -137,6 +137,5 @@ def test_what_a_link_asks_for_and_is_not_there_is_said(
     name: str, link: dict[str, str], says: str
 ) -> None:
     assert says in said(visit(m=name, t=TEXT, wy=" bank", wo=" river", **link))
-    assert "The link asks for" not in said(
-        visit(m=name, t=TEXT, wy=" bank", wo=" river", wr="2", at="2")
-    )
+    here = visit(m=name, t=TEXT, wy=" bank", wo=" river", wr="4", wc="2", wh="1.1")
+    assert "The link asks for" not in said(here)
