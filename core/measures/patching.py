@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -52,29 +53,31 @@ def holders(found: Patching) -> tuple[Holder, ...]:
     return tuple(result)
 
 
-def most_apart(a: Expectation, b: Expectation) -> tuple[int, int] | None:
+def most_apart(
+    a: Expectation, b: Expectation, is_word: Callable[[int], bool] = lambda token: True
+) -> tuple[int, int] | None:
     """The two tokens in which what follows two prompts differs most, where both may answer the same.
 
-    Of the tokens that are a word or begin one, the one that adds most to the Kullback–Leibler divergence of B from A,
-    p_A · log(p_A / p_B); and the other way round.
+    The one that adds most to the Kullback–Leibler divergence of B from A, p_A · log(p_A / p_B); and
+    the other way round.
+
+    Args:
+        a: what follows prompt A.
+        b: what follows prompt B.
+        is_word: whether a token may be named, by its id.
 
     Returns:
-        Their ids, A's first; None if no likely token is likelier after one of them.
+        Their ids, A's first; None if no such token is likelier after one of the prompts.
     """
     of = [probabilities(one.logits, 1.0) for one in (a, b)]
     found = []
     for own, (here, there) in zip((a, b), (of, of[::-1]), strict=True):
-        words = [i for i, text in zip(own.ids, own.texts, strict=True) if _begins_word(text)]
-        added = {i: here[i] * np.log(here[i] / max(there[i], _TINY)) for i in words if here[i]}
-        best = max(added, key=added.__getitem__, default=None)
-        if best is None or added[best] <= 0:
+        added = {i: here[i] * np.log(here[i] / max(there[i], _TINY)) for i in own.ids if here[i]}
+        most = sorted((i for i in added if added[i] > 0), key=added.__getitem__, reverse=True)
+        if (best := next(filter(is_word, most), None)) is None:
             return None
         found.append(best)
     return found[0], found[1]
-
-
-def _begins_word(text: str) -> bool:
-    return text.startswith(" ") and text[1:].isalpha()
 
 
 def strongest_heads(found: Patching, count: int) -> tuple[tuple[int, int], ...]:

@@ -51,8 +51,10 @@ def expects(*shares: float) -> Expectation:
 
 def test_two_prompts_with_one_answer_differ_most_in_two_other_words() -> None:
     a, b = expects(0.5, 0.2, 0.02, 0.08, 0.2), expects(0.5, 0.01, 0.2, 0.01, 0.28)
-    assert most_apart(a, b) == (1, 2)  # the sign has no letter, though it differs by as much
+    assert most_apart(a, b) == (1, 2)
     assert most_apart(b, a) == (2, 1)
+    assert most_apart(a, b, lambda token: token != 1) == (3, 2)
+    assert most_apart(a, b, lambda token: token == 1) is None
     assert most_apart(a, a) is None
 
 

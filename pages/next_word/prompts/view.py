@@ -71,7 +71,7 @@ def show(s: NextWordState, model: str) -> None:
         query = _controls(s, model, expected)
     if not any(query.answers) and expected[0].ids[0] == expected[1].ids[0] and _comparable(model, a, b):
         with place.container():
-            _propose(s, expected)
+            _propose(s, model, expected)
         return
     runs = st.container()
     with place.container():  # a refusal stands where the picture would
@@ -145,13 +145,18 @@ def _comparable(model: str, a: str, b: str) -> bool:
     return loaded.scratch_decoder is not None and len(one) == len(other) and one != other
 
 
-def _propose(s: NextWordState, expected: tuple[Expectation, Expectation]) -> None:
+def _propose(s: NextWordState, model: str, expected: tuple[Expectation, Expectation]) -> None:
     """Say that both prompts are answered the same, and offer the two words that differ most."""
-    pair = most_apart(*expected)
+    named = {i: one for found in expected for i, one in zip(found.ids, found.texts, strict=True)}
+
+    def is_word(token: int) -> bool:  # that the boxes for answers can hold
+        word = named[token].strip()
+        return word.isalpha() and model_cache.model(model).first_token(word) == (token, True)
+
+    pair = most_apart(*expected, is_word)
     st.info(captions.same_answer(expected, pair))
     if pair is not None:
-        named = [one.texts[one.ids.index(i)] for one, i in zip(expected, pair, strict=True)]
-        one, other = (spelled(each.strip(" ") or each) for each in named)
+        one, other = (named[i].strip() for i in pair)
         st.button(
             f"Compare “{one}” and “{other}”", type="primary", on_click=_name, args=(s, one, other)
         )
