@@ -15,23 +15,20 @@ from core.records.next_token import NextToken
 from core.records.pieces import has_bytes
 from core.settings import MOST_PREDICTIONS
 from pages.next_word import (
-    beside,
     captions,
     chat,
     copying,
     guesses,
     headline,
     hidden,
-    keeps,
     layers,
     prompts,
     python,
     reading,
     recorded,
     shaded,
-    tree,
-    writing,
 )
+from pages.next_word.continuing import beside, keeps, tree, writing
 from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
 from ui import figure, files, layout, page, permalink, same_in_python, text

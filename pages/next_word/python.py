@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pages.next_word.continuing.writing import stops as stop_words
 from pages.next_word.state import NextWordState
-from pages.next_word.writing import stops as stop_words
 from ui import same_in_python
 
 

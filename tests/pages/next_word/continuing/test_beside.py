@@ -10,7 +10,8 @@ import pytest
 
 import core
 from core.records.score import Score
-from pages.next_word import beside, captions
+from pages.next_word import captions
+from pages.next_word.continuing import beside
 from pages.next_word.state import OPENING
 from tests.pages.next_word.test_page import shown, visit
 from tests.visits import said

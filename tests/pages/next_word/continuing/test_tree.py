@@ -11,7 +11,7 @@ import pytest
 
 import core
 from core.records.score import Score
-from pages.next_word import tree
+from pages.next_word.continuing import tree
 from tests.pages.next_word.test_page import TEXT, visit
 from tests.visits import said
 

@@ -11,7 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from pages.next_word import reading, writing
+from pages.next_word import reading
+from pages.next_word.continuing import writing
 from pages.next_word.state import MOST_WRITTEN
 from tests.pages.next_word.test_page import TEXT, press, visit
 from tests.visits import run, said

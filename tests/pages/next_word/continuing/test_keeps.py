@@ -11,7 +11,7 @@ import pytest
 import core
 from core.figures import style
 from core.records.cache_cost import CacheCost
-from pages.next_word import keeps
+from pages.next_word.continuing import keeps
 from tests.pages.next_word.test_page import TEXT, press, shown, visit
 from tests.visits import said
 
