@@ -297,6 +297,7 @@ BOUNDED = {
         "_with_particles": "256 words of 60 letters, with 170 endings: 8 MB, if all were Korean",
         "_stems": "1,024 words of 60 letters",
     },
+    "core/records/pieces.py": {"_alphabet": "256 signs"},
     "core/records/spelling.py": {
         "lru_cache": "20,000 words of 40 letters for a model: 5 MB",
         "_tables": "the letters of some styles",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Server, rested, until_link
 from tests.browser.saving import save_picture
@@ -63,17 +63,21 @@ def test_hovering_and_dragging_send_nothing(server: Server, visit: Visit) -> Non
     [("next", "next-word"), ("layers", "layers-grid"), ("why", "why-words"), ("chat", "chat")],
 )
 def test_a_saved_picture_opens_from_disk_without_a_server(
-    server: Server, visit: Visit, view: str, name: str
+    server: Server, visit: Visit, chromium: Browser, view: str, name: str
 ) -> None:
     page = opened(visit(f"{server.url}/next-word?m=small-gpt2&p={view}&t=On the river bank"))
     saved = save_picture(picture(page, name), "HTML")
     path = saved.path().rename(saved.path().with_suffix(".html"))
-    page.context.set_offline(True)
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
-    frame = page.locator(".picture[data-drawn]")
-    expect(frame).to_have_count(1)
-    assert frame.locator("table tr").count() >= 2
-    assert frame.locator(".area").get_attribute("aria-label")
+    context = chromium.new_context(offline=True)
+    try:
+        alone = context.new_page()
+        alone.on("request", lambda request: asked.append(request.url))
+        alone.goto(path.as_uri())
+        frame = alone.locator(".picture[data-drawn]")
+        expect(frame).to_have_count(1)
+        assert frame.locator("table tr").count() >= 2
+        assert frame.locator(".area").get_attribute("aria-label")
+    finally:
+        context.close()
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
