@@ -20,7 +20,8 @@ from core.records.frozen import Array
 from core.records.prediction import Prediction
 from core.records.score import Score, surprise
 from core.sentences import percent
-from pages.next_word import captions, hidden, writing
+from pages.next_word import captions, hidden
+from pages.next_word.continuing import writing
 from tests.figures.web.twins.common import TEXTS, Case, Table, each
 from tests.figures.web.twins.pictures import in_short
 from tests.figures.web.twins.sampling import WAYS, told
