@@ -106,6 +106,7 @@ const OURS = {
   "core/figures/web/src/engine/words.js RegExp": "it is run by `split`",
   "core/figures/web/src/static/numbers.js RegExp": "they are run by `inert`",
   "ui/lessons/progress.js RegExp": "they are run by `inertBy`",
+  "core/figures/web/src/derive/nextword.js RegExp": "one class of signs",
   "core/figures/web/src/derive/ends.js RegExp": "it is run by `endOf`",
   "core/figures/web/src/derive/sentences.js RegExp": "they are run by `plain`",
   "core/figures/web/src/links/formats.js RegExp": "they are run by `readLink`",

@@ -3,6 +3,7 @@
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { spelled } from "./labels.js";
 import { listed, percent, plain, sentence } from "./sentences.js";
+import { trimmed } from "../engine/words.js";
 import { fixed, grouped } from "../runtime/shared.js";
 
 const { sure: SURE, leans: LEANS, mostNamed: MOST_NAMED, mostStops: MOST_STOPS } = CONSTANTS.nextWord;
@@ -47,7 +48,12 @@ const others = (top, start) => listed(top.ids.slice(start, start + MOST_NAMED).m
 
 /** @param {Top} top @param {number} place */
 function named({ texts, tokens }, place) {
+<<<<<<< HEAD
   const name = texts[place] || tokens[place], bare = name.replace(/^ +/, "").replace(/ +$/, "");
+=======
+  if (texts[place].includes("\ufffd")) return sentence("next-word.part"); // the next token completes the character
+  const name = texts[place] || tokens[place], bare = trimmed(name, " ");
+>>>>>>> bpe44
   return quoted(spelled(bare || name));
 }
 
@@ -87,7 +93,7 @@ export const trailing = (typed, written) => (!written && typed.endsWith(" ") ? s
 
 /** The stop words in the box: with "|" between them, ↵ for a line break and ␣ for a space. @param {string} typed */
 export function stops(typed) {
-  const words = typed.split("|").map((one) => one.replace(/^ +/, "").replace(/ +$/, "").replaceAll("↵", "\n").replaceAll("␣", " "));
+  const words = typed.split("|").map((one) => trimmed(one, " ").replaceAll("↵", "\n").replaceAll("␣", " "));
   return [...new Set(words.filter(Boolean))].slice(0, MOST_STOPS);
 }
 
