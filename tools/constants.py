@@ -45,7 +45,7 @@ from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
 from pages.next_word import shaded as surprising
 from pages.next_word import state as page_state
-from pages.next_word import writing as writing_on
+from pages.next_word.continuing import writing as writing_on
 from tools import links
 from ui import text
 from ui.models import answers

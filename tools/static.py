@@ -15,7 +15,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -210,7 +210,7 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
     return out
 
 
-def _service_worker(folder: Path, pages: Sequence[str], stored: Sequence[str]) -> None:
+def _service_worker(folder: Path, pages: Sequence[str], stored: Collection[str]) -> None:
     """Write the service worker, with the names of all that it keeps and an edition from their content.
 
     Args:

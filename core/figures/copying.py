@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from ..language.in_context import InContext
@@ -54,7 +56,7 @@ def copying(found: Copying) -> Picture:
     ]
     step = max(1, found.length // 5)
     ticks = [str(i % found.length + 1) if i % found.length % step == 0 else "" for i in range(count)]
-    mark = "circle" if count <= 60 else "none"
+    mark: Literal["circle", "none"] = "circle" if count <= 60 else "none"
     drawn = [Line("all heads", _bits(found.score, count), WHOLE, mark)]
     if found.without is not None:
         name = f"without {_heads(len(found.ablated), 'induction')}"

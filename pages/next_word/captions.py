@@ -142,8 +142,8 @@ def expected(score: Score, place: int) -> str:
         f"{spelled(name)} {percent(float(share))}" for name, (_, share) in zip(seen, some, strict=True)
     )
     rank = int(score.ranks[place])
-    place = sentence("next-word.place", place=f"{rank + 1:,}")
-    here = place if rank else sentence("next-word.likeliest")
+    behind = sentence("next-word.place", place=f"{rank + 1:,}")
+    here = behind if rank else sentence("next-word.likeliest")
     return sentence("next-word.expected", here=here, words=said)
 
 

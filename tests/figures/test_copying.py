@@ -96,6 +96,7 @@ def test_the_same_in_a_notebook_and_on_paper() -> None:
     assert names[-3:] == [
         "without 1 random head, mean of 2 draws", "without 1 induction head", "all heads",
     ]  # fmt: skip
+    assert FOUND.heads is not None
     np.testing.assert_allclose(core.plot.copying_heads(FOUND.heads).data[0].z, HEADS.induction)
     answers = InContext((0, 2), np.array([3, 9]), 12)
     np.testing.assert_allclose(core.plot.in_context(answers).data[-1].y, [0.25, 0.75])

@@ -83,7 +83,8 @@ def test_the_control_is_the_mean_and_the_range_of_the_draws() -> None:
     assert found.halves(found.without) == (9, 9)
     assert shares == [0.25, 0.5, 0.75, 1.0]
     none = copying_runs(lambda heads: flat(1.0), 10, SCORES, ablate=0, draws=3, seed=0)
-    assert none.without is none.control() is None
+    assert none.without is None
+    assert none.control() is None
     with pytest.raises(ValueError, match="one run"):
         replace(found, random=())
     with pytest.raises(ValueError, match="one text"):

@@ -52,7 +52,7 @@ def test_induction() -> None:
     assert example.labels == (*SIGNS.ids("4y"), PAD_ID, *SIGNS.ids("4y"))
     # At the second x, it attends to the 4, which followed the first x.
     assert example.attend_to == (NOWHERE,) * 3 + (1, 2)
-    assert example.counts == (UNKNOWABLE, UNKNOWABLE, 0, 1, 1)
+    assert [*example.counts] == [UNKNOWABLE, UNKNOWABLE, 0, 1, 1]
     assert each(np.array([[0, 0, 0, *SIGNS.ids("4y")]]), collate([example])) == 1
 
 

@@ -18,7 +18,8 @@ from core import settings
 from core.pretrained import token_edits
 from core.pretrained.files import in_package
 from core.pretrained.tokenizer.reader import TextReader
-from core.records import score, words
+from core.records import words
+from core.records.pieces import pieces_of
 from core.records.unspaced import is_unspaced
 from tests.web import pairs
 from tests.web.texts import texts
@@ -75,7 +76,7 @@ def test_tokens_and_words_are_pythons(count: int, tmp_path: Path) -> None:
     own = pairs.of_file(_file())
     reader = pairs.reader(own, _MOST)
     chance = random.Random(count)
-    queries = [
+    queries: list[dict[str, Any]] = [
         {"text": text, "more": [chance.randrange(49_152) for _ in range(chance.randrange(5))]}
         for text in hostile(count)
     ]
@@ -134,7 +135,7 @@ def _in_python(reader: TextReader, text: str, more: list[int]) -> dict[str, Any]
         "decoded": reader.decode(encoded.ids),
         "written": [reader.surface_form(one) for one in more],
         "continued": [own.texts[0], [list(span) for span in own.offsets], list(own.special)],
-        "pieces": list(score.pieces(own.texts[0], own.tokens, own.offsets)),
+        "pieces": list(pieces_of(own.texts[0], own.tokens, own.offsets)),
         "words": [list(word) for word in split],
         "wordIds": [-1 if word is None else word for word in encoded.word_ids()],
         "occurrences": [[o.word, o.number, o.start, o.end, o.tokens.tolist()] for o in every],

@@ -83,7 +83,7 @@ def graph(encoder: Encoder, weights: Path) -> bytes:
     places = _places(weights)
     ours = {name: tuple(tensor.shape) for name, tensor in encoder.state_dict().items()}
     shapes = {name: shape for name, (_, _, shape) in places.items()}
-    source = tensor_names.plan(encoder.config, shapes, ours, built.MODEL)
+    source = tensor_names.fit(tensor_names.ours(encoder.config), shapes, ours, built.MODEL)
     # Unoptimized, the graph has each parameter under its own name; the run-time optimizes it.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -78,9 +78,9 @@ def show(s: NextWordState, model: str) -> None:
     )
     _cell(s, model, shown, plain, mapped, depth, column)
     figure.show(ranks(plain, mapped), "layers ranks", scale=layout.scale())
-    for one in filter(None, (mapped, plain)):
+    for grid in filter(None, (mapped, plain)):
         if s.lens_word.get().strip():
-            st.caption(captions.asked(one, 0))
+            st.caption(captions.asked(grid, 0))
     if lens is not None:
         st.caption(f"{captions.USES} {captions.how_good(lens, min(depth, shown.n_layers - 1))}")
     else:

@@ -135,7 +135,12 @@ def _pictures() -> dict[str, list[Case]]:
     ):
         sorted_logits = np.sort(_logits(count, count))[::-1]
         texts = [PIECES[i % len(PIECES)] for i in range(min(count, 20))]
-        more = {"sentence": "It *says*.", "name": "next-word", "number": number, "state": state}
+        more: dict[str, Any] = {
+            "sentence": "It *says*.",
+            "name": "next-word",
+            "number": number,
+            "state": state,
+        }
         bars.append(case([sorted_logits, texts, more], next_word(sorted_logits, texts, **more)))
     shaded: list[Case] = []
     lines = ("one line\n", "a\r\nb", *(f"word{i} " * 30 for i in range(6)))
@@ -149,17 +154,23 @@ def _pictures() -> dict[str, list[Case]]:
         values = np.abs(_logits(len(pieces), len(pieces), 3)) * 9
         values[0] = np.nan
         notes = [f"note {i}" for i in range(len(pieces))]
-        own = {"unit": "bits", "most": 20.0, "notes": notes, "sentence": "S", "name": "surprise"}
+        own: dict[str, Any] = {
+            "unit": "bits",
+            "most": 20.0,
+            "notes": notes,
+            "sentence": "S",
+            "name": "surprise",
+        }
         picture = shaded_text(pieces, values, **own, first_written=written)
         shaded.append(case([pieces, values, {**own, "firstWritten": written}], picture))
     trees: list[Case] = []
     for parents, chosen in (([-1], 0), ([-1, 0, 1, 0, 3, 3], 4), ([-1, *range(40)], None)):
-        own = [
+        nodes: list[dict[str, Any]] = [
             {"parent": parent, "text": PIECES[i % len(PIECES)], "probability": 1 / (i + 1)}
             for i, parent in enumerate(parents)
         ]
         more = {"chosen": chosen, "sentence": "S", "name": "tried"}
-        trees.append(case([own, more], branches([Branch(**one) for one in own], **more)))
+        trees.append(case([nodes, more], branches([Branch(**one) for one in nodes], **more)))
     return {"nextWord": bars, "shadedText": shaded, "branches": trees}
 
 

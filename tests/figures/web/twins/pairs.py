@@ -55,7 +55,11 @@ def _plain(found: Encoded) -> dict[str, Any]:
 
 def _continued(text: str, more: tuple[int, ...]) -> dict[str, Any]:
     own = _reader()
-    settings = {"vocabulary": len(pairs.small()["tokenizer.ggml.tokens"]), "most": MOST, "name": ""}
+    settings: dict[str, Any] = {
+        "vocabulary": len(pairs.small()["tokenizer.ggml.tokens"]),
+        "most": MOST,
+        "name": "",
+    }
     return _plain(token_edits.continued(own.read(text), more, own, **settings))
 
 

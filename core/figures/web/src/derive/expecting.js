@@ -48,12 +48,7 @@ const others = (top, start) => listed(top.ids.slice(start, start + MOST_NAMED).m
 
 /** @param {Top} top @param {number} place */
 function named({ texts, tokens }, place) {
-<<<<<<< HEAD
-  const name = texts[place] || tokens[place], bare = name.replace(/^ +/, "").replace(/ +$/, "");
-=======
-  if (texts[place].includes("\ufffd")) return sentence("next-word.part"); // the next token completes the character
   const name = texts[place] || tokens[place], bare = trimmed(name, " ");
->>>>>>> bpe44
   return quoted(spelled(bare || name));
 }
 
