@@ -1,6 +1,6 @@
 """Measures: numbers computed from records alone, without torch or a picture.
 
-Only `copies` runs a model, the one that it is given.
+`copying_runs` alone runs a model, the one that it is given.
 """
 
 from .agreement import Agreement, agreement

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import core
 from core.pretrained.engines.scratch import ScratchDecoder
-from core.pretrained.prefixes import read_behind
 from core.records.next_token import NextToken
 from tests.left_to_right import decoder
 from tests.web import pairs
@@ -92,8 +92,8 @@ def _in_python(
     more = [*asked["more"], *(one.id for one in written)]
     runner, encoded = model._runner, model._with(model.read(asked["text"]), more)
     assert isinstance(runner, ScratchDecoder)
-    _, vectors_LD = read_behind(runner, encoded.ids, None)
-    for place, row in enumerate(model._of_head(vectors_LD)):
+    vectors_1LD, _ = runner.read_on(torch.tensor([encoded.ids]), None)
+    for place, row in enumerate(model._of_head(vectors_1LD[0])):
         logits[" ".join(map(str, encoded.ids[: place + 1]))] = row.tolist()
     return written, model.next_token(asked["text"], more=more)
 

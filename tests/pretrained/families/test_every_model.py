@@ -82,8 +82,8 @@ def test_the_page_counts_what_has_attention() -> None:
     )
     assert "Of the 3 types" in made
     assert "2 are read (67 %)" in made
-    assert "| `c` | not read |  |  | its / blocks |" in made
-    assert "| `mamba` | no attention (state space) |" in made
+    assert "| `c` |  | not read |  |  | its / blocks |" in made
+    assert "| `mamba` |  | no attention (state space) |" in made
     assert "- `d`: 9 parameters" in made
 
 

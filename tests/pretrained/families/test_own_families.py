@@ -180,6 +180,7 @@ BEYOND: list[tuple[str, dict[str, Any]]] = [
     (
         "Gemma3Text",
         GEMMA
+        | {"layer_types": KINDS}
         | {
             "rope_parameters": {
                 "sliding_attention": ONE,

@@ -17,7 +17,7 @@ from tests.pages.next_word.test_page import shown, visit
 from tests.visits import said
 
 Made = Callable[..., Path]
-WORDS = Path(beside.__file__).with_name("page.md").read_text("utf-8")
+WORDS = (Path(beside.__file__).parents[1] / "page.md").read_text("utf-8")
 STORY = "Once upon a time, there was a"
 
 

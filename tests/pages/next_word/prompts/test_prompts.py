@@ -198,7 +198,7 @@ def test_other_peoples_links_open(name: str, words: tuple[str, str], link: dict[
 
 
 def test_a_model_that_does_not_run_in_ours_says_so(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = made("opt")
+    folder = made("opt, projected")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     app = visit(m=folder.name, t="a", t2="b")
     assert "does not run in our own transformer" in said(app)
