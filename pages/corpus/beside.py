@@ -21,6 +21,11 @@ SHOWN = 12  # collocates of a table
 LEAST = 3  # times that a collocate stands beside the word: fewer may be chance
 LEAST_SMALL = 2  # of a word with few lines
 FEW = 100  # lines
+# So many digits behind the point that columns are read from top to bottom.
+DIGITS = {
+    name: st.column_config.NumberColumn(format=f"%.{digits}f")
+    for name, digits in (("logDice", 2), ("log ratio", 2), ("LL", 1))
+}
 COLUMN, NAME = 330, 40  # pixels; letters of a group's name
 
 
@@ -93,4 +98,4 @@ def _table(heading: str, table: pd.DataFrame) -> None:
         if table.empty:
             st.caption("No word stands here surely more often.")
         else:
-            st.dataframe(table, hide_index=True, height="auto", width="stretch")
+            st.dataframe(table, hide_index=True, height="auto", width="stretch", column_config=DIGITS)

@@ -124,10 +124,11 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
             f"**{len(lines):,}** of **{lines.total:,}** occurrences of “{text.plain(lines.word)}”, "
             "taken evenly from all texts,"
         )
-    if several := matched(word.words(), lines.word):
-        shown += f", {several},"
+    words = word.words()
+    if several := matched(words, lines.word):
+        shown += f" ({several})"
     of = f"layer {lines.layer + 1} of {model}"
-    if is_phrase(lines.word):
+    if any(map(is_phrase, words)):
         of += " (the vector of a phrase is the mean of those of its words)"
     if groups.kind == "axis":
         low, high = map(text.plain, groups.names[:2])
@@ -200,9 +201,9 @@ def matched(words: Mapping[str, int], word: str) -> str:
     """The different words that were found; "" if it is the word alone (Markdown)."""
     if [*words] == [word]:
         return ""
-    named = ", ".join(f"*{text.plain(one)}* ({count:,})" for one, count in [*words.items()][:NAMED])
+    named = ", ".join(f"*{text.plain(one)}* {count:,}" for one, count in [*words.items()][:NAMED])
     more = f" and {len(words) - NAMED:,} more" if len(words) > NAMED else ""
-    return f"which is found in {len(words):,} different word{'s' * (len(words) > 1)}: {named}{more}"
+    return f"found in {len(words):,} different word{'s' * (len(words) > 1)}: {named}{more}"
 
 
 def over(column: str, groups: Groups, *, time: bool) -> str:

@@ -201,8 +201,9 @@ def test_an_object_runs_in_ours_only_as_long_as_it_is_its_weights(both: Both) ->
     assert as_it_is.engine == "scratch"
     agree(as_it_is.trace(TEXT), both.ours.trace(TEXT))
     stack = getattr(own, "encoder", None) or getattr(own, "decoder", None) or own
-    layers = next(getattr(stack, name) for name in ("layer", "layers", "h") if hasattr(stack, name))
-    hook = layers[1].register_forward_hook(
+    names = ("layer", "layers", "h", "albert_layer_groups")
+    layers = next(getattr(stack, name) for name in names if hasattr(stack, name))
+    hook = layers[-1].register_forward_hook(
         lambda _, __, out: (2 * out[0], *out[1:]) if isinstance(out, tuple) else 2 * out
     )
     with pytest.warns(core.ModelNote, match="as it is"):

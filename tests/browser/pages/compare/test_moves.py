@@ -226,7 +226,7 @@ def test_what_the_words_add_comes_after_the_dots_into_the_same_picture(
     # It waits, or stands at the learned vector still, which nothing has been added to.
     assert shown[waiting[0]]["sum"].startswith(("…", "One learned vector"))
     assert shown[-1]["lines"] > 4
-    assert "alone:\u00a0−" in shown[-1]["sum"]
+    assert "\u00a0alone →" in shown[-1]["sum"]
 
 
 @pytest.mark.parametrize("act", some(["type", "click", "scrub"], 1))

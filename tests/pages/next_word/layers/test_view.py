@@ -141,7 +141,7 @@ def test_a_masked_model_has_a_grid_and_no_link_to_why(
     assert header["columns"][3] == "␣[MASK]"
     assert not any(one.label == "Why this word?" for one in app.button)
     other = visits.visit("next_word", m=folder.name, t=TEXT)  # the first view still refuses it
-    assert "is not offered here" in said(other)
+    assert "is shown instead" in said(other)
 
 
 def test_a_model_that_predicts_nothing_is_refused_in_a_sentence() -> None:
