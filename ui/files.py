@@ -18,7 +18,7 @@ from ui.serving.files import File, SessionFiles
 __all__ = ["File", "begin", "button", "csv", "end", "offered", "offline", "paper"]
 
 _FILES = "files"
-OFFLINE = frozenset({"nextword", "shaded", "branches"})  # the pictures of Next word
+OFFLINE = frozenset({"nextword", "shaded", "branches", "lens"})  # the pictures of Next word
 
 
 def csv(make: Callable[[], pd.DataFrame], name: str) -> File:

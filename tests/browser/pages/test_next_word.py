@@ -60,7 +60,7 @@ def test_hovering_and_dragging_send_nothing(server: Server, visit: Visit) -> Non
 @pytest.mark.check
 @pytest.mark.parametrize(
     ("view", "name"),
-    [("next", "next-word"), ("layers", "layers-grid"), ("why", "why-words"), ("chat", "chat")],
+    [("next", "next-word"), ("layers", "layers-grid"), ("why", "why-text"), ("chat", "chat")],
 )
 def test_a_saved_picture_opens_from_disk_without_a_server(
     server: Server, visit: Visit, chromium: Browser, view: str, name: str
