@@ -10,7 +10,6 @@ import argparse
 import datetime
 import os
 import platform
-import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -33,6 +32,7 @@ from benchmarks import (
 from benchmarks.corpus import report
 from benchmarks.heads import page
 from benchmarks.load import at_once, next_word
+from benchmarks.sections import with_sections
 from core.pretrained import limit_threads
 
 RESULTS = Path(__file__).parent / "results.md"
@@ -82,20 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         RESULTS.write_text("\n\n".join([head.rstrip(), *sections]) + "\n", encoding="utf-8")
     elif write:
         RESULTS.write_text(with_sections(RESULTS.read_text("utf-8"), sections), encoding="utf-8")
-
-
-def with_sections(results: str, sections: Sequence[str]) -> str:
-    """The results with these sections replacing those with the same titles, or appended.
-
-    Each replaced section says that it was measured alone, and when: its own comparisons are still from
-    one run.
-    """
-    head, *former = (part.strip() for part in re.split(r"(?m)^(?=## )", results))
-    there = {part.partition("\n")[0]: part for part in former}
-    for section in sections:
-        title, _, rest = section.strip().partition("\n")
-        there[title] = f"{title}\n\n*Measured by itself on {datetime.date.today()}.*\n\n{rest.strip()}"
-    return "\n\n".join([head, *there.values()]) + "\n"
 
 
 if __name__ == "__main__":

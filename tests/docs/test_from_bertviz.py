@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
-from transformers import BertConfig, BertModel, BertTokenizerFast
 
 import core
 from core.notebook import PictureView
@@ -23,6 +21,9 @@ LEFT_AS_IT_IS = ("nothing to call", "the default")
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The names of a BertViz notebook, after the lines at its top."""
+    import torch
+    from transformers import BertConfig, BertModel, BertTokenizerFast  # two seconds, in one process
+
     folder = tmp_path_factory.mktemp("vocabulary")
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "sat", "on", "mat"]
     (folder / "vocab.txt").write_text("\n".join(words), "utf-8")

@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import chi2_contingency
-from scipy.stats.contingency import odds_ratio
 
 from core.measures.collocation import (
     deviation_of_proportions,
@@ -35,6 +33,8 @@ def test_mutual_information_by_hand() -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_log_likelihood_is_that_of_scipy(table: tuple[int, int, int, int]) -> None:
+    from scipy.stats import chi2_contingency  # a second
+
     a, window, frequency, total = table
     cells = [[a, window - a], [frequency - a, total - window - frequency + a]]
     wanted = chi2_contingency(cells, correction=False, lambda_="log-likelihood")
@@ -51,6 +51,8 @@ def test_log_likelihood_of_what_is_as_by_chance_is_nothing() -> None:
 
 
 def test_log_ratio_by_hand() -> None:
+    from scipy.stats.contingency import odds_ratio
+
     np.testing.assert_allclose(log_ratio([8, 1, 4], 100, [2, 4, 0], [100, 400, 200]), [2, 0, 4])
     # In large texts, it is the logarithm of the ratio of odds.
     odds = odds_ratio([[30, 99_970], [10, 99_990]], kind="sample").statistic

@@ -37,10 +37,11 @@ def test_the_path_is_searched_before_playwright(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = program(tmp_path, "google-chrome", "echo Chrome 1")
+    shell = program(tmp_path, browser.SHELL, "echo Chrome 1")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(browser, "playwright_browser", lambda: "/playwright/chrome")
     monkeypatch.setattr(browser, "ON_MACOS", "/none")
-    assert list(browser.candidates()) == [found, "/playwright/chrome"]
+    assert list(browser.candidates()) == [shell, found, "/playwright/chrome"]
 
 
 def test_without_a_browser_the_sentence_says_what_to_install(
@@ -60,7 +61,31 @@ def test_what_was_installed_is_found(
     monkeypatch.setattr(browser, "candidates", lambda: iter([str(path)]))
     install = [("installing ...", [["sh", "-c", script]]), ("not this ...", [["false"]])]
     monkeypatch.setattr(browser, "installers", lambda: iter(install))
+    monkeypatch.setattr(browser, "TRIED", tmp_path / "tried")
     assert browser.ensure_browser() == str(path)
+
+
+def test_beside_a_browser_with_windows_the_one_without_is_installed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_memory: None
+) -> None:
+    windows, shell = tmp_path / "chromium", tmp_path / browser.SHELL
+    program(tmp_path, "chromium", "echo C 1")
+    monkeypatch.setattr(browser, "candidates", lambda: iter([str(shell), str(windows)]))
+    monkeypatch.setattr(browser, "TRIED", tmp_path / "tried")
+    asked: list[str] = []
+
+    def installs(package: str) -> list[list[str]]:
+        asked.append(package)
+        return [["false"]]  # as where the package is not known
+
+    monkeypatch.setattr(browser, "debian_installs", installs)
+    for _ in range(2):
+        assert browser.ensure_browser() == str(windows)
+    assert asked == [browser.SHELL]
+    browser.TRIED.unlink()
+    script = f"printf '#!/bin/sh\necho C 1\n' > '{shell}'; chmod +x '{shell}'"
+    monkeypatch.setattr(browser, "debian_installs", lambda package: [["sh", "-c", script]])
+    assert browser.ensure_browser() == str(shell)
 
 
 @pytest.mark.parametrize(("root", "apt"), [(True, True), (False, True), (True, False)])

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from scipy.stats import chi2_contingency
 
 from core import corpus
 from core.corpus.querying.collocates import MOST_WIDE, Collocates
@@ -33,6 +32,13 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> corpus.Corpus:
     folder = tmp_path_factory.mktemp("collocates") / "corpus"
     publish_rows(folder, rows, {"genre": "text", "year": "int"})
     return corpus.open(folder)
+
+
+def likelihood_ratio(cells: list[list[int]]) -> float:
+    """SciPy's, of a table of two rows."""
+    from scipy.stats import chi2_contingency  # a second
+
+    return chi2_contingency(cells, correction=False, lambda_="log-likelihood").statistic
 
 
 def spoken(opened: corpus.Corpus) -> list[list[str]]:
@@ -82,7 +88,7 @@ def test_collocates_are_counted_as_by_hand(
     for i, one in enumerate(found.words):
         a, n = together[one], every.total()
         cells = [[a, found.window - a], [every[one] - a, n - found.window - every[one] + a]]
-        wanted = chi2_contingency(cells, correction=False, lambda_="log-likelihood").statistic
+        wanted = likelihood_ratio(cells)
         assert abs(found.log_likelihood[i]) == pytest.approx(wanted, abs=1e-6)
         dice = 14 + np.log2(2 * a / (every[word] + every[one]))
         assert found.log_dice[i] == pytest.approx(dice, abs=1e-6)
@@ -126,7 +132,7 @@ def test_each_group_has_its_own(opened: corpus.Corpus) -> None:
     a, size, all_of_it = found.by_group[0][i], found.windows[0], found.together[i]
     rest = found.window - size
     cells = [[a, size - a], [all_of_it - a, rest - all_of_it + a]]
-    wanted = chi2_contingency(cells, correction=False, lambda_="log-likelihood").statistic
+    wanted = likelihood_ratio(cells)
     assert sure[i] == pytest.approx(wanted, abs=1e-6)
     assert ratio[i] == pytest.approx(np.log2((a / size) / ((all_of_it - a) / rest)))
     assert {"together_1", "log_likelihood_2"} <= {*found.to_frame()}
@@ -159,9 +165,7 @@ def test_keywords_are_counted_as_by_hand(opened: corpus.Corpus) -> None:
     for word, i in own.items():
         a, b = inside[word], outside[word]
         assert (found.inside[i], found.outside[i]) == (a, b)
-        wanted = chi2_contingency(
-            [[a, b], [found.size - a, found.rest - b]], correction=False, lambda_="log-likelihood"
-        ).statistic
+        wanted = likelihood_ratio([[a, b], [found.size - a, found.rest - b]])
         assert abs(found.log_likelihood[i]) == pytest.approx(wanted, abs=1e-6)
     assert (np.diff(found.to_frame()["log_likelihood"]) <= 0).all()
 

@@ -5,6 +5,7 @@ The files are written with the names that llama.cpp's own package has for the te
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -237,6 +238,19 @@ def with_scores(writer: Any, size: int) -> None:
     writer.add_unk_token_id(0)
 
 
+@functools.cache  # to unpack so many takes a second or two, and a model has sixteen matrices
+def small_blocks(kind: Kind) -> np.ndarray:
+    """Blocks by chance whose numbers are as small as weights, (count, bytes)."""
+    draw = np.random.default_rng(0)
+    blocks = draw.integers(0, 256, (40_000, gguf.GGML_QUANT_SIZES[kind][1]), dtype=np.uint8)
+    # A scale is a number in half precision; its place in the block differs from kind to kind.
+    with np.errstate(all="ignore"):
+        largest = np.abs(dequantize(blocks, kind)).reshape(len(blocks), -1).max(-1)
+    good = blocks[(largest < 1) & (largest > 0.1)]
+    assert len(good) > 20, kind
+    return good
+
+
 def of_kind(rows: np.ndarray, kind: Kind) -> tuple[np.ndarray, np.ndarray]:
     """The packed rows and the numbers that they then stand for.
 
@@ -245,16 +259,9 @@ def of_kind(rows: np.ndarray, kind: Kind) -> tuple[np.ndarray, np.ndarray]:
     try:
         raw = quantize(rows, kind)
     except NotImplementedError:
-        size, width = gguf.GGML_QUANT_SIZES[kind]
-        draw = np.random.default_rng(0)
-        blocks = draw.integers(0, 256, (40_000, width), dtype=np.uint8)
-        # A scale is a number in half precision; its place in the block differs from kind to kind.
-        with np.errstate(all="ignore"):
-            largest = np.abs(dequantize(blocks, kind)).reshape(len(blocks), -1).max(-1)
-        good = blocks[(largest < 1) & (largest > 0.1)]
-        assert len(good) > 20, kind
-        shape = (len(rows), rows.shape[1] // size)
-        raw = good[draw.integers(0, len(good), shape)].reshape(len(rows), -1)
+        good = small_blocks(kind)
+        shape = (len(rows), rows.shape[1] // gguf.GGML_QUANT_SIZES[kind][0])
+        raw = good[np.random.default_rng(1).integers(0, len(good), shape)].reshape(len(rows), -1)
     return raw, dequantize(raw, kind)
 
 

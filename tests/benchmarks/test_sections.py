@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 
-from benchmarks.__main__ import with_sections
+from benchmarks.sections import with_sections
 
 RESULTS = "# Benchmarks\n\nWritten.\n\n## One\n\n| 1 |\n\n## Two\n\nold\n"
 
