@@ -18,7 +18,8 @@ from ui.serving.files import File, SessionFiles
 __all__ = ["File", "begin", "button", "csv", "end", "offered", "offline", "paper"]
 
 _FILES = "files"
-OFFLINE = frozenset({"nextword", "shaded", "branches", "lens"})  # the pictures of Next word
+# Pictures that say all they say by themselves. Compare and Heads save pages of their own with theirs.
+OFFLINE = frozenset({"bars", "branches", "heatmap", "lens", "lines", "nextword", "shaded"})
 
 
 def csv(make: Callable[[], pd.DataFrame], name: str) -> File:

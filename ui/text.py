@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import regex
@@ -14,6 +15,7 @@ from core.records import unknown
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
 from core.records.words import split
+from core.sentences import listed
 
 MOST_OF_END = 40  # characters of a text that was cut
 _SPACES = {" ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
@@ -59,6 +61,19 @@ def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
     """
     why = "is longer than this server has memory for" if memory else "is longer than the model accepts"
     return f"{sentence} {why}. It was cut after {end_of(typed[:end])}."
+
+
+def special(name: str, tokens: Sequence[str]) -> str:
+    """That special tokens in a typed text are read as such (Markdown).
+
+    Args:
+        name: the box of the text, as the start of a sentence.
+        tokens: the tokens, at least one.
+    """
+    named = listed([f"`{one.strip()}`" for one in tokens])
+    if len(tokens) == 1:
+        return f"{name} holds {named}: to the model, this is one special token, and not its letters."
+    return f"{name} holds {named}: to the model, each is one special token, and not its letters."
 
 
 def end_of(read: str, most: int = MOST_OF_END) -> str:

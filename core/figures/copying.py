@@ -68,12 +68,13 @@ def copying(found: Copying) -> Picture:
         name = f"without {count_of}, mean of {len(every)} draws"
         drawn.insert(0, Line(name, every.mean(axis=0), RANDOM, "none", "no random"))
         band = Band(every.min(axis=0), every.max(axis=0), f"{len(every)} random draws")
+    top = max(_TOP, *(float(np.nanmax(one.values)) for one in drawn))
     return lines(
         drawn,
         StepAxis(places, ticks, "tokens of the first half, then the same again"),
         ValueAxis(
             bounds=(0, _TOP),
-            guides=[(0, "0"), (5, "5"), (10, "10"), (15, "15")],
+            guides=[(at, f"{at:g}") for at in np.arange(0, top + 1e-6, 5.0).tolist()],
             unit="bits of surprise",
             digits=1,
         ),

@@ -200,6 +200,10 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         """The tokens of a text, as `trace` reads it."""
         return self._read(text)
 
+    def special_in(self, text: str) -> tuple[str, ...]:
+        """The special tokens that a text spells out, such as "<|im_end|>", each read as one token."""
+        return self._reader.special_in(self._read(text))
+
     def output_gram(self) -> Array | None:
         """(layers, heads, d_head, d_head), W_Oᵀ W_O: how long what a head writes is, see `sink`.
 

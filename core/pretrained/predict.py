@@ -21,7 +21,7 @@ from ..records.score import Score
 from . import generation, scoring, token_edits
 from .can_predict import Words
 from .engines import passes
-from .engines.batches import padded, refuse_empty
+from .engines.batches import most, padded, refuse_empty
 from .engines.engine import Batch, Engine
 from .engines.scratch import ScratchDecoder
 from .language_head import GivenLogits, LanguageHead
@@ -76,6 +76,16 @@ class Predicting:
     def predicts(self) -> PredictionKind | None:
         """The token that it predicts: the one at a mask (`masked`), the next one (`next`), or None."""
         return self._words.predicts
+
+    @property
+    def max_read(self) -> int:
+        """The tokens of a text that `next_token` and `score` can read, special ones included.
+
+        These are all that the model accepts; fewer where more would take more memory than
+        `POLYSEE_TRACE_MB`.
+        """
+        limit = self._trace_bytes // 4
+        return max(1, most(lambda n: self._read_numbers(n, 1), limit, self.max_tokens))
 
     @property
     def ends(self) -> frozenset[int]:
@@ -486,17 +496,20 @@ class Predicting:
 
     def _refuse_reading(self, tokens: int, positions: int) -> None:
         """Raise TooLarge before a run that could exhaust the machine's memory."""
-        shape = self._runner.shape
-        # At most the vectors of all layers, the scores of one layer, and the vocabulary at each
-        # position.
-        count = shape.n_layers * tokens * shape.d_model + shape.n_heads * tokens * tokens
-        count += positions * self._runner.n_vocabulary
+        count = self._read_numbers(tokens, positions)
         if 4 * count > self._trace_bytes:
             raise TooLarge(
                 f"Reading these {tokens} tokens would take {4 * count / 1e6:.0f} MB, and "
                 f"the limit is {self._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten "
                 "the text."
             )
+
+    def _read_numbers(self, tokens: int, positions: int) -> int:
+        """The float32 numbers of a run that needs logits at so many positions, at most."""
+        shape = self._runner.shape
+        # The vectors of all layers, the scores of one layer, and the vocabulary at each position.
+        count = shape.n_layers * tokens * shape.d_model + shape.n_heads * tokens * tokens
+        return count + positions * self._runner.n_vocabulary
 
     def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
         """(positions, V) float32, computed only at these positions, because a vocabulary is large."""

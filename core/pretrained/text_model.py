@@ -296,6 +296,10 @@ class TextModel(Protocol):
         """The tokens of a text, as `trace` reads it."""
         ...
 
+    def special_in(self, text: str) -> tuple[str, ...]:
+        """The special tokens that a text spells out, such as "<|im_end|>", each read as one token."""
+        ...
+
     def nearest_words(
         self, vector: npt.ArrayLike, *, by: Measure = "cosine", k: int = 10
     ) -> tuple[Neighbour, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from core.figures.labels import spelled
 from core.records.prediction import Prediction
@@ -20,22 +19,6 @@ BYTES = (
     "A name such as *⟨F0 9F⟩* is a part of a character, here its bytes. Emoji and rarer letters take "
     "several tokens; the next one goes on with the character."
 )
-
-
-class Encoded(Protocol):
-    """The tokens of a text, as `Model.read` returns them."""
-
-    @property
-    def tokens(self) -> Sequence[str]:
-        """Their names."""
-
-    @property
-    def special(self) -> Sequence[bool]:
-        """Whether each is a special token."""
-
-    @property
-    def offsets(self) -> Sequence[tuple[int, int]]:
-        """The characters of each; none for one that was added."""
 
 
 def headline(top: Prediction, *, ends: frozenset[int], ended: bool = False, before: str = "") -> str:
@@ -113,22 +96,6 @@ def beyond(what: str, asked: int, count: int, instead: str) -> str:
         instead: what is shown.
     """
     return f"The link asks for {what} {asked:,}, and there are {count:,}: {instead}."
-
-
-def typed_signs(reads: Encoded) -> str:
-    """That special tokens in a typed text are read as such; "" if there are none (Markdown)."""
-    signs = [
-        token
-        for token, special, (start, end) in zip(reads.tokens, reads.special, reads.offsets, strict=True)
-        if special and end > start
-    ]
-    if not signs:
-        return ""
-    named = listed([f"`{sign}`" for sign in dict.fromkeys(signs)])
-    return (
-        f"Your text holds {named}: here the model reads that as a sign of its own, one token, not as "
-        "letters. *Chat* reads what somebody types as letters."
-    )
 
 
 def expected(score: Score, place: int) -> str:

@@ -15,9 +15,10 @@ from core.dictionary import is_unshown
 from core.figures.labels import spelled
 from core.records.prediction import Expectation, probabilities
 from core.sentences import percent
+from pages.next_word import ending, reading
 from pages.next_word.state import NextWordState
 from ui.classroom import asked
-from ui.models import answers, model_cache
+from ui.models import model_cache
 from ui.models.attempt import attempt
 from ui.query import TextQuery
 
@@ -50,7 +51,7 @@ class Guess(NamedTuple):
 
 def show(s: NextWordState, model: str) -> None:
     """Offer to ask a class."""
-    text, more = s.text.get(), s.written.get()
+    text, more = ending.read_of(s, model), s.written.get()
     with st.container(horizontal=True, gap="small", key="guesses"):
         clicked = st.button(
             "Ask the class",
@@ -79,7 +80,7 @@ def _ask(model: str, text: str, more: tuple[int, ...]) -> None:
 def _text(model: str, text: str, more: tuple[int, ...]) -> str:
     if not more:
         return text
-    return model_cache.model(model).score(text, more=more).text
+    return model_cache.model(model).untraced.score(text, more=more).text
 
 
 def reveal(model: str, text: str, more: tuple[int, ...], words: Counter[str]) -> Reveal | None:
@@ -88,7 +89,7 @@ def reveal(model: str, text: str, more: tuple[int, ...], words: Counter[str]) ->
 
 
 def _reveal(model: str, text: str, more: tuple[int, ...], words: Counter[str]) -> Reveal:
-    (found,) = answers.expects(TextQuery(model, text, more=more))
+    found = reading.read(model, text, more).expectation
     top = found.top(SHOWN, 1.0)
     before = _text(model, text, more)
     every = counted(words)
@@ -116,7 +117,7 @@ def shares_of(
     A word of one token has it among the probabilities that are there already. A further run is begun
     only within `SECONDS`, and no more than `MOST_WORDS` words are looked at: the others are left out.
     """
-    model = model_cache.model(query.model)
+    model = model_cache.model(query.model).untraced
     base = model.read(before).ids
     known = base == (*model.read(query.text).ids, *query.more)
     all_p, end = probabilities(found.logits, 1.0), time.monotonic() + SECONDS
@@ -137,7 +138,7 @@ def behind(before: str, word: str) -> str:
 
 def share_of(model: str, before: str, word: str) -> float:
     """The probability that a text goes on with a word: the product over the word's tokens."""
-    score = model_cache.model(model).score(behind(before, word))
+    score = model_cache.model(model).untraced.score(behind(before, word))
     own = [i for i, (_, end) in enumerate(score.offsets) if end > len(before)]
     if any(int(score.ranks[i]) < 0 for i in own):
         return 0.0

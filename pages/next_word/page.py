@@ -19,6 +19,7 @@ from pages.next_word import (
     captions,
     chat,
     copying,
+    ending,
     guesses,
     headline,
     hidden,
@@ -35,7 +36,7 @@ from pages.next_word.why import section as why
 from ui import figure, files, layout, page, permalink, same_in_python, text
 from ui.classroom import asked
 from ui.models import model_cache
-from ui.models.attempt import attempt, can_ask
+from ui.models.attempt import attempt, can_ask, say_special
 from ui.models.choice import alone, choose_model, speaks
 from ui.page import terms
 from ui.state import LESSON, PRESENT, paragraph, select
@@ -95,6 +96,8 @@ def _can_show(s: NextWordState, view: str, model: str, typed: str) -> bool:
     if predicts != "next" and not (predicts and view in MASKED_TOO):
         st.info(_does_not(model))
         return False
+    if view not in ASKS:
+        say_special(model, typed, "The text")
     return True
 
 
@@ -139,6 +142,9 @@ def variant(s: NextWordState) -> str:
 
 
 def _below(s: NextWordState, model: str) -> None:
+    typed = attempt(ending.read_of, s, model)
+    if typed is None:
+        return
     with st.container(key="presented line"):  # stays with the bars in front of a class
         stopping, message = st.empty(), st.empty()
     drawn = False
@@ -154,18 +160,18 @@ def _below(s: NextWordState, model: str) -> None:
     if writing.go_on(s, model, show_writing):
         writing.again()
     stopping.empty()
-    found = attempt(reading.read, model, s.text.get(), s.written.get())
+    found = attempt(reading.read, model, typed, s.written.get())
     if found is None:
         message.empty()
         return
     ends, ids = model_cache.model(model).ends, s.written.get()
-    so_far = found.score.text if found.score is not None else s.text.get()
+    so_far = found.score.text if found.score is not None else typed
     said = captions.headline(
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
     headline.write(message, said, so_far)
-    if found.score is not None and found.score.left_out:
-        st.info(text.cut("The text", s.text.get(), found.score.left_out[0]))
+    if typed != s.text.get():
+        st.info(ending.said(model, typed))
     if found.score is not None:
         shaded.show(s, found.score)
     writing.buttons(s, model)
@@ -183,8 +189,7 @@ def _below(s: NextWordState, model: str) -> None:
         st.caption(hidden.NOTE)
     if any(map(has_bytes, labels[:SHOWN])):
         st.caption(captions.BYTES)
-    signs = captions.typed_signs(model_cache.model(model).read(s.text.get()))
-    notes = signs, captions.trailing(s.text.get(), len(ids)), captions.forbidden(len(found.forbidden))
+    notes = captions.trailing(s.text.get(), len(ids)), captions.forbidden(len(found.forbidden))
     for note in filter(None, notes):
         st.caption(note)
     if found.score is not None:

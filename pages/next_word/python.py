@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pages.next_word import ending
 from pages.next_word.continuing.writing import stops as stop_words
 from pages.next_word.state import NextWordState
 from ui import same_in_python
@@ -25,7 +26,7 @@ def lines(s: NextWordState, model: str) -> dict[str, str]:
         same_in_python.imports(model),
         "",
         f"model = core.load({model!r})",
-        f"text = {s.text.get()!r}",
+        f"text = {ending.read_of(s, model)!r}",
         f"found = model.next_token(text{more})",
         "next_word, surprise = found.top(10), found.score",
         "written = list(",

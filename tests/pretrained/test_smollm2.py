@@ -61,6 +61,7 @@ def test_it_says_what_the_model_says(smollm2: core.Model) -> None:
     written = list(smollm2.generate(MARY, 4, temperature=0))
     assert isinstance(written[0], generated.Generated)
     assert written[0].text == " Mary"
+    assert smollm2.special_in("a <|im_end|>, and <|endoftext|>") == ("<|im_end|>", "<|endoftext|>")
 
 
 @pytest.mark.check

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from core import plot
+from core import figures, plot
 from core.figures import Picture, bars, schema
 from core.figures.attention import layer_state
 from ui import events, figure, files, permalink
@@ -98,14 +98,26 @@ def test_a_figure_for_a_paper_is_offered_of_what_is_shown(
     monkeypatch.setattr(figure, "_COMPONENTS", {"bars": lambda **given: sent.append(given["data"])})
     values = [0.25, 0.75]
     figure.show(bars(values, ["a", "b"], unit="share", sentence="Two.", name="two"), KEY)
-    ((one,),) = (message["files"] for message in sent)
+    ((one, whole),) = (message["files"] for message in sent)
     assert (one["kind"], one["name"]) == ("Plotly", "polysee-two-figure.html")
     assert "figure for a paper" in one["about"]
-    _, _, owner, name = one["address"].split("/")
-    page = served._by_session[owner].files[name].make()
+    page = made(one)
     assert isinstance(page, str)
     (tmp_path / "two.html").write_text(page, "utf-8")
     assert [*plot.read(tmp_path / "two.html").to_dict()["data"][0]["text"]] == ["0.250", "0.750"]
+    assert (whole["kind"], whole["name"]) == ("HTML", "polysee-two.html")
+    assert "<h1>Two.</h1>" in str(made(whole))
+
+
+def made(offered: dict[str, Any]) -> str | bytes:
+    """The content of a file that a menu offers."""
+    _, _, owner, name = offered["address"].split("/")
+    return served._by_session[owner].files[name].make()
+
+
+def test_every_picture_that_is_saved_as_a_page_has_code_that_draws_it() -> None:
+    built = {path.stem for path in Path(figures.web.__path__[0]).glob("dist/*.js")}
+    assert built >= files.OFFLINE
 
 
 def test_numbers_keep_their_address_whatever_is_chosen(

@@ -44,6 +44,13 @@ def can_ask(typed: str, name: str) -> bool:
     return True
 
 
+def say_special(model: str, typed: str, name: str) -> None:
+    """Where the text in the box `name` spells out special tokens, say that they are read as such."""
+    loaded = model_cache.if_loaded(model)
+    if loaded is not None and (found := loaded.untraced.special_in(typed)):
+        st.caption(text.special(name, found))
+
+
 def was_read(answer: Trace, typed: str, name: str) -> bool:
     """Whether the model found any token; if not, or if the text was truncated, the page says so."""
     if all(answer.special):
@@ -52,4 +59,5 @@ def was_read(answer: Trace, typed: str, name: str) -> bool:
     if answer.left_out:
         early = model_cache.ends_early(answer.model)
         st.info(text.cut(name, typed, answer.left_out[0], memory=early))
+    say_special(answer.model, typed, name)
     return True

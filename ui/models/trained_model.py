@@ -419,6 +419,10 @@ class TrainedModel:
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model."
         )
 
+    def special_in(self, text: str) -> tuple[str, ...]:
+        """No text spells one: it reads words of its own vocabulary."""
+        return ()
+
     def output_gram(self) -> None:
         """Not offered for a small model."""
         return

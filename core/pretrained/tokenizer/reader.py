@@ -345,6 +345,30 @@ class TextReader:
         every = [*texts]
         return tuple(sorted(name for name in names if any(name in text for text in every)))
 
+    @cached_property
+    def _added(self) -> Mapping[int, str]:
+        """The added tokens: their ids, and how they are written."""
+        return self._answer(self._cuts.signs)
+
+    def special_in(self, encoded: Encoded) -> tuple[str, ...]:
+        """The special tokens that stand spelled out in what was read, each once, in their order.
+
+        These are added tokens, such as "<|im_end|>", that the model reads where the text has their
+        letters; none that a template adds, nor the mask token, which is there to be written.
+        """
+        added = self._added
+        found = dict.fromkeys(
+            added[number]
+            for number, segment, (start, end) in zip(
+                encoded.ids, encoded.segments, encoded.offsets, strict=True
+            )
+            if number in added
+            and number != self.mask_id
+            and added[number].strip()
+            and added[number].strip() == encoded.texts[segment][start:end].strip()
+        )
+        return tuple(found)
+
     def read(self, text: str, second: str | None = None) -> Encoded:
         """Split one text, or a pair, into tokens; a text that is too long is truncated.
 

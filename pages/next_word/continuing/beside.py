@@ -11,7 +11,7 @@ from core.records.score import Score
 from pages.next_word import captions, reading, shaded
 from pages.next_word.state import NextWordState
 from ui import figure, files, layout
-from ui.models.attempt import attempt, can_ask
+from ui.models.attempt import attempt, can_ask, say_special
 from ui.state import fold, paragraph
 
 TITLE = "Beside another text"
@@ -29,6 +29,7 @@ def show(s: NextWordState, model: str, score: Score) -> None:
         other = attempt(reading.scored, model, typed, ())
         if other is None:
             return
+        say_special(model, typed, "The other text")
         st.markdown(captions.beside(score, other))
         both = {"A": score, "B": other}
         most = shaded.scale_of(score, other)

@@ -16,7 +16,7 @@ from core.figures import Line, Picture, StepAxis, ValueAxis, lines, style
 from core.figures.labels import spelled
 from core.records.cache_cost import BYTES, CacheCost
 from core.records.score import Score
-from pages.next_word import hidden
+from pages.next_word import ending, hidden
 from pages.next_word.state import NextWordState
 from ui import figure, files, layout, text
 from ui.models import model_cache
@@ -178,10 +178,10 @@ def _clock(s: NextWordState, model: str, cost: CacheCost, tokens: int) -> None:
         help="The server writes the same tokens twice, and reads the whole text anew for each the "
         "second time.",
     )
-    about = model, s.text.get(), s.written.get()
+    about = model, ending.read_of(s, model), s.written.get()
     if _CLOCK.take():
         with st.spinner("Writing the same tokens twice …"):
-            found = attempt(timed, model, s.text.get(), s.written.get(), tokens, count)
+            found = attempt(timed, *about, tokens, count)
         if found is not None:
             _TIMED.set(found)
     now = _TIMED.get()

@@ -12,7 +12,7 @@ from core.figures.labels import spelled
 from core.measures.function_words import FUNCTION_WORDS
 from core.records.words import split
 from core.sentences import sentence
-from pages.next_word import hidden, reading
+from pages.next_word import ending, hidden, reading
 from pages.next_word.state import NextWordState, Path
 from ui import figure, layout, text
 from ui.models.attempt import attempt
@@ -41,7 +41,8 @@ def show(s: NextWordState, model: str) -> None:
     tried = s.branches()
     if not tried:
         return
-    found = attempt(made, model, s.text.get(), tried)
+    typed = ending.read_of(s, model)
+    found = attempt(made, model, typed, tried)
     if found is None:
         return
     st.subheader("What was tried", anchor=False)
@@ -53,12 +54,12 @@ def show(s: NextWordState, model: str) -> None:
         scale=layout.scale(),
     )
     st.caption(sentence("next-word.go-back"))
-    _two(s, found)
+    _two(s, typed, found)
 
 
-def _two(s: NextWordState, found: Tree) -> None:
+def _two(s: NextWordState, typed: str, found: Tree) -> None:
     """Two branches side by side: a link to Compare."""
-    typed, count = s.text.get(), len(found.texts)
+    count = len(found.texts)
     if count < 2:
         return
     names = {

@@ -18,7 +18,7 @@ from core.errors import PolyseeError
 from core.records.generated import Generated
 from core.records.prediction import Expectation
 from core.sentences import listed, percent, sentence
-from pages.next_word import hidden, reading
+from pages.next_word import ending, hidden, reading
 from pages.next_word.state import MOST_WRITTEN, NextWordState, Path
 from ui import state, text
 from ui.models import model_cache
@@ -173,7 +173,7 @@ def _past_the_end(s: NextWordState, model: str) -> None:
     ids = s.written.get()
     ends = model_cache.model(model).ends
     ids = ids[:-1] if ids and ids[-1] in ends else ids
-    found = reading.read(model, s.text.get(), ids)
+    found = reading.read(model, ending.read_of(s, model), ids)
     _to(s, ids)
     s.put((*ids, next((one for one in found.ids if one not in ends), found.ids[0])))
 
@@ -184,7 +184,7 @@ def begun(s: NextWordState, model: str) -> Writing | None:
     Raises:
         PolyseeError: see `Model.generate`.
     """
-    typed, path = s.text.get(), s.written.get()
+    typed, path = ending.read_of(s, model), s.written.get()
     about = (model, typed, *s.sampling().values(), s.seed.get(), s.stop.get())
     if count := min(_ASKED.get(), MOST_WRITTEN - len(path)):
         _ASKED.set(0)
@@ -215,7 +215,7 @@ def go_on(s: NextWordState, model: str, shown: Callable[[Writing], object]) -> b
             return False
         shown(now)
         end = time.monotonic() + SLICE
-        with turn(s.text.get()):
+        with turn(ending.read_of(s, model)):
             for one in now.tokens:
                 if len(now.done) >= now.count:
                     _finish(s, model, now, one.expectation)
@@ -254,7 +254,7 @@ def again() -> None:
 def _finish(s: NextWordState, model: str, now: Writing, then: Expectation | None) -> None:
     """Keep what the writing has computed: the surprise at each token, and what comes next."""
     _NOW.set(None)
-    typed = s.text.get()
+    typed = ending.read_of(s, model)
     before = reading.kept(model, typed, now.start)
     if then is None or before is None:
         return
@@ -280,7 +280,7 @@ def said(now: Writing) -> str:
 def written(s: NextWordState, model: str, count: int) -> Iterator[Generated]:
     """The next tokens, each as soon as it is written."""
     return model_cache.model(model).untraced.generate(
-        s.text.get(),
+        ending.read_of(s, model),
         count,
         more=s.written.get(),
         temperature=s.temperature.get(),

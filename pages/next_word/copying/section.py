@@ -14,11 +14,11 @@ from core.language.in_context import CAPITALS
 from core.measures import Copying, CopyingHeads, copying_runs
 from core.records.frozen import Array
 from core.records.prediction import Prediction
-from pages.next_word import shaded
+from pages.next_word import headline, shaded
 from pages.next_word.copying import captions, computed, python
 from pages.next_word.state import COPYING_MEASURES, COPYING_SOURCES, NextWordState
 from ui import figure, files, layout, same_in_python, state
-from ui.models.attempt import attempt, can_ask
+from ui.models.attempt import attempt, can_ask, say_special
 from ui.page import leads
 from ui.state import number, paragraph, select, slider, toggle
 
@@ -54,7 +54,7 @@ def _repeated(s: NextWordState, model: str, text: str, count: int, *, instead: b
     found = Copying(length, score, heads)
     if instead:
         st.info(captions.INSTEAD)
-    st.markdown(f"#### {captions.headline(found)}")
+    headline.write(headline.place(), captions.headline(found))
     if heads is not None and count:
         bar = st.progress(0.0, "It reads them again without some heads …")
         changed = attempt(
@@ -114,7 +114,7 @@ def _heads(s: NextWordState, model: str, text: str, found: CopyingHeads) -> None
         ranked = found.ranked(measure)[:10]
         for layer, head in [*([chosen] if chosen and chosen not in ranked else []), *ranked]:
             value = float(getattr(found, measure)[layer, head])
-            query = {"m": model, "t": text, "l": str(layer + 1), "h": str(head)}
+            query = {"m": model, "t": text, "l": str(layer + 1), "h": str(head + 1), "r": "head"}
             leads.down(f"Layer {layer + 1}, head {head + 1}: {value:.2f}", "heads", query)
 
 
@@ -152,6 +152,7 @@ def _sink(s: NextWordState, model: str) -> None:
         text = paragraph(s.text, "Text", changed=s.forget)
         if not can_ask(text, "The text"):
             return
+        say_special(model, text, "The text")
         found = attempt(computed.of_first, model, text)
         if found is None:
             return

@@ -21,7 +21,7 @@ from pages.next_word.prompts.computed import Query
 from pages.next_word.state import ALL, LAST, PATCHED, NextWordState
 from ui import figure, files, layout, same_in_python
 from ui.models import answers, model_cache
-from ui.models.attempt import attempt, can_ask
+from ui.models.attempt import attempt, can_ask, say_special
 from ui.page import leads, terms
 from ui.query import TextQuery
 from ui.state import Field, SessionValue, paragraph, presets, select, text
@@ -64,6 +64,8 @@ def show(s: NextWordState, model: str) -> None:
         _examples(s)
     if not (can_ask(a, "Prompt A") and can_ask(b, "Prompt B")):
         return
+    for typed, name in ((a, "Prompt A"), (b, "Prompt B")):
+        say_special(model, typed, name)
     expected = attempt(_expected, model, a, b)
     if expected is None:
         return

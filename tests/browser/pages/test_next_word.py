@@ -60,12 +60,19 @@ def test_hovering_and_dragging_send_nothing(server: Server, visit: Visit) -> Non
 @pytest.mark.check
 @pytest.mark.parametrize(
     ("view", "name"),
-    [("next", "next-word"), ("layers", "layers-grid"), ("why", "why-text"), ("chat", "chat")],
+    [
+        ("next", "next-word"),
+        ("layers", "layers-grid"),
+        ("why", "why-words"),
+        ("prompts", "patching"),
+        ("chat", "chat"),
+    ],
 )
 def test_a_saved_picture_opens_from_disk_without_a_server(
     server: Server, visit: Visit, chromium: Browser, view: str, name: str
 ) -> None:
-    page = opened(visit(f"{server.url}/next-word?m=small-gpt2&p={view}&t=On the river bank"))
+    texts = "t=On the river bank&t2=On the money bank"
+    page = opened(visit(f"{server.url}/next-word?m=small-gpt2&p={view}&{texts}"))
     saved = save_picture(picture(page, name), "HTML")
     path = saved.path().rename(saved.path().with_suffix(".html"))
     asked: list[str] = []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import pytest
 
@@ -76,17 +74,6 @@ def test_the_most_surprising_token_and_the_mean() -> None:
 
 def test_one_token_alone_has_no_surprise() -> None:
     assert captions.surprise(score([np.nan], [-1]), 0) == ""
-
-
-def test_a_sign_that_is_typed_is_said_and_one_that_the_model_adds_is_not() -> None:
-    class Reads(NamedTuple):
-        tokens: tuple[str, ...] = ("<s>", "Hi", "<|im_end|>")
-        special: tuple[bool, ...] = (True, False, True)
-        offsets: tuple[tuple[int, int], ...] = ((0, 0), (0, 2), (2, 12))
-
-    assert "`<|im_end|>`" in captions.typed_signs(Reads())
-    assert "<s>" not in captions.typed_signs(Reads())
-    assert captions.typed_signs(Reads(special=(True, False, False))) == ""
 
 
 @pytest.mark.parametrize("token", ["Mary", "and", "↵", "3"])

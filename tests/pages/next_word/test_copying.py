@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -95,6 +96,10 @@ def test_a_model_that_does_not_know_our_words_repeats_its_own_tokens(name: str) 
     )
     assert found.score.text == text
     assert "polysee-sink-shares" in pictures
+    layer, head = found.heads.ranked()[0]
+    name = f"[Layer {layer + 1}, head {head + 1}:"
+    (link,) = [str(one.value) for one in app.markdown if name in str(one.value)]
+    assert {"l": [str(layer + 1)], "h": [str(head + 1)]}.items() <= parse_qs(link.rstrip(")")).items()
 
 
 @pytest.mark.parametrize("length", ["1", "10000", "-3", "x"])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pages.next_word import ending
+from pages.next_word.state import NextWordState
 from tests import visits
 from tests.visits import said
 from ui.models import model_cache
@@ -54,4 +55,24 @@ def test_the_headline_is_of_the_end_and_the_page_says_what_was_read(name: str, v
     (expected,) = model_cache.model(name).expects(ending.of(name, LONG))
     word = expected.texts[0].strip()
     headlines = [str(one.value) for one in app.markdown if str(one.value).startswith("####")]
+    assert any(word in one for one in headlines), (word, headlines)
+
+
+def test_what_comes_next_follows_the_end_of_a_text_beyond_the_window(name: str) -> None:
+    loaded = model_cache.model(name).untraced
+    long = "the old river bank " * loaded.max_tokens + "a kid saw the bank"
+    app = visits.visit("next_word", m=name, t=long)
+    assert not app.exception, app.exception
+    shown = said(app)
+    assert "tokens are read" in shown
+    assert "It was cut after" not in shown
+    own = NextWordState()
+    own.text.set(long)
+    read = ending.read_of(own, name)
+    assert long.endswith(read)
+    assert len(loaded.read(read)) <= loaded.max_tokens // 2
+    own.text.set(f"{long} and")
+    assert ending.read_of(own, name) == f"{read} and"  # what was read is not read again
+    headlines = [str(one.value) for one in app.markdown if str(one.value).startswith("####")]
+    word = loaded.next_token(read).top(1).texts[0].strip()
     assert any(word in one for one in headlines), (word, headlines)

@@ -285,3 +285,24 @@ def test_cased_is_asked_of_the_tokenizer(reader: TextReader) -> None:
     read = cased.read("bank Bank")
     assert read.ids == (2, 1)  # no special tokens: none are added
     assert read.special == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a bank", ()),
+        ("a [SEP] bank [SEP] [CLS]", ("[SEP]", "[CLS]")),
+        ("a [MASK] bank", ()),  # there to be written
+        ("a \U00013000 bank", ()),  # [UNK], and nobody wrote it
+        ("a [UNK] bank", ("[UNK]",)),
+        ("a [sep] bank", ()),
+    ],
+)
+def test_special_tokens_are_found_where_somebody_wrote_them(
+    reader: TextReader, text: str, found: tuple[str, ...]
+) -> None:
+    assert reader.special_in(reader.read(text)) == found
+
+
+def test_special_tokens_are_found_in_the_text_of_a_pair_that_has_them(reader: TextReader) -> None:
+    assert reader.special_in(reader.read("a bank", "a [SEP] bank")) == ("[SEP]",)
