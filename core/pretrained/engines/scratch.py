@@ -26,9 +26,9 @@ from ...transformer import (
     total_bias,
 )
 from ...transformer.shapes_alone import shapes_alone
-from ..files import decoder_tables, tensor_names
+from ..files import family_tables, tensor_names
 from ..files.checkpoint import Checkpoint
-from ..files.decoder_tables import Family, Piece
+from ..files.family_tables import Family, Piece
 from . import passes
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
 
@@ -395,7 +395,7 @@ class Plan(NamedTuple):
         if isinstance(self.config, EncoderConfig):
             return tensor_names.ours(self.config, self.kind)
         assert self.family is not None
-        return decoder_tables.ours(self.config, self.family)
+        return family_tables.ours(self.config, self.family)
 
     def tensors_in(self, theirs: Iterable[str]) -> list[str]:
         """The (current) names of the tensors that a checkpoint must hold, given those that it holds."""
@@ -410,10 +410,10 @@ class Plan(NamedTuple):
         """`names` for a checkpoint with these tensors, whose table may be there as its head alone."""
         there = {tensor_names.modern(name, self.prefix) for name in theirs}
         table = next((their for their, our in self.names.items() if our == _TABLE), "")
-        if not self.tied or table in there or decoder_tables.HEAD not in there:
+        if not self.tied or table in there or family_tables.HEAD not in there:
             return self.names
         rest = {their: our for their, our in self.names.items() if their != table}
-        return rest | {decoder_tables.HEAD: _TABLE}
+        return rest | {family_tables.HEAD: _TABLE}
 
 
 def plan_of(config: Any) -> Plan | None:
@@ -421,10 +421,10 @@ def plan_of(config: Any) -> Plan | None:
     encoder = tensor_names.encoder_config(config)
     if encoder is not None:
         return Plan(encoder, kind=config.model_type)
-    decoder = decoder_tables.decoder_config(config)
+    decoder = family_tables.config_of(config)
     if decoder is None:
         return None
-    return Plan(decoder, decoder_tables.family_of(config), bool(config.tie_word_embeddings))
+    return Plan(decoder, family_tables.family_of(config), bool(config.tie_word_embeddings))
 
 
 def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
@@ -488,7 +488,7 @@ def _planned(
     parts = {key: Piece(key) for key in theirs}
     if plan.family is not None:
         assert isinstance(config, TransformerConfig)
-        parts = decoder_tables.pieces(config, plan.family, theirs)
+        parts = family_tables.pieces(config, plan.family, theirs)
     source = tensor_names.fit(
         {their: our for their, our in plan.names_in(theirs).items() if our in shapes},
         {key: piece.shape(theirs[piece.name]) for key, piece in parts.items()},

@@ -1,4 +1,4 @@
-"""Every family of `decoder_tables` equals eager `transformers`: odd shapes, settings that matter.
+"""Every family of `family_tables` equals eager `transformers`: odd shapes, settings that matter.
 
 The first families and the measures are in `test_own_decoders`.
 """
