@@ -33,11 +33,11 @@ def config_of(config: Any, *, headed: bool = False) -> TransformerConfig | None:
 
     Args:
         config: any configuration.
-        headed: whether the decoder gets a matrix of its own that predicts tokens, if it has one;
+        headed: whether a decoder gets a matrix of its own that predicts tokens, if it has one;
             otherwise its logits are those of its table of vectors.
     """
     family = family_of(config)
-    if family is None or getattr(config, "is_causal", True) is False:
+    if family is None or (family.causal and getattr(config, "is_causal", True) is False):
         return None
     from ....transformer import Parts, TransformerConfig  # torch: a folder's files are checked first
 
@@ -55,8 +55,8 @@ def config_of(config: Any, *, headed: bool = False) -> TransformerConfig | None:
         return TransformerConfig(
             **{
                 "n_vocabulary": config.vocab_size,
-                "n_encoder_layers": 0,
-                "n_decoder_layers": config.num_hidden_layers,
+                "n_encoder_layers": 0 if family.causal else config.num_hidden_layers,
+                "n_decoder_layers": config.num_hidden_layers if family.causal else 0,
                 "n_heads": config.num_attention_heads,
                 "d_model": config.hidden_size,
                 "norm_first": True,

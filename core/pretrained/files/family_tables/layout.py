@@ -42,7 +42,7 @@ class Fused(NamedTuple):
 
 
 class Family(NamedTuple):
-    """One family of decoders.
+    """One family of stacks.
 
     Attributes:
         prefix: what stands before the names of a model's tensors if it has a head.
@@ -57,6 +57,8 @@ class Family(NamedTuple):
         biases: which layers have biases, by the names in `core.transformer.Parts`: always, never, or
             the setting that says so.
         more: the rest of our configuration; None for settings that our transformer does not know.
+        causal: whether it is a decoder; else an encoder.
+        head: tensors of its head that predicts, where that is more than the one matrix.
     """
 
     prefix: str
@@ -70,6 +72,8 @@ class Family(NamedTuple):
     twice: Mapping[str, str] = MappingProxyType({})
     less_one: tuple[str, ...] = ()
     unused_rows: Mapping[str, int] = MappingProxyType({})
+    causal: bool = True
+    head: tuple[str, ...] = ()
 
 
 class Piece(NamedTuple):
@@ -117,10 +121,12 @@ class Piece(NamedTuple):
 
 
 def ours(config: TransformerConfig, family: Family) -> Mapping[str, str]:
-    """The pieces' (current) names -> the names in our decoder's state dict; see `pieces`."""
+    """The pieces' (current) names -> the names in the state dict of ours; see `pieces`."""
     modules = {theirs: our for our, theirs in family.outside.items()}
-    for i in range(config.n_decoder_layers):
+    for i in range(config.n_layers):
         inside = {theirs: our for our, theirs in family.layer.items()}
+        if i == 0 and not config.first_norm:
+            del inside[family.layer["attention_norm"]]
         for theirs, fused in family.fused.items():
             inside |= {_piece(theirs, part): our for part, our in enumerate(fused.modules)}
         inside |= {_piece(theirs, 1): our for theirs, our in family.twice.items()}

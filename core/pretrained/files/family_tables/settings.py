@@ -312,3 +312,23 @@ def _windows(config: Any, kinds: Sequence[str]) -> tuple[int, ...] | None:
     return (
         windows if len(windows) == config.num_hidden_layers and min(windows, default=0) >= 0 else None
     )
+
+
+def modernbert(config: Any) -> dict[str, Any] | None:
+    """Of ModernBERT: an encoder with two rotations, local layers between global ones, and GeGLU."""
+    activation, ropes = _ACTIVATIONS.get(str(config.hidden_activation)), config.rope_parameters
+    kinds, windows = config.layer_types, _windows(config, config.layer_types)
+    rotations = {kind: _rotation(ropes.get(kind)) for kind in {*kinds}}
+    if activation is None or windows is None or None in rotations.values():
+        return None
+    return {
+        "d_ff": config.intermediate_size,
+        "positions": "rotary",
+        "activation": activation,
+        "norm_eps": config.norm_eps,
+        "windows": windows if any(windows) else (),
+        "rotations": tuple(rotations[kind] for kind in kinds),
+        "embedding_norm": True,
+        "first_norm": False,
+        "parts": {"gated": True},
+    }

@@ -208,6 +208,39 @@ FAMILIES: Mapping[str, Family | Callable[[Any], Family]] = MappingProxyType(
             },
             more=settings.opt,
         ),
+        # Warner et al. (2024): an encoder
+        "modernbert": Family(
+            prefix="model",
+            stack="layers",
+            outside={
+                "embeddings.tokens": "embeddings.tok_embeddings",
+                "embeddings.norm": "embeddings.norm",
+                "stack.norm": "final_norm",
+            },
+            layer={
+                "attention_norm": "attn_norm",
+                "attention.output": "attn.Wo",
+                "output_norm": "mlp_norm",
+                "feed_forward.outer": "mlp.Wo",
+            },
+            fused={
+                "attn.Wqkv": Fused(_QKV),
+                "mlp.Wi": Fused(("feed_forward.gate", "feed_forward.inner")),
+            },
+            biases={
+                "qkv_bias": "attention_bias",
+                "output_bias": "attention_bias",
+                "feed_forward_bias": "mlp_bias",
+                "norm_bias": "norm_bias",
+            },
+            more=settings.modernbert,
+            causal=False,
+            head=(
+                *(f"head.{part}.{half}" for part in ("dense", "norm") for half in ("weight", "bias")),
+                "decoder.weight",
+                "decoder.bias",
+            ),
+        ),
         # Radford et al. (2019)
         "gpt2": Family(
             prefix="transformer",
