@@ -251,14 +251,15 @@ def _if(norm: nn.Module | None, deviation_L1: Tensor, slope_GLD: Tensor) -> tupl
 def _norm(norm: nn.Module, deviation_L1: Tensor, slope_GLD: Tensor) -> tuple[Tensor, Tensor]:
     """Back through γ·(x − mean)/deviation + β, deviation fixed: the gradient for x, and β's share.
 
-    RMSNorm subtracts no mean and has no β.
+    RMSNorm subtracts no mean; it has no β, and some layer norms have none.
     """
     assert isinstance(norm, Norm)
     scaled_GLD = slope_GLD * norm.weight / deviation_L1
     if isinstance(norm, nn.RMSNorm):
         return scaled_GLD, slope_GLD.new_zeros(())
-    bias_G = (slope_GLD @ norm.bias).sum(-1)
-    return scaled_GLD - scaled_GLD.mean(-1, keepdim=True), bias_G
+    centred_GLD = scaled_GLD - scaled_GLD.mean(-1, keepdim=True)
+    bias_D: Tensor | None = norm.bias
+    return centred_GLD, slope_GLD.new_zeros(()) if bias_D is None else (slope_GLD @ bias_D).sum(-1)
 
 
 def through_norm(norm: nn.Module, x_LD: Tensor, slope_LD: Tensor) -> tuple[Tensor, Tensor]:

@@ -36,12 +36,13 @@ def why_text(parts: LogitParts, pieces: Sequence[str]) -> Picture:
     )
 
 
-def why_words(parts: LogitParts, words: Sequence[str]) -> Picture:
+def why_words(parts: LogitParts, words: Sequence[str], *, unit: str = "") -> Picture:
     """The strongest words, all others as one bar, the first token and the biases: they add up.
 
     Args:
         parts: the sums.
         words: the tokens as they are named.
+        unit: the name of the number; "" for that of the logit, or of the difference of two.
     """
     of = np.array(parts.sources.by_token, np.float64)
     rest = [i for i in range(len(of)) if i or len(of) == 1]
@@ -58,7 +59,7 @@ def why_words(parts: LogitParts, words: Sequence[str]) -> Picture:
         [value for _, value in rows],
         [label for label, _ in rows],
         kind="signed",
-        unit=_unit(parts),
+        unit=unit or _unit(parts),
         digits=2,
         sentence=f"What each word adds: {len(rows)} parts, together {parts.whole:.2f}.",
         name="why-words",
@@ -71,14 +72,17 @@ def _apart(words: Sequence[str], i: int) -> str:
     return words[i] if len(alike) == 1 else f"{words[i]} ({alike.index(i) + 1})"
 
 
-def why_parts(parts: LogitParts) -> Picture:
-    """Layers downwards; each head, the feed-forward network, and the whole layer with its biases."""
+def why_parts(parts: LogitParts, *, unit: str = "") -> Picture:
+    """Layers downwards; each head, the feed-forward network, and the whole layer with its biases.
+
+    `unit`: see `why_words`.
+    """
     heads = parts.by_head
     return signed_heatmap(
         [f"layer {i + 1}" for i in range(len(heads))],
         [*(str(h + 1) for h in range(heads.shape[1])), "feed-forward", "whole layer"],
         np.concatenate([heads, parts.feed_forward[:, None], parts.by_layer[:, None]], axis=1),
-        title=_unit(parts),
+        title=unit or _unit(parts),
         of=("layer", "head"),
         between=", head ",
         sentence="What each head and each feed-forward network adds to the number.",

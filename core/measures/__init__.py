@@ -1,6 +1,6 @@
 """Measures: numbers computed from records alone, without torch or a picture.
 
-`copying_runs` alone runs a model, the one that it is given.
+`copying_runs` and `model_difference` alone run models, those that they are given.
 """
 
 from .agreement import Agreement, agreement
@@ -31,6 +31,7 @@ from .foreign import looks_foreign
 from .maps.neighbour_map import NeighbourMap, tsne, umap
 from .maps.projection import Projection, pca
 from .maps.trajectory import CONTEXTUAL, WordPath, sense_coordinates, word_path
+from .model_difference import model_difference
 from .patching import Holder, holders, most_apart, strongest_heads
 from .senses.how_sure import HowSure, how_sure
 from .senses.move import Across, across, plane
@@ -97,6 +98,7 @@ __all__ = [
     "mean_patterns",
     "measure_roles",
     "merged",
+    "model_difference",
     "most_apart",
     "one_side",
     "pairwise_similarity",

@@ -26,7 +26,7 @@ from .can_predict import Words
 from .engines.batches import padded, refuse_empty
 from .engines.engine import Batch, Engine, Run
 from .engines.huggingface import HuggingFaceEngine
-from .engines.scratch import ScratchDecoder, ScratchEngine
+from .engines.scratch import Ours, ScratchEngine
 from .language_head import LanguageHead
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
@@ -299,7 +299,7 @@ def refuse_lens(model: Lenses) -> None:
     """Raise NotSupported unless a model's states can be read by its head."""
     if model.predicts is None:
         raise NotSupported(model.no_predictions)  # type: ignore[attr-defined]
-    if not isinstance(model._runner, ScratchEngine | ScratchDecoder | HuggingFaceEngine):
+    if not isinstance(model._runner, Ours | HuggingFaceEngine):
         raise NotSupported(
             f"“{model.name}” is an encoder–decoder; the states of an encoder or a decoder can be read."
         )
@@ -341,7 +341,7 @@ def _last(runner: Engine, batch: Batch, run: Run) -> Tensor:
 
 def _norms(runner: Engine) -> Iterator[Callable[[Tensor], Tensor]]:
     """What may stand between the last layer and the head: nothing, or a norm outside of all layers."""
-    if isinstance(runner, ScratchEngine | ScratchDecoder):
+    if isinstance(runner, Ours):
         yield runner.final_norm or nn.Identity()
         return
     yield nn.Identity()
@@ -360,10 +360,8 @@ def _is_close(one: Tensor, other: Tensor) -> bool:
 
 def _module(runner: Engine) -> nn.Module:
     """What holds the weights."""
-    if isinstance(runner, ScratchDecoder):
-        return runner.decoder
-    if isinstance(runner, ScratchEngine):
-        return runner.encoder
+    if isinstance(runner, Ours):
+        return runner.encoder if isinstance(runner, ScratchEngine) else runner.net
     module: nn.Module = runner.model  # type: ignore[attr-defined]
     return module
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,12 +44,15 @@ class ModelChoice:
         paired: whether it is an encoder–decoder, which reads a source with its target, as its files
             say without being loaded.
         speaks: whether it was saved to continue a text, as its files say.
+        made_from: the name of the model in this list that it was trained from: an adapter's base, or of
+            a training that keeps several checkpoints the oldest; "" if none is known to be here.
     """
 
     name: str
     title: str
     paired: bool = False
     speaks: bool = False
+    made_from: str = ""
 
 
 def models() -> tuple[ModelChoice, ...]:
@@ -59,7 +62,7 @@ def models() -> tuple[ModelChoice, ...]:
     """
     own = settings.read().models
     try:
-        folders = sorted(p.name for p in own.iterdir() if places.holds_model(p)) if own else []
+        folders = dict(_offered(own)) if own else {}
     except OSError as error:  # its text has the path, which is the operator's alone
         raise SettingError(
             f"Polysee cannot read the folder in POLYSEE_MODELS: {error.strerror}."
@@ -73,13 +76,44 @@ def models() -> tuple[ModelChoice, ...]:
         ModelChoice(
             name,
             f"{places.title(name)} (from the operator's folder)",
-            own is not None and places.paired(own / name),
-            own is not None and places.speaks(own / name),
+            places.paired(folder),
+            places.speaks(folder),
+            _made_from(name, folder, folders),
         )
-        for name in folders
+        for name, folder in folders.items()
         if name not in settings.CATALOGUE
     ]
     return tuple(choices)
+
+
+def _offered(own: Path) -> Iterator[tuple[str, Path]]:
+    """The models in the operator's folder, by name; of a training, each checkpoint that it has kept."""
+    for folder in sorted(own.iterdir()):
+        if not places.holds_model(folder):
+            continue
+        yield folder.name, folder
+        checkpoints = places.checkpoints(folder)
+        for one in checkpoints if len(checkpoints) > 1 else ():
+            yield f"{folder.name}/{one.name}", one
+
+
+def _made_from(name: str, folder: Path, folders: Mapping[str, Path]) -> str:
+    """See `ModelChoice.made_from`."""
+    try:
+        place = places.find(folder, name).folder
+        if places.is_adapter(place):
+            wanted = adapters.base_of(place, name)
+            last = wanted.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+            if last in folders and folders[last] != folder:
+                return last
+            listed = (one for one in settings.CATALOGUE.values() if one.packed is None)
+            return next((one.name for one in listed if wanted in (one.name, one.hub_id, *one.also)), "")
+        checkpoints = places.checkpoints(folder if folder.name == name else folder.parent)
+    except (PolyseeError, OSError):  # what is wrong with it is said when it is loaded
+        return ""
+    training = name.partition("/")[0]
+    first = f"{training}/{checkpoints[0].name}" if len(checkpoints) > 1 else ""
+    return first if first != name else ""
 
 
 def _title(entry: settings.CatalogueEntry) -> str:
@@ -270,7 +304,14 @@ def operators(name: str, chosen: settings.Settings) -> Path | None:
         inside = tuple(chosen.models.iterdir()) if chosen.models else ()
     except OSError:
         return None
-    return next((one for one in inside if one.name == name and _is(one.is_dir)), None)
+    training, _, step = name.partition("/")
+    found = next((one for one in inside if one.name == training and _is(one.is_dir)), None)
+    if found is None or not step:
+        return found
+    try:
+        return next((one for one in places.checkpoints(found) if one.name == step), None)
+    except OSError:
+        return None
 
 
 def _is(question: Callable[[], bool]) -> bool:

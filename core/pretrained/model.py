@@ -29,7 +29,7 @@ from .chatting import Chatting
 from .engines.batches import Together, batches, check_keep, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
-from .engines.scratch import ScratchEngine
+from .engines.scratch import ScratchBidirectional, ScratchEngine
 from .every_word import TextWords, every_word
 from .language_head import LanguageHead
 from .lens import Lenses
@@ -323,10 +323,10 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
             traced: Trace = self.trace(text, second, keep=keep, masked=masked)
             return traced
         runner = self._runner
-        if self.kind != "encoder" or not isinstance(runner, ScratchEngine):
+        if self.kind != "encoder" or not isinstance(runner, ScratchEngine | ScratchBidirectional):
             raise NotSupported(
                 f"“{self.name}” does not run in our own transformer, the only one in which Polysee can "
-                "hide later tokens. BERT, RoBERTa and DistilBERT models do."
+                "hide later tokens. BERT, RoBERTa, DistilBERT and ModernBERT models do."
             )
         check_keep(keep)
         encoded = self._encoded(text, second, masked, ())

@@ -68,6 +68,23 @@ class Contributions(Record):
             if (shape := getattr(self, name).shape)[::2] != (layers, n):
                 raise ValueError(f"{name} has the shape {shape} for {n} tokens.")
 
+    def less(self, before: Contributions) -> Contributions:
+        """This sum less that of another model, token by token; its direction is the first model's.
+
+        Raises:
+            ValueError: they are sums to other tokens, or of other depths.
+        """
+        if (self.tokens, self.word, self.layer) != (before.tokens, before.word, before.layer):
+            raise ValueError("Both sums must be of the same tokens, after one layer.")
+        return replace(
+            self,
+            whole=self.whole - before.whole,
+            by_depth=self.by_depth - before.by_depth,
+            biases=self.biases - before.biases,
+            by_head=self.by_head - before.by_head,
+            by_head_direct=self.by_head_direct - before.by_head_direct,
+        )
+
     def from_alone(self, alone: Contributions, *, causal: bool = False) -> Contributions:
         """The same sum, counted from the word alone: what the sentence around it changes.
 

@@ -89,6 +89,32 @@ class LogitParts(Record):
         direct = self.embedding + float(self.by_layer.sum()) + self.final_bias
         return max(self.sources.error, abs(direct - self.whole))
 
+    def less(self, before: LogitParts) -> LogitParts:
+        """This sum less that of another model of the same architecture, part by part.
+
+        Both name the same tokens in the same text. The parts of the difference add up to the difference
+        of the two numbers, as the parts of each add up to its own.
+
+        Raises:
+            ValueError: they are of other tokens, or of other shapes.
+        """
+        asked = self.token, self.other, self.sources.tokens
+        if asked != (before.token, before.other, before.sources.tokens):
+            raise ValueError("Both sums must be about the same tokens.")
+        if self.heads.shape != before.heads.shape:
+            raise ValueError(f"{self.heads.shape} heads and tokens do not fit {before.heads.shape}.")
+        return LogitParts(
+            self.token,
+            self.other,
+            self.sources.less(before.sources),
+            self.embedding - before.embedding,
+            self.heads - before.heads,
+            self.feed_forward - before.feed_forward,
+            self.biases - before.biases,
+            self.final_bias - before.final_bias,
+            tuple(a - b for a, b in zip(self.logits, before.logits, strict=True)),
+        )
+
     def to_frame(self, by: Literal["source", "part", "head"] = "source") -> pd.DataFrame:
         """A pandas table. All indices count from 0; the unit is that of logits.
 

@@ -28,7 +28,7 @@ from .layers import (
     ParallelLayer,
     Parts,
 )
-from .masks import causal_mask, mask_bias, padding_bias, total_bias
+from .masks import causal_mask, mask_bias, padding_bias, total_bias, window_mask
 from .model import LanguageModel, Prediction, Transformer, TransformerOutput
 from .positions import (
     LearnedPositions,
@@ -84,4 +84,5 @@ __all__ = [
     "sinusoidal",
     "soft_capped_attention",
     "total_bias",
+    "window_mask",
 ]

@@ -37,12 +37,15 @@ class TransformerConfig:
         activation: in the feed-forward networks; see `layers.ACTIVATIONS`.
         norm_eps: ε of the norms.
         parts: what the layers of a `LanguageModel` have in the place of the paper's parts.
-        windows: for each layer of a decoder alone, to how many tokens a token attends at most, itself
-            and those just before it (0: to all); empty: to all in every layer.
-        rotations: for each layer of a decoder alone, how positions turn queries and keys there (None:
+        windows: for each layer of a `LanguageModel`, how far a token attends (0: to all): in a decoder,
+            to so many tokens, itself and those just before it; in an encoder, to itself and so many on
+            either side. Empty: to all in every layer.
+        rotations: for each layer of a `LanguageModel`, how positions turn queries and keys there (None:
             not at all); empty: as `parts` says. Some layers may stay without positions (Yang et al.
             2025, "Rope to Nope and Back Again"), or turn at other rates (Gemma 3).
         embedding_norm: whether the embeddings are normed.
+        first_norm: whether there is a norm around the attention of the first layer; see
+            `layers.AddAlone`.
         output_bias: whether the matrix that predicts tokens, if it is not tied, has a bias.
         logit_cap: the largest logit: cap · tanh(logit / cap), see `attention.soft_capped`; 0: none.
 
@@ -70,6 +73,7 @@ class TransformerConfig:
     windows: tuple[int, ...] = ()
     rotations: tuple[Rotation | None, ...] = ()
     embedding_norm: bool = False
+    first_norm: bool = True
     output_bias: bool = True
     logit_cap: float = 0.0
 
@@ -96,10 +100,10 @@ class TransformerConfig:
                 raise ValueError(f"Of a head of {d_head} dimensions, {width} cannot turn.")
         if self.parts != PAPER and self.n_encoder_layers and self.n_decoder_layers:
             raise ValueError("Only a LanguageModel has other parts than the paper's.")
-        if self.windows and len(self.windows) != self.n_decoder_layers:
-            raise ValueError(f"{len(self.windows)} windows for {self.n_decoder_layers} layers.")
-        if self.rotations and len(self.rotations) != self.n_decoder_layers:
-            raise ValueError(f"{len(self.rotations)} rotations for {self.n_decoder_layers} layers.")
+        if self.windows and len(self.windows) != self.n_layers:
+            raise ValueError(f"{len(self.windows)} windows for {self.n_layers} layers.")
+        if self.rotations and len(self.rotations) != self.n_layers:
+            raise ValueError(f"{len(self.rotations)} rotations for {self.n_layers} layers.")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}.")
         if self.positions not in get_args(Positions):
@@ -126,6 +130,11 @@ class TransformerConfig:
         if self.positions != "rotary":
             return (None,) * n_layers
         return self.rotations or (self.parts.rotation,) * n_layers
+
+    @property
+    def n_layers(self) -> int:
+        """The layers of both halves together, or of the only one."""
+        return self.n_encoder_layers + self.n_decoder_layers
 
     @property
     def cross_heads(self) -> int:

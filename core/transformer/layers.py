@@ -99,11 +99,34 @@ class Residual(nn.Module):
         return x_BLD if self.norm_first else self(x_BLD)
 
 
+class AddAlone(Residual):
+    """x + Sublayer(x): no norm at all.
+
+    So the first attention behind embeddings that are normed already (Warner et al. 2024, "Smarter,
+    Better, Faster, Longer", ModernBERT, section 2.1.1).
+    """
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.norm_first = False
+        self.dropout = dropout
+
+    @property
+    def of_sum(self) -> None:
+        """Nothing."""
+
+    def forward(self, x_BLD: Tensor) -> Tensor:
+        """The same vectors."""
+        return x_BLD
+
+
 class AddNorm(Residual, nn.LayerNorm):
     """`Residual` with the paper's layer norm: γ ⊙ (x − mean) / deviation + β (Ba et al. 2016)."""
 
-    def __init__(self, d_model: int, eps: float, norm_first: bool, dropout: float) -> None:
-        super().__init__(d_model, eps)
+    def __init__(
+        self, d_model: int, eps: float, norm_first: bool, dropout: float, bias: bool = True
+    ) -> None:
+        super().__init__(d_model, eps, bias=bias)
         self.norm_first = norm_first
         self.dropout = dropout
 
@@ -174,6 +197,7 @@ class Parts(NamedTuple):
         query_key_norm: see `MultiHeadAttention`, also for the next two.
         scale: the factor of q · k; 0: 1/√d_head.
         score_cap: the largest score; 0: there is none.
+        norm_bias: whether the paper's norm has its β.
     """
 
     norm: Norms = "LayerNorm"
@@ -188,13 +212,13 @@ class Parts(NamedTuple):
     query_key_norm: QueryKeyNorms = "none"
     scale: float = 0.0
     score_cap: float = 0.0
+    norm_bias: bool = True
 
 
 PAPER = Parts()
 
-_RESIDUALS: Mapping[str, type[AddNorm | AddRMSNorm]] = MappingProxyType(
+_RMS_RESIDUALS: Mapping[str, type[AddRMSNorm]] = MappingProxyType(
     {
-        "LayerNorm": AddNorm,
         "RMSNorm": AddRMSNorm,
         "RMSNorm of outputs": AddOutputNorm,
         "RMSNorm on both sides": AddSandwichNorm,
@@ -213,7 +237,8 @@ class EncoderLayer(nn.Module):
     """One layer of the encoder: Figure 1 (left). With a causal bias, one of a decoder without encoder.
 
     `d_ff` 0 leaves the feed-forward network out: a layer that is attention only. `rotary`: whether
-    positions turn queries and keys. `parts`: other parts than the paper's.
+    positions turn queries and keys. `attention_norm`: whether there is a norm around the attention.
+    `parts`: other parts than the paper's.
     """
 
     parallel = False
@@ -229,10 +254,16 @@ class EncoderLayer(nn.Module):
         norm_first: bool = False,
         dropout: float = 0.0,
         rotary: bool = False,
+        attention_norm: bool = True,
         parts: Parts = PAPER,
     ) -> None:
         super().__init__()
-        norm = _RESIDUALS[parts.norm]
+
+        def norm() -> AddNorm | AddRMSNorm:
+            if parts.norm == "LayerNorm":
+                return AddNorm(d_model, norm_eps, norm_first, dropout, parts.norm_bias)
+            return _RMS_RESIDUALS[parts.norm](d_model, norm_eps, norm_first, dropout)
+
         network = GatedFeedForward if parts.gated else FeedForward
         self.attention = MultiHeadAttention(
             d_model,
@@ -247,12 +278,12 @@ class EncoderLayer(nn.Module):
             scale=parts.scale,
             score_cap=parts.score_cap,
         )
-        self.attention_norm = norm(d_model, norm_eps, norm_first, dropout)
+        self.attention_norm = norm() if attention_norm else AddAlone(dropout)
         self.feed_forward: FeedForward | None = None
         self.output_norm: AddNorm | AddRMSNorm | None = None
         if d_ff:
             self.feed_forward = network(d_model, d_ff, activation, parts.feed_forward_bias)
-            self.output_norm = norm(d_model, norm_eps, norm_first, dropout)
+            self.output_norm = norm()
 
     def forward(
         self,

@@ -32,6 +32,18 @@ def causal_mask(
     return mask_LM.triu(diagonal=n_past - window + 1) if window else mask_LM
 
 
+def window_mask(length: int, window: int, device: torch.device | None = None) -> Tensor:
+    """True where query i may attend to key j: at most `window` positions apart, on either side.
+
+    Local attention in an encoder (Beltagy et al. 2020, "Longformer", section 3.1).
+
+    Returns:
+        (L, L).
+    """
+    mask_LL = torch.ones(length, length, dtype=torch.bool, device=device)
+    return mask_LL.tril(diagonal=window).triu(diagonal=-window)
+
+
 def mask_bias(mask: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
     """The additive bias of a mask, of any shape: 0 where it is true, otherwise the lowest number.
 

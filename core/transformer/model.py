@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from .attention import soft_capped
 from .config import TransformerConfig
 from .layers import DecoderLayerOutput, EncoderLayerOutput, Kept
-from .masks import causal_mask, mask_bias, padding_bias, total_bias
+from .masks import causal_mask, mask_bias, padding_bias, total_bias, window_mask
 from .positions import linear_bias
 from .stacks import DecoderStack, Embeddings, EncoderStack, LayerOutput, StackOutput
 
@@ -146,7 +146,8 @@ class LanguageModel(nn.Module):
     A decoder alone predicts the next token at each position (Radford et al. 2018, GPT): its mask is
     causal. An encoder alone sees all tokens and predicts, at each position, the token that belongs
     there, which is useful if some are masked (Devlin et al. 2019, BERT). With the `parts` of GPT-2 or
-    Llama (Touvron et al. 2023) in place of the paper's, the decoder takes their published weights.
+    Llama (Touvron et al. 2023) in place of the paper's, the decoder takes their published weights;
+    with those of ModernBERT (Warner et al. 2024), the encoder does.
     """
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
@@ -156,7 +157,7 @@ class LanguageModel(nn.Module):
         self.config = config
         self.causal = config.n_decoder_layers > 0
         self.embeddings = Embeddings(config, config.n_vocabulary)
-        self.stack = EncoderStack(config, config.n_encoder_layers + config.n_decoder_layers)
+        self.stack = EncoderStack(config, config.n_layers)
         self.output = None
         if not config.tied_output:
             self.output = nn.Linear(config.d_model, config.n_vocabulary, config.output_bias)
@@ -247,12 +248,19 @@ class LanguageModel(nn.Module):
         padding = _padding(mask_BM, like_BLD)
         distance = self.distance_bias(like_BLD, start) if distances else None
         made = {
-            window: total_bias(
-                _causal(like_BLD, start, window) if self.causal else None, padding, distance
-            )
+            window: total_bias(self._order(like_BLD, start, window), padding, distance)
             for window in {*windows}
         }
         return [made[window] for window in windows]
+
+    def _order(self, like_BLD: Tensor, start: int, window: int) -> Tensor | None:
+        """What a layer hides because of where tokens stand; None: nothing."""
+        if self.causal:
+            return _causal(like_BLD, start, window)
+        if not window:
+            return None
+        mask_LL = window_mask(like_BLD.shape[1], window, like_BLD.device)
+        return mask_bias(mask_LL, like_BLD.dtype)[None, None]
 
     def distance_bias(self, like_BLD: Tensor, start: int = 0) -> Tensor | None:
         """(1, H, L, M): what positions add to the scores; None if they are no linear bias."""

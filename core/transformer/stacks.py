@@ -79,7 +79,10 @@ class Embeddings(nn.Module):
         elif config.positions == "learned":
             self.positions = LearnedPositions(config.n_positions, config.d_model)
         normed = config.embedding_norm
-        self.norm = nn.LayerNorm(config.d_model, config.norm_eps) if normed else None
+        self.norm: nn.Module | None = None
+        if normed:
+            bias = config.parts.norm_bias
+            self.norm = nn.LayerNorm(config.d_model, config.norm_eps, bias=bias)
 
     def forward(self, ids_BL: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
         """Rows of the table, and the input of the first layer, each (B, L, D).
@@ -111,12 +114,17 @@ class EncoderStack(nn.Module):
                 norm_first=config.norm_first,
                 dropout=config.dropout,
                 rotary=rotation is not None,
+                attention_norm=config.first_norm or i > 0,
                 parts=config.parts if rotation is None else config.parts._replace(rotation=rotation),
             )
-            for rotation in config.rotation_of_each(n_layers)
+            for i, rotation in enumerate(config.rotation_of_each(n_layers))
         )
-        norm = nn.LayerNorm if config.parts.norm == "LayerNorm" else nn.RMSNorm
-        self.norm = norm(config.d_model, config.norm_eps) if config.norm_first else None
+        self.norm: nn.Module | None = None
+        if config.norm_first and config.parts.norm == "LayerNorm":
+            bias = config.parts.norm_bias
+            self.norm = nn.LayerNorm(config.d_model, config.norm_eps, bias=bias)
+        elif config.norm_first:
+            self.norm = nn.RMSNorm(config.d_model, config.norm_eps)
 
     def forward(
         self,

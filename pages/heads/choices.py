@@ -17,7 +17,7 @@ from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models import blocks as attention_blocks
 from ui.models.attempt import attempt
-from ui.models.choice import choose_model, choose_second
+from ui.models.choice import choose_model, choose_second, offer_origin
 from ui.query import TextQuery
 from ui.state import clamp, select, toggle
 
@@ -30,6 +30,8 @@ def choose_models(s: HeadsState) -> list[str]:
     about = "Shows a second model on the same text."
     first = choose_model(changed=s.forget)
     second = choose_second(s.other, "Compare with", about, changed=s.forget)
+    if first and not second:
+        offer_origin(s.other, first)
     return [model for model in (first, second) if model]
 
 

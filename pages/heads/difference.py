@@ -14,6 +14,7 @@ from core.figures import Picture, signed_heatmap, style
 from core.figures.scales import difference_bound
 from core.measures import HeadDifference, block_difference
 from pages.heads.displayed import Panel, called
+from pages.heads.fine_tuned import origin
 from ui import figure, files, layout, tables, text
 
 Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mean over all of them
@@ -100,8 +101,9 @@ def show(one: Panel, other: Panel) -> None:
         sentences.append(
             f"Left out: {lost} {tokens} that only one model has; the rows are not rescaled."
         )
-    sentences.append(
-        "The order of heads means nothing across models: head 3 of one does not correspond "
-        "to head 3 of the other."
-    )
+    if origin(one.text_query.model, other.text_query.model) is None:
+        sentences.append(
+            "The order of heads means nothing across models: head 3 of one does not correspond "
+            "to head 3 of the other, unless one was trained from the other."
+        )
     st.caption(" ".join(sentences))

@@ -13,6 +13,7 @@ from pages.heads import (
     difference,
     displayed,
     export,
+    fine_tuned,
     importance,
     on_device,
     predictions,
@@ -88,6 +89,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     device.line(plain[0].model, partial(on_device.context, s, panels))
     if len(panels) == 2:
         difference.show(panels[0], panels[1])
+        fine_tuned.show(s, panels)
     with page.rest("More about these heads"):
         ranking.show(s, panels)
         roles.show(s, panels)

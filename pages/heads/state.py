@@ -171,6 +171,7 @@ class HeadsState(PageState):
     )
     roles = Switch("ro", "heads roles")
     role = Choice("rr", "heads role", "pronoun-antecedent", ROLES)
+    trained = Choice("ft", "heads trained", "difference", ("difference", "after", "before"))
     temperature = Real("tm", "temperature", 1.0, 0.1, 3.0)
     likeliest = Whole("tk", "top words", 10, 1, 50)
     ends = ENDS

@@ -41,7 +41,7 @@ def test_the_papers_model() -> None:
         ({"positions": "round"}, "not 'round'"),
         ({"activation": "swish"}, "not 'swish'"),
         ({"parts": Parts(norm="RMSNorm")}, "Only a LanguageModel"),
-        ({"windows": (3, 0)}, "2 windows for 3 layers"),
+        ({"windows": (3, 0)}, "2 windows for 5 layers"),
     ],
 )
 def test_shapes_that_cannot_be_are_refused(change: dict[str, Any], message: str) -> None:

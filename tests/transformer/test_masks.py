@@ -10,6 +10,7 @@ from core.transformer import (
     padding_bias,
     scaled_dot_product_attention,
     total_bias,
+    window_mask,
 )
 
 LOW = torch.finfo(torch.float32).min
@@ -91,3 +92,9 @@ def test_a_row_with_everything_hidden_is_even_and_no_nan() -> None:
     hidden = total_bias(*[padding_bias(torch.zeros(1, M, dtype=torch.bool))] * 2)
     _, weights = scaled_dot_product_attention(query, key, value, hidden)
     torch.testing.assert_close(weights, torch.full_like(weights, 1 / M))
+
+
+def test_a_window_reaches_to_both_sides() -> None:
+    expected = [[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1], [0, 0, 1, 1]]
+    assert window_mask(4, 1).int().tolist() == expected
+    assert window_mask(3, 9).all()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from core.pretrained import limit_threads
-from core.pretrained.files import decoder_tables, tensor_names
+from core.pretrained.files import family_tables, tensor_names
 from tools.every_model import small
 from tools.every_model.walk import Verdict, walk
 
@@ -26,7 +26,7 @@ WITHOUT = {
     "voxtral_realtime": "reads sound",
     "whisper": "reads sound",
 }
-OURS = frozenset({*decoder_tables.FAMILIES, *tensor_names.ENCODERS})
+OURS = frozenset({*family_tables.FAMILIES, *tensor_names.ENCODERS})
 READ_AS = {
     "whole": "weights, query, key and value",
     "weights": "weights alone",

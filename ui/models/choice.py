@@ -129,6 +129,19 @@ def choose_second(
     return shown or None
 
 
+def offer_origin(chosen: Field[str], first: str) -> None:
+    """Where a model was trained from one that is here, a button that puts that one beside it.
+
+    Args:
+        chosen: the second model.
+        first: the model that is shown.
+    """
+    found = next((one.made_from for one in attempt(models) or () if one.name == first), "")
+    if found:
+        label = f"Beside what it was trained from: {model_cache.title(found)}"
+        st.sidebar.button(label, key=f"origin {chosen.key}", on_click=chosen.set, args=(found,))
+
+
 def shown() -> str:
     """The model that is shown: another one than the link has, where that cannot be shown."""
     return _OF_PAGE.get() or _LAST_GOOD.get() or MODEL.get()

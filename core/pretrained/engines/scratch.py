@@ -24,11 +24,12 @@ from ...transformer import (
     padding_bias,
     past_of,
     total_bias,
+    window_mask,
 )
 from ...transformer.shapes_alone import shapes_alone
-from ..files import decoder_tables, tensor_names
+from ..files import family_tables, tensor_names
 from ..files.checkpoint import Checkpoint
-from ..files.decoder_tables import Family, Piece
+from ..files.family_tables import Family, Piece
 from . import passes
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
 
@@ -192,40 +193,38 @@ class ScratchEngine:
         )
 
 
-class ScratchDecoder:
-    """`core.transformer.LanguageModel`, a decoder, which itself returns every step.
+class _ScratchStack:
+    """`core.transformer.LanguageModel`, either half alone, which itself returns every step.
 
     The interface is that of `ScratchEngine`. It gives no logits: a model may predict by another
     matrix than its table, which `core.pretrained.language_head` has.
     """
 
-    causal = True
-
-    def __init__(self, decoder: LanguageModel, device: str) -> None:
-        self.decoder = decoder.eval().requires_grad_(False).to(device)
+    def __init__(self, net: LanguageModel, device: str) -> None:
+        self.net = net.eval().requires_grad_(False).to(device)
         self.device = device
-        c = decoder.config
+        self.causal = net.causal
+        c = net.config
         self.gives = Gives(final=True, biases=int(c.positions == "linear bias"))
         d_head = c.parts.d_head or c.d_model // c.n_heads
-        self.shape = Shape(c.n_decoder_layers, c.n_heads, d_head, c.d_model, c.d_model)
+        self.shape = Shape(c.n_layers, c.n_heads, d_head, c.d_model, c.d_model)
         self.rows = c.n_positions if c.positions == "learned" else None
-        self._large = passes.is_large(decoder)
-        self._together = passes.Together(self._read_texts)
+        self._large = passes.is_large(net)
 
     @property
     def layers(self) -> list[nn.Module]:
         """See `ScratchEngine.layers`."""
-        return list(self.decoder.stack.layers)
+        return list(self.net.stack.layers)
 
     @property
     def final_norm(self) -> nn.Module | None:
         """See `ScratchEngine.final_norm`."""
-        return self.decoder.stack.norm
+        return self.net.stack.norm
 
     @property
     def table(self) -> Tensor:
         """See `Engine.table`."""
-        return self.decoder.embeddings.tokens.weight
+        return self.net.embeddings.tokens.weight
 
     @property
     def n_vocabulary(self) -> int:
@@ -234,27 +233,109 @@ class ScratchDecoder:
 
     def hides(self, length: int) -> list[Tensor]:
         """See `ScratchEngine.hides`: later tokens, and those outside the layer's window."""
-        windows = self.decoder.config.windows or (0,) * self.shape.n_layers
-        return [~causal_mask(length, window=window) for window in windows]
+        windows = self.net.config.windows or (0,) * self.shape.n_layers
+        if self.causal:
+            return [~causal_mask(length, window=window) for window in windows]
+        return [~window_mask(length, window or length) for window in windows]
 
     def biases(self, batch: Batch) -> list[Tensor | None]:
         """See `ScratchEngine.biases`."""
-        return self.decoder.masks(self.embedded(batch))
+        return self.net.masks(self.embedded(batch))
 
     def embedded(self, batch: Batch) -> Tensor:
         """See `ScratchEngine.embedded`."""
-        embedded_BLD: Tensor = self.decoder.embeddings(batch.ids_BL)[1]
+        embedded_BLD: Tensor = self.net.embeddings(batch.ids_BL)[1]
         return embedded_BLD
 
     def segments(self, batch: Batch) -> None:
-        """A decoder reads one text: see `ScratchEngine.segments`."""
+        """Without vectors for two texts: see `ScratchEngine.segments`."""
+
+    def last(self, batch: Batch) -> Tensor:
+        """See `Engine.last`: the output of the final norm."""
+        with passes.turn(self._large):
+            return self.net.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
+
+    def run(
+        self,
+        batch: Batch,
+        keep: Keep,
+        biases_HLM: Sequence[Tensor] | None = None,
+        head_mask_NH: Tensor | None = None,
+        *,
+        causal: bool = False,
+    ) -> Run:
+        """See `ScratchEngine.run`. Here biases are added to the masks."""
+        net = self.net
+        if causal and not self.causal:
+            length = batch.ids_BL.shape[1]
+            later = mask_bias(causal_mask(length, device=batch.ids_BL.device))[None]
+            biases_HLM = [later] * self.shape.n_layers
+        copies = _copies(batch, keep, self.shape, biases_HLM)
+        with passes.turn(self._large):
+            out = net.read(
+                batch.ids_BL,
+                batch.mask_BL,
+                bias_BHLM=biases_HLM,
+                head_mask_NH=head_mask_NH,
+                need_weights=keep != "hidden",
+                kept=copies,
+            )
+        attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
+        qkv = attention if keep == "all" else []
+        keys = [(a.key_BHMK, a.value_BHMK) for a in qkv]
+        if copies is None:
+            each: Any = [layer.attention.for_each_head for layer in net.stack.layers]  # type: ignore[union-attr]
+            keys = [(of(key), of(value)) for of, (key, value) in zip(each, keys, strict=False)]
+        config, layers = net.config, self.shape.n_layers
+        masks: list[Tensor | None] = []
+        distance = net.distance_bias(out.embedded_BLD) if attention else None
+        windowed = any(0 < n < batch.ids_BL.shape[1] for n in config.windows)
+        if attention and (windowed or distance is not None):
+            # Otherwise there is none, or the causal one, which needs no saying.
+            masks = net.masks(out.embedded_BLD, batch.mask_BL, distances=False)
+        return Run(
+            learned_BLE=out.learned_BLD,
+            embedded_BLD=out.embedded_BLD,
+            hidden_BLD=tuple(layer.output_BLD for layer in out.layers),
+            final_BLD=out.final_BLD,
+            weights_BHLM=tuple(a.weights_BHLM for a in attention),
+            query_BHLK=tuple(a.query_BHLK for a in qkv),
+            key_BHMK=tuple(key for key, _ in keys),
+            value_BHMK=tuple(value for _, value in keys),
+            mask_BHLM=tuple(masks),
+            bias_BHLM=() if distance is None else (distance,) * layers,
+            scale=(config.parts.scale,) * layers if config.parts.scale else None,
+            softcap=config.parts.score_cap or None,
+            causal=causal or self.causal,
+            whole=None if copies is None else copies.whole,
+        )
+
+
+class ScratchBidirectional(_ScratchStack):
+    """An encoder made of a table of parts: see `core.pretrained.files.family_tables`."""
+
+    def following(self) -> None:
+        """See `ScratchEngine.following`."""
+        return
+
+
+class ScratchDecoder(_ScratchStack):
+    """A decoder, which keeps keys and values while a text is written."""
+
+    def __init__(self, decoder: LanguageModel, device: str) -> None:
+        super().__init__(decoder, device)
+        self._together = passes.Together(self._read_texts)
+
+    @property
+    def decoder(self) -> LanguageModel:
+        """The decoder itself."""
+        return self.net
 
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`: the output of the final norm."""
         if self._large and len(batch.ids_BL) == 1 and batch.mask_BL is None:
             return self.read(batch.ids_BL)[0]
-        with passes.turn(self._large):
-            return self.decoder.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
+        return super().last(batch)
 
     def following(self) -> Callable[[Batch], Tensor]:
         """See `Engine.following`."""
@@ -300,70 +381,19 @@ class ScratchDecoder:
         """Whether it is large: to read a token anew takes longer than to find what was kept of it."""
         return self._large
 
-    def run(
-        self,
-        batch: Batch,
-        keep: Keep,
-        biases_HLM: Sequence[Tensor] | None = None,
-        head_mask_NH: Tensor | None = None,
-    ) -> Run:
-        """See `ScratchEngine.run`. Here biases are added to the causal mask."""
-        decoder = self.decoder
-        copies = _copies(batch, keep, self.shape, biases_HLM)
-        with passes.turn(self._large):
-            out = decoder.read(
-                batch.ids_BL,
-                batch.mask_BL,
-                bias_BHLM=biases_HLM,
-                head_mask_NH=head_mask_NH,
-                need_weights=keep != "hidden",
-                kept=copies,
-            )
-        attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
-        qkv = attention if keep == "all" else []
-        keys = [(a.key_BHMK, a.value_BHMK) for a in qkv]
-        if copies is None:
-            each: Any = [layer.attention.for_each_head for layer in decoder.stack.layers]  # type: ignore[union-attr]
-            keys = [(of(key), of(value)) for of, (key, value) in zip(each, keys, strict=False)]
-        config, layers = decoder.config, self.shape.n_layers
-        masks: list[Tensor | None] = []
-        distance = decoder.distance_bias(out.embedded_BLD) if attention else None
-        windowed = any(0 < n < batch.ids_BL.shape[1] for n in config.windows)
-        if attention and (windowed or distance is not None):
-            # Otherwise the mask is the causal one, which needs no saying.
-            masks = decoder.masks(out.embedded_BLD, batch.mask_BL, distances=False)
-        return Run(
-            learned_BLE=out.learned_BLD,
-            embedded_BLD=out.embedded_BLD,
-            hidden_BLD=tuple(layer.output_BLD for layer in out.layers),
-            final_BLD=out.final_BLD,
-            weights_BHLM=tuple(a.weights_BHLM for a in attention),
-            query_BHLK=tuple(a.query_BHLK for a in qkv),
-            key_BHMK=tuple(key for key, _ in keys),
-            value_BHMK=tuple(value for _, value in keys),
-            mask_BHLM=tuple(masks),
-            bias_BHLM=() if distance is None else (distance,) * layers,
-            scale=(config.parts.scale,) * layers if config.parts.scale else None,
-            softcap=config.parts.score_cap or None,
-            causal=True,
-            whole=None if copies is None else copies.whole,
-        )
 
-
-Ours = ScratchEngine | ScratchDecoder
+Ours = ScratchEngine | ScratchDecoder | ScratchBidirectional
 NAMED = (
     "BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT, GPT-2, OPT, GPT-J, GPT-NeoX, Bloom, Falcon, Llama, "
-    "SmolLM3, Mistral, Qwen2, Qwen3, OLMo 2, Phi-3 and Gemma"
+    "SmolLM3, Mistral, Qwen2, Qwen3, OLMo 2, Phi-3, Gemma and ModernBERT"
 )
 
 
 def engine(module: Encoder | LanguageModel, device: str) -> Ours:
     """The engine that runs one of our transformers."""
-    return (
-        ScratchDecoder(module, device)
-        if isinstance(module, LanguageModel)
-        else ScratchEngine(module, device)
-    )
+    if isinstance(module, Encoder):
+        return ScratchEngine(module, device)
+    return ScratchDecoder(module, device) if module.causal else ScratchBidirectional(module, device)
 
 
 _TABLE = "embeddings.tokens.weight"  # of our decoder
@@ -395,7 +425,7 @@ class Plan(NamedTuple):
         if isinstance(self.config, EncoderConfig):
             return tensor_names.ours(self.config, self.kind)
         assert self.family is not None
-        return decoder_tables.ours(self.config, self.family)
+        return family_tables.ours(self.config, self.family)
 
     def tensors_in(self, theirs: Iterable[str]) -> list[str]:
         """The (current) names of the tensors that a checkpoint must hold, given those that it holds."""
@@ -410,10 +440,10 @@ class Plan(NamedTuple):
         """`names` for a checkpoint with these tensors, whose table may be there as its head alone."""
         there = {tensor_names.modern(name, self.prefix) for name in theirs}
         table = next((their for their, our in self.names.items() if our == _TABLE), "")
-        if not self.tied or table in there or decoder_tables.HEAD not in there:
+        if not self.tied or table in there or family_tables.HEAD not in there:
             return self.names
         rest = {their: our for their, our in self.names.items() if their != table}
-        return rest | {decoder_tables.HEAD: _TABLE}
+        return rest | {family_tables.HEAD: _TABLE}
 
 
 def plan_of(config: Any) -> Plan | None:
@@ -421,10 +451,10 @@ def plan_of(config: Any) -> Plan | None:
     encoder = tensor_names.encoder_config(config)
     if encoder is not None:
         return Plan(encoder, kind=config.model_type)
-    decoder = decoder_tables.decoder_config(config)
-    if decoder is None:
+    stack = family_tables.config_of(config)
+    if stack is None:
         return None
-    return Plan(decoder, decoder_tables.family_of(config), bool(config.tie_word_embeddings))
+    return Plan(stack, family_tables.family_of(config), bool(config.tie_word_embeddings))
 
 
 def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
@@ -488,13 +518,14 @@ def _planned(
     parts = {key: Piece(key) for key in theirs}
     if plan.family is not None:
         assert isinstance(config, TransformerConfig)
-        parts = decoder_tables.pieces(config, plan.family, theirs)
+        parts = family_tables.pieces(config, plan.family, theirs)
     source = tensor_names.fit(
         {their: our for their, our in plan.names_in(theirs).items() if our in shapes},
         {key: piece.shape(theirs[piece.name]) for key, piece in parts.items()},
         shapes,
         name,
         plan.prefix,
+        spare=plan.family.head if plan.family else (),
     )
     return module, {our: parts[key] for our, key in source.items()}
 

@@ -67,7 +67,7 @@ def holds_model(folder: Path) -> bool:
         if packed(folder):
             return True
         cached = _CACHED.fullmatch(folder.name) and (folder / "snapshots").is_dir()
-        return bool(cached or any(map(_is_saved, _checkpoints(folder))))
+        return bool(cached or checkpoints(folder))
     except OSError:
         return False
 
@@ -150,10 +150,10 @@ def _step(folder: Path, name: str) -> tuple[Path, str] | None:
         return None
     if (inner := _snapshot(folder, name)) is not None:
         return inner, ""
-    checkpoints = [one for one in _checkpoints(folder) if _is_saved(one)]
-    if checkpoints:
-        newest = checkpoints[-1]
-        of = f", the newest of {len(checkpoints)} checkpoints" if len(checkpoints) > 1 else ""
+    saved = checkpoints(folder)
+    if saved:
+        newest = saved[-1]
+        of = f", the newest of {len(saved)} checkpoints" if len(saved) > 1 else ""
         return newest, f"“{name}” is the folder of a training; Polysee reads {newest.name} in it{of}."
     if (folder / CONFIG).is_file():
         return None
@@ -225,10 +225,11 @@ def _named(folder: Path, name: object) -> Path | None:
     return inner if "\0" not in name and inner.is_dir() else None
 
 
-def _checkpoints(folder: Path) -> list[Path]:
-    """The checkpoints of a training, the oldest first."""
+def checkpoints(folder: Path) -> list[Path]:
+    """The checkpoints in the folder of a training, the oldest first; none if it is no such folder."""
     found = [(_CHECKPOINT.fullmatch(one.name), one) for one in _folders(folder)]
-    return [one for match, one in sorted(((int(m[1]), one) for m, one in found if m)) if match >= 0]
+    steps = sorted((int(match[1]), one) for match, one in found if match)
+    return [one for _, one in steps if _is_saved(one)]
 
 
 def _folders(folder: Path) -> list[Path]:

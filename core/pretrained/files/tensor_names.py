@@ -2,7 +2,7 @@
 
 BERT, RoBERTa, DistilBERT, ELECTRA and ALBERT are post-LN encoders of the same structure as
 `core.transformer.Encoder`; names, the first position, and what layers and tables share differ.
-(`decoder_tables` has the decoders.) Every tensor of a checkpoint is either used, or on the explicit
+(`family_tables` has the decoders.) Every tensor of a checkpoint is either used, or on the explicit
 list of heads that the encoder does not need. Any other tensor is refused: it would be a part of the
 model that we omit.
 """

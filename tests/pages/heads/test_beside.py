@@ -12,11 +12,14 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples.first_texts import POEM
+from core.measures import model_difference
+from tests.measures.test_model_difference import Folders, folders
 from tests.pages.heads.test_page import picture, pictures, visit, weights
 from tests.pages.reading import text_box
 from tests.sentences import saying
 from tests.visits import run, said
 
+__all__ = ["folders"]
 Made = Callable[..., Path]
 TEXT = "On the river bank"
 
@@ -236,3 +239,23 @@ def test_a_link_for_another_model_still_opens(
         app = visit(m=offered(monkeypatch, made(kind)), t=TEXT, **link)
         assert picture(app)[0]["file"] == "polysee-heads"
     assert picture(visit(**link))[0]["file"] == "polysee-heads"
+
+
+@pytest.mark.check
+@pytest.mark.filterwarnings("ignore::core.ModelNote")
+def test_what_a_training_changed(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEE_MODELS", str(folders.every))
+    app = visit(m="adapter", t=TEXT)
+    press(app, "Beside what it was trained from: base")
+    assert "unless one was trained from the other" not in said(app)
+    ((header, sent),) = shown(app, "moved-heads")
+    found = model_difference(core.load(folders.adapter), core.load(folders.base), TEXT)
+    np.testing.assert_allclose(np.frombuffer(sent, "<f4"), found.heads.ravel(), atol=1e-6)
+    assert header["columns"] == [str(head + 1) for head in range(found.heads.shape[1])]
+    assert found.added is not None
+    assert f"{found.added.whole:+.2f}" in saying(said(app), "a change of")
+    assert found.parts is not None
+    before = visit(m="adapter", m2="base", t=TEXT, ft="before")
+    for made, parts in ((app, found.added), (before, found.parts[1])):
+        ((_, sent),) = shown(made, "why-words")
+        assert float(np.frombuffer(sent, "<f4").sum()) == pytest.approx(parts.whole, abs=0.05)

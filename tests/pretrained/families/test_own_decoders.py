@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from core.pretrained.engines import scratch
-from core.pretrained.files import decoder_tables
+from core.pretrained.files import family_tables
 from core.transformer import LanguageModel
 
 Fill = Callable[..., None]
@@ -96,7 +96,7 @@ def made(family: str, settings: dict[str, Any], fill: Fill, seed: int = 0) -> Pa
             if ".ln_" in name and name.endswith("weight"):  # what `fill` knows by the name "norm"
                 tensor.add_(1)
     plan = scratch.plan_of(config)
-    headed = decoder_tables.decoder_config(config, headed=True)
+    headed = family_tables.config_of(config, headed=True)
     assert plan is not None
     assert headed is not None
     ours = scratch.from_state_dict(plan._replace(config=headed), theirs.state_dict(), family)

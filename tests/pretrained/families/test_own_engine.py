@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 
 import core
 from core.pretrained import model_objects
-from core.pretrained.engines.scratch import ScratchDecoder
+from core.pretrained.engines.scratch import ScratchDecoder, ScratchEngine
 from tests.generated import written_ids
 from tests.pretrained.families.test_architectures import TYPES
 from tests.pretrained.small_models import SHAPES, TEXT, save, tokenizer
@@ -62,6 +62,11 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "opt": ("opt", "OPT", {}),
     "albert": ("albert", "Albert", {"num_hidden_groups": 2, "num_hidden_layers": 5}),
     "albert, one width": ("albert", "Albert", {"embedding_size": 21, "hidden_act": "relu"}),
+    "modernbert": (
+        "roberta",
+        "ModernBert",
+        {"hidden_size": 42, "local_attention": 6, "max_position_embeddings": 64, "pad_token_id": 1},
+    ),
     "roberta": ("roberta", "Roberta", {}),
     "xlm-roberta": ("xlm-roberta", "XLMRoberta", {}),
 }
@@ -87,7 +92,8 @@ def saved(folder: Path, name: str, fill: Callable[..., None]) -> Path:
         words, head = tokenizer(kind), "ForCausalLM"
         settings = settings if kind != "gpt2" else {}  # under names of its own
     else:
-        _, class_, vocabulary, settings = TYPES[shape]
+        known, class_, vocabulary, settings = TYPES[shape]
+        settings = settings if family == known else {}
         words, head = getattr(transformers, class_)(**vocabulary()), "ForMaskedLM"
         settings = {
             "num_hidden_layers": 3,
@@ -218,7 +224,7 @@ def test_a_large_decoder_is_not_copied_unasked(both: Both, monkeypatch: pytest.M
     own = AutoModel.from_pretrained(both.folder, dtype=torch.float32).eval()
     words = AutoTokenizer.from_pretrained(both.folder)
     monkeypatch.setattr(model_objects, "MOST_COPIED", 10)
-    shared = both.ours.kind == "decoder"
+    shared = not isinstance(both.ours._runner, ScratchEngine)
     assert core.load(own, words).engine == ("huggingface" if shared else "scratch")
     assert core.load(own, words, engine="scratch").engine == "scratch"
 

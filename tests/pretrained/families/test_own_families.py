@@ -1,4 +1,4 @@
-"""Every family of `decoder_tables` equals eager `transformers`: odd shapes, settings that matter.
+"""Every family of `family_tables` equals eager `transformers`: odd shapes, settings that matter.
 
 The first families and the measures are in `test_own_decoders`.
 """
@@ -260,8 +260,31 @@ ELECTRA: dict[str, Any] = {
     "num_attention_heads": 6,
     "max_position_embeddings": 32,
 }
+MODERN: dict[str, Any] = {
+    "vocab_size": 101,
+    "hidden_size": 42,
+    "intermediate_size": 17,
+    "num_hidden_layers": 6,
+    "num_attention_heads": 7,
+    "local_attention": 8,
+    "pad_token_id": None,
+}
 ALBERT = ELECTRA | {"num_hidden_layers": 5, "num_hidden_groups": 2}
 ENCODERS: list[tuple[str, dict[str, Any]]] = [
+    ("ModernBert", MODERN),
+    (
+        "ModernBert",
+        MODERN
+        | {"norm_bias": True, "attention_bias": True, "mlp_bias": True, "local_attention": 2}
+        | {"layer_types": ["sliding_attention", "full_attention", "full_attention"] * 2},
+    ),
+    (
+        "ModernBert",
+        MODERN
+        | {"num_attention_heads": 3, "hidden_activation": "relu", "norm_eps": 1e-2}
+        | {"rope_parameters": {"sliding_attention": TWO, "full_attention": LINEAR}},
+    ),
+    ("ModernBert", MODERN | {"global_attn_every_n_layers": 1, "num_hidden_layers": 1}),
     ("Electra", ELECTRA),
     ("Electra", ELECTRA | {"embedding_size": 42, "type_vocab_size": 3, "hidden_act": "relu"}),
     ("Electra", ELECTRA | {"num_attention_heads": 7, "layer_norm_eps": 1e-3}),
@@ -284,28 +307,38 @@ def test_encoders(family: str, settings: dict[str, Any], fill_randomly: Fill) ->
     runner = scratch.engine(scratch.from_state_dict(plan, weights, family), "cpu")
     draw = torch.Generator().manual_seed(0)
     ids_BL = torch.randint(101, (2, 19), generator=draw)
-    segments_BL = torch.randint(config.type_vocab_size, (2, 19), generator=draw)
+    types = getattr(config, "type_vocab_size", 1)
+    segments_BL = torch.randint(types, (2, 19), generator=draw)
     mask_BL = torch.arange(19) < torch.tensor([[19], [13]])
     with torch.no_grad():
         out = theirs(
             ids_BL,
             attention_mask=mask_BL.long(),
-            token_type_ids=segments_BL,
+            **({"token_type_ids": segments_BL} if types > 1 else {}),
             output_hidden_states=True,
             output_attentions=True,
         )
         run = runner.run(Batch(ids_BL, segments_BL, mask_BL), "all")
-    for mine, its in zip([run.embedded_BLD, *run.hidden_BLD], out.hidden_states, strict=True):
+    states = [run.embedded_BLD, *run.hidden_BLD]
+    if run.final_BLD is not None:  # transformers norms the last of its states
+        states[-1] = run.final_BLD
+    for mine, its in zip(states, out.hidden_states, strict=True):
         assert relative(mine[mask_BL], its[mask_BL]) <= 1e-5
     for weights_BHLM, its in zip(run.weights_BHLM, out.attentions, strict=True):
         assert weights_BHLM is not None
         assert apart(weights_BHLM.transpose(1, 2)[mask_BL], its.transpose(1, 2)[mask_BL]) <= 1e-5
-    assert runner.shape.d_embedding == settings["embedding_size"]
+    assert runner.shape.d_embedding == settings.get("embedding_size", config.hidden_size)
 
 
 @pytest.mark.parametrize(
     ("family", "settings"),
     [
+        ("ModernBert", MODERN | {"hidden_activation": "tanh"}),
+        ("ModernBert", MODERN | {"local_attention": 1}),
+        (
+            "ModernBert",
+            MODERN | {"rope_parameters": {"full_attention": LINEAR | {"rope_type": "dynamic"}}},
+        ),
         ("Electra", ELECTRA | {"is_decoder": True}),
         ("Electra", ELECTRA | {"hidden_act": "tanh"}),
         ("Albert", ALBERT | {"inner_group_num": 2}),

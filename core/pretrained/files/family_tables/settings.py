@@ -1,0 +1,334 @@
+"""What the configurations of `transformers` say in the terms of `core.transformer.TransformerConfig`.
+
+A function for each family; None for settings that our transformer does not compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import tensor_names
+
+if TYPE_CHECKING:
+    from ....transformer import Rotation
+
+_ACTIVATIONS = {**tensor_names.ACTIVATIONS, "silu": "silu", "swish": "silu"}
+
+
+def gpt2(config: Any) -> dict[str, Any] | None:
+    """Of GPT-2 (Radford et al. 2019)."""
+    activation = _ACTIVATIONS.get(str(config.activation_function))
+    d_ff = 4 * config.hidden_size if config.n_inner is None else config.n_inner
+    other = config.scale_attn_by_inverse_layer_idx or config.reorder_and_upcast_attn
+    if activation is None or d_ff < 1 or not config.scale_attn_weights or other:
+        return None
+    return (
+        None
+        if config.add_cross_attention
+        else {
+            "d_ff": d_ff,
+            "positions": "learned",
+            "n_positions": config.n_positions,
+            "activation": activation,
+            "norm_eps": config.layer_norm_epsilon,
+            "parts": {"norm": "LayerNorm"},
+        }
+    )
+
+
+def llama(
+    config: Any, windows: tuple[int, ...] | None = (), activation: str = "hidden_act", **parts: Any
+) -> dict[str, Any] | None:
+    """What is common to Llama and the families that came out of it.
+
+    Args:
+        config: the configuration.
+        windows: see `core.transformer.TransformerConfig`; None if the settings are of another kind.
+        activation: the setting that names it.
+        parts: other parts than Llama's.
+    """
+    act = _ACTIVATIONS.get(str(getattr(config, activation)))
+    d_head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    rotation = _rotation(getattr(config, "rope_parameters", None))
+    if act is None or rotation is None or windows is None:
+        return None
+    return {
+        "d_ff": config.intermediate_size,
+        "positions": "rotary",
+        "activation": act,
+        "norm_eps": config.rms_norm_eps,
+        "windows": windows if any(windows) else (),
+        "parts": {
+            "norm": "RMSNorm",
+            "gated": True,
+            "n_kv_heads": config.num_key_value_heads,
+            "d_head": d_head,
+            "rotation": rotation,
+            **parts,
+        },
+    }
+
+
+def _rotation(settings: Any, d_head: int = 0) -> Rotation | None:
+    """How positions turn queries and keys; None if they do in a way that we do not know.
+
+    `d_head`: the width of a head, where only a part of it may turn.
+    """
+    import torch
+
+    from ....transformer import Rotation, Stretch
+
+    known: dict[str, Callable[[], Stretch | None]] = {
+        "default": lambda: None,
+        "linear": lambda: Stretch(float(settings["factor"])),
+        "llama3": lambda: Stretch(
+            float(settings["factor"]),
+            settings["original_max_position_embeddings"],
+            float(settings["low_freq_factor"]),
+            float(settings["high_freq_factor"]),
+        ),
+    }
+    if not isinstance(settings, dict) or settings.get("rope_type") not in known:
+        return None
+    try:
+        base, stretch = float(settings["rope_theta"]), known[settings["rope_type"]]()
+        share = float(settings.get("partial_rotary_factor") or 1)
+    except (KeyError, TypeError, ValueError):  # transformers says what is missing
+        return None
+    strange = not base > 0
+    if stretch is not None:
+        whole = isinstance(stretch.trained_length, int)
+        strange = strange or not (stretch.factor > 0 and whole and 0 < stretch.low < stretch.high)
+    width = int(d_head * share) if share != 1 else 0
+    if share != 1 and (stretch is not None or not 2 <= width <= d_head):
+        strange = True
+    return None if strange else Rotation(base, "halves", stretch, torch.float32, width)
+
+
+def mistral(config: Any) -> dict[str, Any] | None:
+    """Of Mistral 7B: Llama, with one window for all layers."""
+    return llama(config, _one_window(config))
+
+
+def qwen2(config: Any) -> dict[str, Any] | None:
+    """Of Qwen2: Llama, with biases and, in some layers, windows."""
+    return llama(config, _windows(config, config.layer_types))
+
+
+def qwen3(config: Any) -> dict[str, Any] | None:
+    """Of Qwen3: Qwen2 with normed queries and keys."""
+    return llama(config, _windows(config, config.layer_types), query_key_norm="each head")
+
+
+def smollm3(config: Any) -> dict[str, Any] | None:
+    """Of SmolLM3: Llama, with some layers that do not turn."""
+    more, turns = llama(config, _windows(config, config.layer_types)), config.no_rope_layers
+    if more is None or len(turns) != config.num_hidden_layers:
+        return None
+    rotation = more["parts"]["rotation"]
+    # The list says 1 where positions turn, in spite of its name.
+    return more | {"rotations": tuple(rotation if one else None for one in turns)}
+
+
+def olmo2(config: Any) -> dict[str, Any] | None:
+    """Of OLMo 2: Llama, with its norms behind the sub-layers."""
+    return llama(config, norm="RMSNorm of outputs", query_key_norm="all heads")
+
+
+def gemma(config: Any) -> dict[str, Any] | None:
+    """Of Gemma: Llama with scaled embeddings."""
+    more = llama(config)
+    if more is None or config.use_bidirectional_attention:
+        return None
+    return more | {"scale_embeddings": True}
+
+
+def gemma2(config: Any, **parts: Any) -> dict[str, Any] | None:
+    """Of Gemma 2: norms on both sides, caps, and windows in every second layer."""
+    if config.use_bidirectional_attention or not config.query_pre_attn_scalar > 0:
+        return None
+    more = llama(
+        config,
+        _windows(config, config.layer_types),
+        "hidden_activation",
+        norm="RMSNorm on both sides",
+        scale=float(config.query_pre_attn_scalar) ** -0.5,
+        **{"score_cap": _cap(config.attn_logit_softcapping), **parts},
+    )
+    if more is None:
+        return None
+    return more | {"scale_embeddings": True, "logit_cap": _cap(config.final_logit_softcapping)}
+
+
+def gemma3(config: Any) -> dict[str, Any] | None:
+    """Of Gemma 3: Gemma 2 with normed queries and keys in place of a cap, and two rotations."""
+    ropes, kinds = config.rope_parameters, config.layer_types
+    # transformers has the setting of a cap for scores, and does not use it.
+    if not isinstance(ropes, dict) or not {*kinds} <= ropes.keys() or config.attn_logit_softcapping:
+        return None
+    rotations = {kind: _rotation(ropes[kind]) for kind in {*kinds}}
+    if None in rotations.values():
+        return None
+    flat = _Flat(config, ropes[kinds[0]])
+    more = gemma2(flat, query_key_norm="each head", score_cap=0.0)
+    return None if more is None else more | {"rotations": tuple(rotations[kind] for kind in kinds)}
+
+
+class _Flat:
+    """A configuration with rotations of each kind of layer, as one with those of a single kind."""
+
+    def __init__(self, config: Any, rope_parameters: Any) -> None:
+        self._config, self.rope_parameters = config, rope_parameters
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._config, name)
+
+
+def _cap(setting: float | None) -> float:
+    """A cap, which 0 would not be: c · tanh(x / c) has no meaning there."""
+    if setting is None:
+        return 0.0
+    if not setting > 0:
+        raise ValueError(f"A cap must be above 0, not {setting}.")
+    return float(setting)
+
+
+def phi3(config: Any) -> dict[str, Any] | None:
+    """Of Phi-3: Llama, with fused matrices and, perhaps, a part of each head that does not turn."""
+    d_head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    rotation = _rotation(config.rope_parameters, d_head)
+    plain = _Flat(config, dict(config.rope_parameters or {}) | {"partial_rotary_factor": 1.0})
+    return None if rotation is None else llama(plain, _one_window(config), rotation=rotation)
+
+
+def gpt_neox(config: Any) -> dict[str, Any] | None:
+    """Of GPT-NeoX and Pythia."""
+    activation = _ACTIVATIONS.get(str(config.hidden_act))
+    d_head = config.hidden_size // config.num_attention_heads
+    rotation = _rotation(config.rope_parameters, d_head)
+    if activation is None or rotation is None:
+        return None
+    return {
+        "d_ff": config.intermediate_size,
+        "positions": "rotary",
+        "activation": activation,
+        "norm_eps": config.layer_norm_eps,
+        "parts": {"rotation": rotation, "parallel": bool(config.use_parallel_residual)},
+    }
+
+
+def gptj(config: Any) -> dict[str, Any] | None:
+    """Of GPT-J."""
+    import torch
+
+    from ....transformer import Rotation
+
+    activation = _ACTIVATIONS.get(str(config.activation_function))
+    # Tied, its head would be the table and a bias.
+    if activation is None or not config.rotary_dim or config.tie_word_embeddings:
+        return None
+    return {
+        "d_ff": 4 * config.hidden_size if config.n_inner is None else config.n_inner,
+        "positions": "rotary",
+        "activation": activation,
+        "norm_eps": config.layer_norm_epsilon,
+        "output_bias": True,
+        "parts": {
+            "rotation": Rotation(dtype=torch.float32, width=config.rotary_dim),
+            "parallel": True,
+        },
+    }
+
+
+def falcon(config: Any) -> dict[str, Any] | None:
+    """Of Falcon, in its three forms."""
+    activation = _ACTIVATIONS.get(str(config.activation))
+    rotation = _rotation(config.rope_parameters)
+    shared = config.num_kv_heads
+    if not config.new_decoder_architecture:
+        shared = 1 if config.multi_query else config.num_attention_heads
+    norms, new = config.num_ln_in_parallel_attn, config.new_decoder_architecture
+    strange = config.alibi or norms not in (None, 1, 2) or (norms == 2 and not new)
+    # Its linear bias is rounded to half precision, which ours is not.
+    if activation is None or rotation is None or strange or (new and not config.parallel_attn):
+        return None
+    if not new and not config.multi_query and config.num_kv_heads != config.num_attention_heads:
+        return None
+    return {
+        "d_ff": config.ffn_hidden_size,
+        "positions": "rotary",
+        "activation": activation,
+        "norm_eps": config.layer_norm_epsilon,
+        "parts": {
+            "n_kv_heads": shared,
+            "rotation": rotation,
+            "parallel": bool(config.parallel_attn),
+        },
+    }
+
+
+def bloom(config: Any) -> dict[str, Any] | None:
+    """Of Bloom."""
+    if config.apply_residual_connection_post_layernorm:
+        return None
+    return {
+        "d_ff": 4 * config.hidden_size,
+        "positions": "linear bias",
+        "activation": "gelu_tanh",
+        "norm_eps": config.layer_norm_epsilon,
+        "embedding_norm": True,
+        "parts": {},
+    }
+
+
+def opt(config: Any) -> dict[str, Any] | None:
+    """Of OPT."""
+    activation = _ACTIVATIONS.get(str(config.activation_function))
+    plain = config.do_layer_norm_before and config.layer_norm_elementwise_affine
+    wide = config.word_embed_proj_dim == config.hidden_size
+    if activation is None or not plain or not wide or config._remove_final_layer_norm:
+        return None
+    return {
+        "d_ff": config.ffn_dim,
+        "positions": "learned",
+        "n_positions": config.max_position_embeddings,
+        "activation": activation,
+        "norm_eps": 1e-5,  # torch's own; it is no setting
+        "parts": {},
+    }
+
+
+def _one_window(config: Any) -> tuple[int, ...] | None:
+    """`_windows` where all layers have one, or none."""
+    kind = "full_attention" if config.sliding_window is None else "sliding_attention"
+    return _windows(config, [kind] * config.num_hidden_layers)
+
+
+def _windows(config: Any, kinds: Sequence[str]) -> tuple[int, ...] | None:
+    """To how many tokens the attention of each layer of these kinds reaches back; 0: to all."""
+    reach = {"full_attention": 0, "sliding_attention": config.sliding_window or -1}
+    windows = tuple(reach.get(kind, -1) for kind in kinds)
+    return (
+        windows if len(windows) == config.num_hidden_layers and min(windows, default=0) >= 0 else None
+    )
+
+
+def modernbert(config: Any) -> dict[str, Any] | None:
+    """Of ModernBERT: an encoder with two rotations, local layers between global ones, and GeGLU."""
+    activation, ropes = _ACTIVATIONS.get(str(config.hidden_activation)), config.rope_parameters
+    kinds, windows = config.layer_types, _windows(config, config.layer_types)
+    rotations = {kind: _rotation(ropes.get(kind)) for kind in {*kinds}}
+    if activation is None or windows is None or None in rotations.values():
+        return None
+    return {
+        "d_ff": config.intermediate_size,
+        "positions": "rotary",
+        "activation": activation,
+        "norm_eps": config.norm_eps,
+        "windows": windows if any(windows) else (),
+        "rotations": tuple(rotations[kind] for kind in kinds),
+        "embedding_norm": True,
+        "first_norm": False,
+        "parts": {"gated": True},
+    }

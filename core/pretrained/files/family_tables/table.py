@@ -1,0 +1,266 @@
+"""The families: for each type of model, its parts, its tensors' names, and the paper that has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from . import settings
+from .layout import Family, Fused
+
+_QKV = ("attention.query", "attention.key", "attention.value")
+
+# Llama 2 and 3 (Touvron et al. 2023; Dubey et al. 2024), and SmolLM2.
+_LLAMA = Family(
+    prefix="model",
+    stack="layers",
+    outside={"embeddings.tokens": "embed_tokens", "stack.norm": "norm"},
+    layer={
+        "attention_norm": "input_layernorm",
+        "attention.query": "self_attn.q_proj",
+        "attention.key": "self_attn.k_proj",
+        "attention.value": "self_attn.v_proj",
+        "attention.output": "self_attn.o_proj",
+        "output_norm": "post_attention_layernorm",
+        "feed_forward.gate": "mlp.gate_proj",
+        "feed_forward.inner": "mlp.up_proj",
+        "feed_forward.outer": "mlp.down_proj",
+    },
+    biases={
+        "qkv_bias": "attention_bias",
+        "output_bias": "attention_bias",
+        "feed_forward_bias": "mlp_bias",
+    },
+    more=settings.llama,
+)
+_NO_BIASES: Mapping[str, bool | str] = MappingProxyType(
+    {"qkv_bias": False, "output_bias": False, "feed_forward_bias": False}
+)
+_ATTENTION_BIASES: Mapping[str, bool | str] = MappingProxyType(
+    {"qkv_bias": "attention_bias", "output_bias": "attention_bias", "feed_forward_bias": False}
+)
+# Gemma Team (2024): γ is stored less 1.
+_GEMMA = _LLAMA._replace(
+    biases=_ATTENTION_BIASES,
+    more=settings.gemma,
+    less_one=("input_layernorm", "post_attention_layernorm", "norm"),
+)
+# Gemma Team (2024, "Gemma 2"): norms before and behind each sub-layer, capped scores and logits.
+_GEMMA2 = _GEMMA._replace(
+    layer={
+        **_LLAMA.layer,
+        "attention_norm.behind": "post_attention_layernorm",
+        "output_norm": "pre_feedforward_layernorm",
+        "output_norm.behind": "post_feedforward_layernorm",
+    },
+    more=settings.gemma2,
+    less_one=(*_GEMMA.less_one, "pre_feedforward_layernorm", "post_feedforward_layernorm"),
+)
+_QUERY_KEY_NORM = MappingProxyType(
+    {"attention.query_norm": "self_attn.q_norm", "attention.key_norm": "self_attn.k_norm"}
+)
+# Penedo et al. (2023) and Almazrouei et al. (2023); its norms are in `_falcon_family`.
+_FALCON = Family(
+    prefix="transformer",
+    stack="h",
+    outside={"embeddings.tokens": "word_embeddings", "stack.norm": "ln_f"},
+    layer={
+        "attention.output": "self_attention.dense",
+        "feed_forward.inner": "mlp.dense_h_to_4h",
+        "feed_forward.outer": "mlp.dense_4h_to_h",
+    },
+    fused={"self_attention.query_key_value": Fused(_QKV, by_group=True)},
+    biases={"qkv_bias": "bias", "output_bias": "bias", "feed_forward_bias": "bias"},
+    more=settings.falcon,
+)
+
+
+def _falcon_family(config: Any) -> Family:
+    """A Falcon with its norms: two side by side, one for attention and network, or the usual two."""
+    family = _FALCON
+    if not config.parallel_attn:
+        names = {"attention_norm": "input_layernorm", "output_norm": "post_attention_layernorm"}
+    elif config.new_decoder_architecture and config.num_ln_in_parallel_attn in (None, 2):
+        names = {"attention_norm": "ln_attn", "output_norm": "ln_mlp"}
+    else:
+        names = {"attention_norm": "input_layernorm"}
+        family = family._replace(twice=MappingProxyType({"input_layernorm": "output_norm"}))
+    return family._replace(layer={**names, **family.layer})
+
+
+FAMILIES: Mapping[str, Family | Callable[[Any], Family]] = MappingProxyType(
+    {
+        "llama": _LLAMA,
+        # Jiang et al. (2023)
+        "mistral": _LLAMA._replace(biases=_NO_BIASES, more=settings.mistral),
+        # Yang et al. (2024)
+        "qwen2": _LLAMA._replace(biases={**_NO_BIASES, "qkv_bias": True}, more=settings.qwen2),
+        # Yang et al. (2025): queries and keys normed
+        "qwen3": _LLAMA._replace(
+            layer={**_LLAMA.layer, **_QUERY_KEY_NORM}, biases=_ATTENTION_BIASES, more=settings.qwen3
+        ),
+        # Hugging Face (2025): every fourth layer without positions
+        "smollm3": _LLAMA._replace(more=settings.smollm3),
+        # OLMo Team (2024): norms behind the sub-layers
+        "olmo2": _LLAMA._replace(
+            layer={
+                **_LLAMA.layer,
+                **_QUERY_KEY_NORM,
+                "attention_norm": "post_attention_layernorm",
+                "output_norm": "post_feedforward_layernorm",
+            },
+            biases=_ATTENTION_BIASES,
+            more=settings.olmo2,
+        ),
+        "gemma": _GEMMA,
+        "gemma2": _GEMMA2,
+        # Gemma Team (2025): queries and keys normed in place of a cap, two rates of rotation
+        "gemma3_text": _GEMMA2._replace(
+            layer={**_GEMMA2.layer, **_QUERY_KEY_NORM},
+            more=settings.gemma3,
+            less_one=(*_GEMMA2.less_one, "self_attn.q_norm", "self_attn.k_norm"),
+        ),
+        # Abdin et al. (2024): matrices of one input in one
+        "phi3": _LLAMA._replace(
+            layer={
+                our: theirs
+                for our, theirs in _LLAMA.layer.items()
+                if our not in (*_QKV, "feed_forward.gate", "feed_forward.inner")
+            },
+            fused={
+                "self_attn.qkv_proj": Fused(_QKV),
+                "mlp.gate_up_proj": Fused(("feed_forward.gate", "feed_forward.inner")),
+            },
+            biases=_NO_BIASES,
+            more=settings.phi3,
+        ),
+        # Black et al. (2022); Biderman et al. (2023), "Pythia"
+        "gpt_neox": Family(
+            prefix="gpt_neox",
+            stack="layers",
+            outside={"embeddings.tokens": "embed_in", "stack.norm": "final_layer_norm"},
+            layer={
+                "attention_norm": "input_layernorm",
+                "attention.output": "attention.dense",
+                "output_norm": "post_attention_layernorm",
+                "feed_forward.inner": "mlp.dense_h_to_4h",
+                "feed_forward.outer": "mlp.dense_4h_to_h",
+            },
+            fused={"attention.query_key_value": Fused(_QKV, by_group=True)},
+            biases={"qkv_bias": "attention_bias", "output_bias": "attention_bias"},
+            more=settings.gpt_neox,
+        ),
+        # Wang and Komatsuzaki (2021)
+        "gptj": Family(
+            prefix="transformer",
+            stack="h",
+            outside={"embeddings.tokens": "wte", "stack.norm": "ln_f"},
+            layer={
+                "attention_norm": "ln_1",
+                "attention.query": "attn.q_proj",
+                "attention.key": "attn.k_proj",
+                "attention.value": "attn.v_proj",
+                "attention.output": "attn.out_proj",
+                "feed_forward.inner": "mlp.fc_in",
+                "feed_forward.outer": "mlp.fc_out",
+            },
+            twice={"ln_1": "output_norm"},
+            biases={"qkv_bias": False, "output_bias": False},
+            more=settings.gptj,
+        ),
+        "falcon": _falcon_family,
+        # Le Scao et al. (2022)
+        "bloom": _FALCON._replace(
+            outside={**_FALCON.outside, "embeddings.norm": "word_embeddings_layernorm"},
+            layer={
+                **_FALCON.layer,
+                "attention_norm": "input_layernorm",
+                "output_norm": "post_attention_layernorm",
+            },
+            biases={},
+            more=settings.bloom,
+        ),
+        # Zhang et al. (2022)
+        "opt": Family(
+            prefix="model",
+            stack="decoder.layers",
+            outside={
+                "embeddings.tokens": "decoder.embed_tokens",
+                "embeddings.positions.table": "decoder.embed_positions",
+                "stack.norm": "decoder.final_layer_norm",
+            },
+            layer={
+                "attention_norm": "self_attn_layer_norm",
+                "attention.query": "self_attn.q_proj",
+                "attention.key": "self_attn.k_proj",
+                "attention.value": "self_attn.v_proj",
+                "attention.output": "self_attn.out_proj",
+                "output_norm": "final_layer_norm",
+                "feed_forward.inner": "fc1",
+                "feed_forward.outer": "fc2",
+            },
+            unused_rows={"decoder.embed_positions": 2},
+            biases={
+                "qkv_bias": "enable_bias",
+                "output_bias": "enable_bias",
+                "feed_forward_bias": "enable_bias",
+            },
+            more=settings.opt,
+        ),
+        # Warner et al. (2024): an encoder
+        "modernbert": Family(
+            prefix="model",
+            stack="layers",
+            outside={
+                "embeddings.tokens": "embeddings.tok_embeddings",
+                "embeddings.norm": "embeddings.norm",
+                "stack.norm": "final_norm",
+            },
+            layer={
+                "attention_norm": "attn_norm",
+                "attention.output": "attn.Wo",
+                "output_norm": "mlp_norm",
+                "feed_forward.outer": "mlp.Wo",
+            },
+            fused={
+                "attn.Wqkv": Fused(_QKV),
+                "mlp.Wi": Fused(("feed_forward.gate", "feed_forward.inner")),
+            },
+            biases={
+                "qkv_bias": "attention_bias",
+                "output_bias": "attention_bias",
+                "feed_forward_bias": "mlp_bias",
+                "norm_bias": "norm_bias",
+            },
+            more=settings.modernbert,
+            causal=False,
+            head=(
+                *(f"head.{part}.{half}" for part in ("dense", "norm") for half in ("weight", "bias")),
+                "decoder.weight",
+                "decoder.bias",
+            ),
+        ),
+        # Radford et al. (2019)
+        "gpt2": Family(
+            prefix="transformer",
+            stack="h",
+            outside={
+                "embeddings.tokens": "wte",
+                "embeddings.positions.table": "wpe",
+                "stack.norm": "ln_f",
+            },
+            layer={
+                "attention_norm": "ln_1",
+                "attention.output": "attn.c_proj",
+                "output_norm": "ln_2",
+                "feed_forward.inner": "mlp.c_fc",
+                "feed_forward.outer": "mlp.c_proj",
+            },
+            fused={"attn.c_attn": Fused(_QKV)},
+            inputs_first=("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj"),
+            biases={},
+            more=settings.gpt2,
+        ),
+    }
+)
