@@ -21,8 +21,22 @@ from core.comparison import ends as sense_ends
 from core.comparison import judge, moves_by_part, say
 from core.dictionary import unshown
 from core.examples import known_ends, words
-from core.figures import labels, scales, shaded, style
+from core.figures import (
+    Picture,
+    labels,
+    lens,
+    logit_parts,
+    matrices,
+    scales,
+    shaded,
+    style,
+    why_parts,
+    why_text,
+    why_words,
+)
 from core.figures.attention import layer_state, layer_view, logsum, overview
+from core.figures.bars import _MOST_ROWS as MOST_BARS
+from core.figures.bars import _ROW as BAR
 from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
@@ -41,11 +55,20 @@ from core.records import (
     unspaced,
 )
 from core.records import words as words_of_texts
+from core.records.contributions import Contributions
+from core.records.lens import LensGrid
+from core.records.logit_parts import LogitParts
+from core.web import built
 from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
 from pages.next_word import shaded as surprising
 from pages.next_word import state as page_state
 from pages.next_word.continuing import writing as writing_on
+from pages.next_word.layers import captions as lens_captions
+from pages.next_word.layers import view as lens_view
+from pages.next_word.why import captions as why_captions
+from pages.next_word.why import computed as why_computed
+from pages.next_word.why import section as why_section
 from tools import links
 from ui import text
 from ui.models import answers
@@ -58,6 +81,7 @@ def constants() -> dict[str, Any]:
     """All of it, as plain JSON values; the typical scores need the model."""
     return {
         "model": MODEL,
+        "languageModel": built.LANGUAGE_MODEL,
         "style": _style(),
         "overview": {
             name: getattr(overview, f"_{name.upper()}", getattr(overview, name.upper(), None))
@@ -111,6 +135,8 @@ def constants() -> dict[str, Any]:
             "views": page_state.VIEWS,
             "ends": ENDS,
         },
+        "lens": _of_lens(),
+        "why": _of_why(),
         "hidden": {"word": hidden.WORD, "digits": unshown.DIGITS, "before": hidden._BEFORE},
         "trajectoryHeight": trajectory.HEIGHT,
         "cosines": {
@@ -187,6 +213,57 @@ def constants() -> dict[str, Any]:
             "withNone": foreign._WITH_NONE,
         },
         "englishAlone": settings.CATALOGUE[MODEL].title.partition(",")[0],
+    }
+
+
+def _header(made: Picture) -> dict[str, Any]:
+    """The header of a picture as it is sent."""
+    sent = made.to_bytes()
+    header: dict[str, Any] = json.loads(sent[4 : 4 + int.from_bytes(sent[:4], "little")])
+    return header
+
+
+def _of_lens() -> dict[str, Any]:
+    """The pictures of *Layer by layer*, without what a text puts into them, and their sizes."""
+    ids, shares = np.array([[[0]], [[0]]]), np.array([[[1.0]], [[1.0]]])
+    word = (0, np.ones((2, 1)), np.zeros((2, 1)))
+    about = ("plain", "", "next", "", "a")
+    grid = LensGrid(("a",), (0,), ((0, 1),), (0,), ids, shares, {0: "a"}, *word, *about)
+    return {
+        "named": lens_captions.MOST_NAMED,
+        "last": lens_view.LAST,
+        "lenses": page_state.LENSES,
+        "row": lens._ROW,
+        "around": lens._AROUND,
+        "mostRows": lens._MOST_ROWS,
+        "grid": _header(lens.lens_grid(grid, sentence="", name="")),
+        "ranks": _header(lens_view.ranks(grid, grid)),
+    }
+
+
+def _of_why() -> dict[str, Any]:
+    """The same of *Why this word*."""
+    sources = Contributions(
+        ("a",), (0,), 0, np.ones(1), 1.0, np.ones((2, 1)), np.zeros(2), *[np.ones((1, 1, 1))] * 2
+    )
+    parts = np.ones((1, 1, 1)), np.ones(1), np.zeros(1)
+    one = LogitParts("a", None, sources, -1.0, *parts, 0.0, (1.0,))
+    words, matrix = (_header(made) for made in (why_words(one, ["a"]), why_parts(one)))
+    return {
+        "rivals": why_computed.RIVALS,
+        "offered": why_section.OFFERED,
+        "nothing": why_computed.NOTHING,
+        "punctuation": why_computed.PUNCTUATION,
+        "little": logit_parts.LITTLE,
+        "strongest": logit_parts.STRONGEST,
+        "named": why_captions.NAMED,
+        "words": words,
+        "parts": matrix,
+        "text": _header(why_text(one, ["a"])),
+        "bar": BAR,
+        "mostBars": MOST_BARS,
+        "row": matrices._ROW,
+        "most": matrices._MOST,
     }
 
 

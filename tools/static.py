@@ -40,7 +40,10 @@ from ui.state import MODEL
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "static"
 SOURCE = node.WEB / "src" / "static"
-PICTURES = ("trajectory", "lines", "overview", "layer", "nextword", "shaded", "branches")
+PICTURES = (
+    *("trajectory", "lines", "overview", "layer", "nextword", "shaded", "branches"),
+    *("lens", "bars", "heatmap"),
+)
 LIVE = links.PAGES
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
@@ -65,6 +68,10 @@ def content() -> dict[str, Any]:
             "compare": _page(compare.__file__, CompareState().lesson),
             "heads": _page(heads.__file__, HeadsState.examples()),
             "next-word": _page(next_word.__file__, NextWordState.examples()),
+            **{
+                f"next-word.{view}": _page(next_word.__file__, NextWordState.examples(), view)
+                for view in ("layers", "why")
+            },
             "lessons": _page(lessons.__file__, ()),
         },
         "others": OTHERS,
@@ -78,9 +85,9 @@ def content() -> dict[str, Any]:
     }
 
 
-def _page(package: str | None, example: permalink.Fields) -> dict[str, Any]:
+def _page(package: str | None, example: permalink.Fields, view: str = "") -> dict[str, Any]:
     assert package is not None
-    words = prose.read(str(Path(package).with_name("page.py")))
+    words = prose.read(str(Path(package).with_name("page.py")), view)
     return {
         "title": words.title,
         "point": words.point,
@@ -200,7 +207,8 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         shutil.copy(ROOT / "ui" / "page" / name, new / name)
     words = content()
     (new / "content.json").write_text(json.dumps(words, ensure_ascii=False), "utf-8")
-    titles = {name: page["title"] for name, page in words["pages"].items()} | OTHERS
+    own = {name: page["title"] for name, page in words["pages"].items() if "." not in name}
+    titles = own | OTHERS
     for page, title in {"": titles["compare"], **titles}.items():
         (new / page).mkdir(exist_ok=True)
         (new / page / "index.html").write_text(shell(page, title), "utf-8")

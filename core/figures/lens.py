@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..records.lens import LensGrid
+from ..sentences import sentence
 from .labels import label, spelled, written
 from .picture import Picture
 from .scales import weight_scale
@@ -76,7 +77,7 @@ def cell_of(grid: LensGrid, index: int) -> tuple[int, int]:
 
 def depth_name(depth: int) -> str:
     """The name of a state: the input, or after which layer."""
-    return f"after layer {depth}" if depth else "input of layer 1"
+    return sentence("lens.depth", layer=str(depth)) if depth else sentence("lens.input")
 
 
 def note(grid: LensGrid, depth: int, column: int, named: int | None = None) -> str:
@@ -85,11 +86,12 @@ def note(grid: LensGrid, depth: int, column: int, named: int | None = None) -> s
         1:named
     ]
     said = ", ".join(f"{spelled(grid.names[int(one)])} {_share(float(p))}" for one, p in some)
-    then = f"then {said}" if said else ""
+    then = sentence("lens.then", words=said) if said else ""
     if grid.word is None or grid.word_ranks is None or grid.word_probabilities is None:
         return then
     place, p = int(grid.word_ranks[depth, column]) + 1, float(grid.word_probabilities[depth, column])
-    own = f"{spelled(grid.names[grid.word])}: place {place:,}, {_share(p)}"
+    word = spelled(grid.names[grid.word])
+    own = sentence("lens.place", word=word, place=f"{place:,}", share=_share(p))
     return f"{then}; {own}" if then else own
 
 

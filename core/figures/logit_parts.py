@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..records.logit_parts import LogitParts
+from ..sentences import sentence
+from . import style
 from .bars import bars
 from .labels import spelled
 from .matrices import signed_heatmap
@@ -14,7 +16,6 @@ from .picture import Picture
 from .shaded import shaded_text
 
 STRONGEST = 7  # words with a bar of their own
-SINK = "{} (the first token)"
 LITTLE = 0.005  # what two decimals do not show
 
 
@@ -31,7 +32,7 @@ def why_text(parts: LogitParts, pieces: Sequence[str]) -> Picture:
         kind="signed",
         unit="logits",
         title=_unit(parts),
-        sentence="The text, each token shaded by what it adds to the number.",
+        sentence=sentence("why.text"),
         name="why-text",
     )
 
@@ -50,9 +51,10 @@ def why_words(parts: LogitParts, words: Sequence[str], *, unit: str = "") -> Pic
     left = [i for i in rest if i not in strongest]
     rows = [(_apart(words, i), float(of[i])) for i in strongest]
     if left:
-        rows.append((f"{len(left)} other{'s' * (len(left) != 1)}", float(of[left].sum())))
+        count = "why.other" if len(left) == 1 else "why.others"
+        rows.append((sentence(count, count=str(len(left))), float(of[left].sum())))
     if len(of) > 1:
-        rows.append((SINK.format(words[0]), float(of[0])))
+        rows.append((sentence("why.sink", word=words[0]), float(of[0])))
     if abs(parts.sources.bias) >= LITTLE:
         rows.append(("biases", parts.sources.bias))
     return bars(
@@ -61,7 +63,7 @@ def why_words(parts: LogitParts, words: Sequence[str], *, unit: str = "") -> Pic
         kind="signed",
         unit=unit or _unit(parts),
         digits=2,
-        sentence=f"What each word adds: {len(rows)} parts, together {parts.whole:.2f}.",
+        sentence=sentence("why.words", count=str(len(rows)), whole=style.signed(parts.whole)),
         name="why-words",
     )
 
@@ -79,7 +81,7 @@ def why_parts(parts: LogitParts, *, unit: str = "") -> Picture:
     """
     heads = parts.by_head
     return signed_heatmap(
-        [f"layer {i + 1}" for i in range(len(heads))],
+        [sentence("why.layer", layer=str(i + 1)) for i in range(len(heads))],
         [*(str(h + 1) for h in range(heads.shape[1])), "feed-forward", "whole layer"],
         np.concatenate([heads, parts.feed_forward[:, None], parts.by_layer[:, None]], axis=1),
         title=unit or _unit(parts),
@@ -91,8 +93,10 @@ def why_parts(parts: LogitParts, *, unit: str = "") -> Picture:
 
 
 def _unit(parts: LogitParts) -> str:
-    one = f"logit of “{bare(parts.token)}”"
-    return one if parts.other is None else f"{one} − logit of “{bare(parts.other)}”"
+    one = sentence("why.unit", word=bare(parts.token))
+    if parts.other is None:
+        return one
+    return sentence("why.unit.both", one=one, other=sentence("why.unit", word=bare(parts.other)))
 
 
 def bare(token: str) -> str:

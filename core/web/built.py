@@ -21,14 +21,18 @@ MANIFEST, GRAPH, TOKENIZER, WEIGHTS = (
     "wordpiece.json",
     "model.safetensors",
 )
-# Of the language model, which is served if its package is here: the graphs of a few neighbouring layers
-# and of the head (`tools.web.decoder_graph`), and whose work it is.
-LANGUAGE_MANIFEST, LAYERS, HEAD, LICENCE = (
+# Of the language model, which is served if its package is here: the graphs of a few neighbouring
+# layers, of the head and of one layer's adjoint (`tools.web.decoder_graph`), its fitted lens, and whose
+# work it is.
+LANGUAGE_MANIFEST, LAYERS, HEAD, BACK, LENS, LICENCE = (
     "smollm2.json",
     "layers.onnx",
     "head.onnx",
+    "back.onnx",
+    "smollm2-lens.safetensors",
     "smollm2-licence.txt",
 )
+KEPT = ("stored", "later")  # of a manifest
 # onnxruntime-web: its own script, the script that starts the WebAssembly, and the WebAssembly.
 RUNTIME = ("ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm")
 # Our scripts, which `make dist` builds: `engine.js` for a page, `worker.js` for the worker it starts.
@@ -50,7 +54,8 @@ class Built:
 
     Attributes:
         manifest: the content of `manifest.json`: "model", "shape", "files" (each with "bytes" and
-            "sha256"), "versions", and "stored", the files that the browser keeps.
+            "sha256"), "versions", and the files that the browser keeps: "stored", what it fetches to
+            start, and "later", what it fetches when somebody asks for it.
         files: the name under which each file is served, and where it is. The manifests are among them.
         language: the content of `smollm2.json`, the same of the language model; None if it is not here.
     """
@@ -78,7 +83,8 @@ class Built:
     @property
     def stored(self) -> frozenset[str]:
         """The files that a browser keeps by itself, of every model."""
-        return frozenset((*self.manifest["stored"], *(self.language or {}).get("stored", ())))
+        every = (self.manifest, self.language or {})
+        return frozenset(name for one in every for key in KEPT for name in one.get(key, ()))
 
     @property
     def bytes_fetched(self) -> int:
@@ -166,7 +172,7 @@ def _with_language(built: Built, folder: Path) -> Built:
         return built
     try:
         manifest = untrusted.read(folder / LANGUAGE_MANIFEST)
-        own = {name: folder / name for name in (LANGUAGE_MANIFEST, LAYERS, HEAD, LICENCE)}
+        own = {name: folder / name for name in (LANGUAGE_MANIFEST, LAYERS, HEAD, BACK, LENS, LICENCE)}
         files = {**built.files, **own, model.name: model}
         return built if _other(manifest, files) else replace(built, files=files, language=manifest)
     except (OSError, ValueError, KeyError, TypeError):

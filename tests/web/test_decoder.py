@@ -38,6 +38,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     tiny_decoder.write(folder / "model.gguf", tiny_decoder.decoder())
     (folder / "layers.onnx").write_bytes(decoder_graph.layers(CONFIG, AT_ONCE))
     (folder / "head.onnx").write_bytes(decoder_graph.head(CONFIG))
+    (folder / "back.onnx").write_bytes(decoder_graph.back(CONFIG))
     weights = {name: list(shape) for name, shape in decoder_graph.layer_weights(CONFIG).items()}
     shape = {
         "layers": CONFIG.n_decoder_layers,
@@ -47,6 +48,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
         "size": CONFIG.d_model,
         "headSize": CONFIG.parts.d_head,
         "vocabulary": CONFIG.n_vocabulary,
+        "normEps": CONFIG.norm_eps,
         "weights": weights,
     }
     (folder / "shape.json").write_text(json.dumps(shape))

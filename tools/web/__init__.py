@@ -21,12 +21,15 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from safetensors import safe_open
+from safetensors.numpy import save
 from torch import Tensor, nn
 
 import core
 from core import settings
+from core.language.lens import FittedLens
 from core.pretrained.files import tensor_names
 from core.settings import Packed
 from core.transformer import Encoder
@@ -46,6 +49,9 @@ MOST_TOKENS = 512  # of a text for SmolLM2 in a tab
 # calls take a sixth of a token's time.
 LAYERS_AT_ONCE = 3
 
+# Of a fitted lens, what the browser gets.
+_MAPS = ("scale", "mean", "offset", "strength", "down", "up")
+_LOSSES = ("plain", "fitted", "plain_same", "fitted_same")
 OUTPUTS = ("learned", "hidden", "q", "k", "most", "at")
 
 
@@ -318,7 +324,7 @@ def build(out: Path = OUT) -> Mapping[str, Any]:
     kept = {
         key
         for one in manifests.values()
-        for name in one["stored"]
+        for name in (*one["stored"], *one["later"])
         for key in one["files"][name].get("pieces", [one["files"][name]["sha256"]])
     }
     for name, one in manifests.items():
@@ -353,41 +359,72 @@ def _language(folder: Path, weights: Path) -> dict[str, Any]:
         model = core.load(built.LANGUAGE_MODEL)
     decoder = model.scratch_decoder
     assert decoder is not None
-    config, shape = decoder.config, model.shape
+    config = decoder.config
     (folder / built.LAYERS).write_bytes(decoder_graph.layers(config, LAYERS_AT_ONCE))
     (folder / built.HEAD).write_bytes(decoder_graph.head(config))
+    (folder / built.BACK).write_bytes(decoder_graph.back(config))
+    fitted = model.fitted_lens()
+    assert fitted is not None
+    (folder / built.LENS).write_bytes(lens(fitted))
     (folder / built.LICENCE).write_text(_licence(weights.name), "utf-8", newline="\n")
-    kept = (built.LAYERS, built.HEAD, built.LICENCE, built.RUNTIME[2], weights.name)
+    kept = (built.LAYERS, built.HEAD, built.BACK, built.LICENCE, built.RUNTIME[2], weights.name)
     return {
         "kind": "decoder",
-        **_any(model, folder, kept, weights),
+        **_any(model, folder, kept, weights, later=(built.LENS,)),
         "most": MOST_TOKENS,
         "weights": weights.name,
-        "shape": {
-            "layers": shape.n_layers,
-            "heads": shape.n_heads,
-            "kvHeads": config.parts.n_kv_heads or shape.n_heads,
-            "size": shape.d_model,
-            "headSize": shape.d_head,
-            "vocabulary": config.n_vocabulary,
-            "layersAtOnce": LAYERS_AT_ONCE,
-            "weights": {name: list(one) for name, one in decoder_graph.layer_weights(config).items()},
-        },
+        "lens": built.LENS,
+        "shape": decoder_shape(model, LAYERS_AT_ONCE),
     }
 
 
-def _any(model: core.Model, folder: Path, kept: Sequence[str], weights: Path) -> dict[str, Any]:
-    """What any manifest says; `kept` are the files that a browser keeps."""
+def decoder_shape(model: core.Model, layers_at_once: int) -> dict[str, Any]:
+    """What a browser must know of a decoder's sizes (`DecoderShape` in engine/types.d.ts)."""
+    decoder, shape = model.scratch_decoder, model.shape
+    assert decoder is not None
+    config = decoder.config
+    return {
+        "layers": shape.n_layers,
+        "heads": shape.n_heads,
+        "kvHeads": config.parts.n_kv_heads or shape.n_heads,
+        "size": shape.d_model,
+        "headSize": shape.d_head,
+        "vocabulary": config.n_vocabulary,
+        "normEps": config.norm_eps,
+        "layersAtOnce": layers_at_once,
+        "weights": {name: list(one) for name, one in decoder_graph.layer_weights(config).items()},
+    }
+
+
+def lens(fitted: FittedLens) -> bytes:
+    """A fitted lens as the browser reads it (`engine/lens.js`): its maps, and how good they are."""
+    arrays = {name: getattr(fitted, name) for name in _MAPS}
+    arrays |= {f"loss_{name}": getattr(fitted.losses, name) for name in _LOSSES}
+    about = {"fitted_on": fitted.fitted_on}
+    about |= {"tokens": str(fitted.tokens), "tested_on": str(fitted.losses.tokens)}
+    whole = {name: np.ascontiguousarray(one) for name, one in arrays.items()}
+    return save(whole, about)
+
+
+def _any(
+    model: core.Model,
+    folder: Path,
+    kept: Sequence[str],
+    weights: Path,
+    later: Sequence[str] = (),
+) -> dict[str, Any]:
+    """What any manifest says; `kept` and `later` are the files that a browser keeps."""
     runtime = RUNTIME / "node_modules" / "onnxruntime-web" / "package.json"
     return {
         "model": model.name,
         "cased": model.cased,
         "memory": LEAST_MEMORY[model.name],
         "stored": list(kept),
+        "later": list(later),
         "piece": PIECE,
         "files": {
             name: _described(weights if name == weights.name else folder / name)
-            for name in (*kept, *built.RUNTIME[:2])
+            for name in (*kept, *later, *built.RUNTIME[:2])
         },
         "versions": {
             "polysee": core.__version__,

@@ -1,10 +1,11 @@
 """The ONNX graphs of a decoder, written from its table of parts, without a weight inside.
 
-There are two. `layers` is a few neighbouring layers; the browser makes one session for each such group,
-all from this one graph, and the group's own weights. A session is therefore made as soon as its
+There are three. `layers` is a few neighbouring layers; the browser makes one session for each such
+group, all from this one graph, and the group's own weights. A session is therefore made as soon as its
 weights have arrived, at no time do all weights exist twice, and between two groups a run can be given
-up. `head` is the final norm and the matrix that predicts tokens: it runs on as many rows as somebody
-wants logits for, most often one.
+up. `head` is the matrix that predicts tokens: it runs on as many normed rows as somebody wants logits
+for, most often one. `back` is one layer's adjoint, for the sum behind a logit
+(`core.attribution.adjoint`). It gets its weights with each run, so that no layer lies in memory twice.
 
 Everything is token-major: what a run returns for n tokens are n rows, which are appended to those of
 the tokens before. So one graph reads a whole text, and one token after another. `past` holds the rows
@@ -27,8 +28,10 @@ from core.transformer import TransformerConfig
 
 LAYERS_INPUTS = ("input", "past")
 LAYERS_OUTPUTS = ("output", "hidden", "q", "kv", "most", "at")
+BACK_OUTPUTS = ("before", "heads", "network")
 _OPSET, _IR = 18, 9  # older than any run-time that is still in use
 _LOWEST = float(torch.finfo(torch.float32).min)
+_NOT_BACK = ("attn_q.weight", "attn_k.weight")  # the attention weights are held
 Weights = dict[str, tuple[int, ...]]
 
 
@@ -76,24 +79,41 @@ def layers(config: TransformerConfig, n_layers: int) -> bytes:
 
 
 def head(config: TransformerConfig) -> bytes:
-    """The graph from rows that the last layer has written to their logits.
+    """The graph from rows, as they come out of the final norm, to their logits.
 
-    Inputs: `input` (r, d_model), and `norm` (d_model), the weight of the final norm, which llama.cpp
-    puts at the very end of a file: so this session is made before it has arrived. Output: `logits`
-    (r, V).
+    Input: `input` (r, d_model). The norm is not in it: a fitted lens has a map behind it
+    (`core.language.lens`). Output: `logits` (r, V).
 
     Raises:
         NotWritten: see `layers`.
     """
     _check(config)
-    graph, rows = _Graph(), ("r", config.d_model)
-    normed = graph.norm("input", "norm", config.norm_eps)
+    graph = _Graph()
     table = graph.weight("output.weight", (config.n_vocabulary, config.d_model))
-    graph.linear(normed, table, "logits")
+    graph.linear("input", table, "logits")
     return graph.model(
-        {"input": rows, "norm": (config.d_model,)},
+        {"input": ("r", config.d_model)},
         {"logits": (TensorProto.FLOAT, ("r", config.n_vocabulary))},
     )
+
+
+def back(config: TransformerConfig) -> bytes:
+    """The graph of one layer's adjoint, with its attention weights, norms and gates held as they were.
+
+    It reads a whole text of n tokens, whose last one predicts. Inputs: `input` (n, d_model), `q` and
+    `kv` as `layers` has them, without their axis of layers; `slope` (n, d_model), the gradient with
+    respect to what the layer writes; `along` (1, d_model), the gradient with respect to the last
+    token's vector behind all layers; and the weights of the layer by their names. Outputs:
+
+        before   (n, d_model)   the gradient with respect to `input`
+        heads    (n_heads,)     what each head adds along `along` to the last token
+        network  (1,)           what the feed-forward network adds
+
+    Raises:
+        NotWritten: see `layers`.
+    """
+    _check(config)
+    return _Back(config).written()
 
 
 def _check(config: TransformerConfig) -> None:
@@ -153,13 +173,20 @@ class _Graph:
 
     def norm(self, x: str, weight: str, eps: float) -> str:
         """RMSNorm, as its formula says: x / √(mean of x² + ε) · weight."""
+        return self.op("Mul", self.op("Div", x, self.root(x, eps)), weight)
+
+    def root(self, x: str, eps: float) -> str:
+        """What RMSNorm divides by, (rows, 1)."""
         mean = self.op("ReduceMean", self.op("Mul", x, x), self.constant([-1]), keepdims=1)
-        root = self.op("Sqrt", self.op("Add", mean, self.constant(eps, np.float32)))
-        return self.op("Mul", self.op("Div", x, root), weight)
+        return self.op("Sqrt", self.op("Add", mean, self.constant(eps, np.float32)))
 
     def linear(self, x: str, weight: str, into: str | None = None) -> str:
         """(rows, inputs) to (rows, outputs), by a weight (outputs, inputs)."""
         return self.op("Gemm", x, weight, into=into, transB=1)
+
+    def transposed(self, slope: str, weight: str) -> str:
+        """(rows, outputs) back to (rows, inputs), by the same weight as `linear`."""
+        return self.op("MatMul", slope, weight)
 
     def shaped(self, x: str, *shape: int) -> str:
         """In another shape; 0 keeps a dimension, and −1 is what is left."""
@@ -240,13 +267,17 @@ class _Layers(_Graph):
         angles = self.op(
             "Mul", self.op("Cast", at, to=TensorProto.FLOAT), self.constant(rates, np.float32)
         )
+        return (self.op("Cos", angles), self.op("Sin", angles)), self._mask(queries, keys)
+
+    def _mask(self, queries: str, keys: str) -> str:
+        """The bias, (n, M), that hides later tokens."""
         hidden = self.op(
             "Greater",
             self.op("Unsqueeze", keys, self.constant([0])),
             self.op("Unsqueeze", queries, self.constant([1])),
         )
         low, nothing = self.constant(_LOWEST, np.float32), self.constant(0, np.float32)
-        return (self.op("Cos", angles), self.op("Sin", angles)), self.op("Where", hidden, low, nothing)
+        return self.op("Where", hidden, low, nothing)
 
     def _layer(
         self, i: int, x: str, cos_sin: tuple[str, str], mask: str
@@ -267,7 +298,15 @@ class _Layers(_Graph):
             self.op("Concat", self.op("Gather", past, self.constant(which), axis=1), new, axis=0)
             for which, new in enumerate((k, v))
         )
-        mixed, most, at = self._attention(q, keys, values, mask)
+        by_head = self._weights(q, keys, mask)
+        most, at = (
+            self.op("Transpose", one, perm=[1, 0])
+            for one in (
+                self.op("ReduceMax", by_head, self.constant([-1]), keepdims=0),
+                self.op("ArgMax", by_head, axis=-1, keepdims=0),
+            )
+        )
+        mixed = self._mixed(by_head, values)
         x = self.op("Add", x, self.linear(mixed, weights["attn_output.weight"]))
         read = self.norm(x, weights["ffn_norm.weight"], self.config.norm_eps)
         gate = self.linear(read, weights["ffn_gate.weight"])
@@ -293,29 +332,100 @@ class _Layers(_Graph):
             axis=-1,
         )
 
-    def _attention(self, q: str, keys: str, values: str, mask: str) -> tuple[str, str, str]:
-        """(n, heads · d_head), the heads' means of the values; and `most`, `at`, each (n, heads).
+    def _weights(self, q: str, keys: str, mask: str) -> str:
+        """(heads, n, M), the attention weights.
 
         The queries of the heads that share a key stand in its rows: no key is repeated.
         """
-        shared, d_head = self.n_kv_heads, self.d_head
-        each = self.config.n_heads // shared
-        split = self.op("Transpose", self.shaped(q, 0, shared, each, d_head), perm=[1, 2, 0, 3])
-        rows = self.shaped(split, 0, -1, d_head)  # (shared, each · n, d_head)
+        rows = self._grouped(q)  # (shared, each · n, d_head)
         products = self.op("MatMul", rows, self.op("Transpose", keys, perm=[1, 2, 0]))
-        scores = self.op("Mul", products, self.constant(d_head**-0.5, np.float32))
+        scores = self.op("Mul", products, self.constant(self.d_head**-0.5, np.float32))
         by_head = self.op("Reshape", scores, self._by_head(mask))
-        weights = self.op("Softmax", self.op("Add", by_head, mask), axis=-1)
-        most = self.op("ReduceMax", weights, self.constant([-1]), keepdims=0)
-        at = self.op("ArgMax", weights, axis=-1, keepdims=0)
-        grouped = self.op("Reshape", weights, self.op("Shape", products))
-        mixed = self.op("MatMul", grouped, self.op("Transpose", values, perm=[1, 0, 2]))
-        of_tokens = self.op(
-            "Transpose", self.op("Reshape", mixed, self.op("Shape", split)), perm=[2, 0, 1, 3]
-        )
-        most, at = (self.op("Transpose", one, perm=[1, 0]) for one in (most, at))
-        return self.shaped(of_tokens, 0, -1), most, at
+        return self.op("Softmax", self.op("Add", by_head, mask), axis=-1)
+
+    def _grouped(self, x: str) -> str:
+        """(n, heads · d_head) or (n, heads, d_head) as (shared, each · n, d_head)."""
+        each = self.config.n_heads // self.n_kv_heads
+        apart = self.shaped(x, 0, self.n_kv_heads, each, self.d_head)
+        return self.shaped(self.op("Transpose", apart, perm=[1, 2, 0, 3]), 0, -1, self.d_head)
+
+    def _shared(self, weights: str) -> str:
+        """The weights of the heads that share a key, one below the other: (shared, each · n, M)."""
+        ends = self.constant([self.n_kv_heads, -1]), self.op("Shape", weights, start=2)
+        return self.op("Reshape", weights, self.op("Concat", *ends, axis=0))
+
+    def _mixed(self, weights: str, values: str) -> str:
+        """(n, heads · d_head), the heads' means of the values."""
+        mixed = self.op("MatMul", self._shared(weights), self.op("Transpose", values, perm=[1, 0, 2]))
+        length = self.op("Shape", weights, start=1, end=2)
+        ends = self.constant([self.config.n_heads]), length, self.constant([self.d_head])
+        by_head = self.op("Reshape", mixed, self.op("Concat", *ends, axis=0))
+        return self.shaped(self.op("Transpose", by_head, perm=[1, 0, 2]), 0, -1)
 
     def _by_head(self, mask: str) -> str:
         """The shape (heads, n, M)."""
         return self.op("Concat", self.constant([self.config.n_heads]), self.op("Shape", mask), axis=0)
+
+
+class _Back(_Layers):
+    """One layer, there and back."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__(config, 1)
+
+    def written(self) -> bytes:
+        """See `back`."""
+        c, float_, rows = self.config, TensorProto.FLOAT, ("n", self.config.d_model)
+        at = self.op("Range", self.constant(0), self._length("input"), self.constant(1))
+        kv = [self.op("Gather", "kv", self.constant(which), axis=1) for which in (0, 1)]
+        by_head = self._weights("q", kv[0], self._mask(at, at))
+        mixed = self._mixed(by_head, kv[1])
+        middle = self.op("Add", "input", self.linear(mixed, "attn_output.weight"))
+        slope = self.op("Add", "slope", self._network(middle))
+        self.op("Add", slope, self._attention(by_head, slope), into="before")
+        read = self.op("Mul", self._last(mixed), self.transposed("along", "attn_output.weight"))
+        of_heads = self.shaped(read, c.n_heads, self.d_head)
+        self.op("ReduceSum", of_heads, self.constant([1]), into="heads", keepdims=0)
+        each = (self.n_kv_heads, self.d_head)
+        return self.model(
+            {
+                "input": rows,
+                "q": ("n", c.n_heads, self.d_head),
+                "kv": ("n", 2, *each),
+                "slope": rows,
+                "along": (1, c.d_model),
+                **{name: shape for name, shape in layer_weights(c).items() if name not in _NOT_BACK},
+            },
+            {
+                "before": (float_, rows),
+                "heads": (float_, (c.n_heads,)),
+                "network": (float_, (1,)),
+            },
+        )
+
+    def _network(self, middle: str) -> str:
+        """What comes back through the network to what it reads; writes `network`, too."""
+        root = self.root(middle, self.config.norm_eps)
+        read = self.op("Mul", self.op("Div", middle, root), "ffn_norm.weight")
+        gate = self.linear(read, "ffn_gate.weight")
+        active = self.op("Mul", gate, self.op("Sigmoid", gate))
+        inner = self.op("Mul", self._last(active), self.linear(self._last(read), "ffn_up.weight"))
+        added = self.op("Mul", inner, self.transposed("along", "ffn_down.weight"))
+        self.op("ReduceSum", added, self.constant([1]), into="network", keepdims=0)
+        held = self.op("Mul", self.transposed("slope", "ffn_down.weight"), active)
+        return self._through_norm(self.transposed(held, "ffn_up.weight"), "ffn_norm.weight", root)
+
+    def _attention(self, by_head: str, slope: str) -> str:
+        """What comes back through the attention."""
+        mixed = self._grouped(self.transposed(slope, "attn_output.weight"))
+        turned = self.op("Transpose", self._shared(by_head), perm=[0, 2, 1])
+        values = self.op("Transpose", self.op("MatMul", turned, mixed), perm=[1, 0, 2])
+        read = self.transposed(self.shaped(values, 0, -1), "attn_v.weight")
+        return self._through_norm(read, "attn_norm.weight", self.root("input", self.config.norm_eps))
+
+    def _through_norm(self, slope: str, weight: str, root: str) -> str:
+        return self.op("Div", self.op("Mul", slope, weight), root)
+
+    def _last(self, rows: str) -> str:
+        """The row of the token that predicts."""
+        return self.op("Gather", rows, self.constant([-1]), axis=0)

@@ -6,14 +6,11 @@ from core.figures.labels import spelled
 from core.figures.lens import depth_name
 from core.language.lens import FittedLens
 from core.records.lens import LensGrid
-from core.sentences import percent
+from core.sentences import percent, sentence
 from ui import text
 
 MOST_NAMED = 5
-USES = (
-    "A fitted map may find in a state what the model does not use: it says what can be read there, not "
-    "what the later layers read."
-)
+USES = sentence("lens.uses")
 
 
 def headline(plain: LensGrid, fitted: LensGrid | None, column: int, of_fitted: int) -> str:
@@ -28,23 +25,23 @@ def headline(plain: LensGrid, fitted: LensGrid | None, column: int, of_fitted: i
     n = plain.n_layers
     word = f"*{named(plain, int(plain.likeliest[-1, column, 0]))}*"
     since = plain.since(column)
+    said = {"word": word, "since": _since(since, n)}
     if fitted is None:
-        return f"The plain lens reads {word} {_since(since, n)}."
+        return sentence("lens.plain", **said)
     first = fitted.since(of_fitted)
     if first == since:
-        return f"Both lenses read {word} {_since(since, n)}."
+        return sentence("lens.both", **said)
     if since < first:
-        return (
-            f"The plain lens reads {word} {_since(since, n)}, the fitted one only {_since(first, n)}."
-        )
-    return f"The fitted lens reads {word} {_since(first, n)}; the plain one only {_since(since, n)}."
+        return sentence("lens.plain-first", **said, other=_since(first, n))
+    return sentence("lens.fitted-first", word=word, since=_since(first, n), other=said["since"])
 
 
 def _since(depth: int, n: int) -> str:
     """From which layer on."""
     if depth == n:
-        return f"after the last of {n} layers" if n > 1 else "after its only layer"
-    return f"from layer {depth} of {n} on" if depth else "from the input on"
+        return sentence("lens.since.last" if n > 1 else "lens.since.only", layers=str(n))
+    said = "lens.since.layer" if depth else "lens.since.input"
+    return sentence(said, layer=str(depth), layers=str(n))
 
 
 def asked(grid: LensGrid, column: int) -> str:
@@ -53,17 +50,20 @@ def asked(grid: LensGrid, column: int) -> str:
         return ""
     ranks = grid.word_ranks[:, column]
     best = int(ranks.argmin())
-    p = percent(float(grid.word_probabilities[best, column]))
-    return (
-        f"By the {grid.lens} lens, *{named(grid, grid.word)}* stands best {depth_name(best)}: place "
-        f"{int(ranks[best]) + 1:,}, {p}."
+    return sentence(
+        "lens.asked",
+        lens=grid.lens,
+        word=named(grid, grid.word),
+        depth=depth_name(best),
+        place=f"{int(ranks[best]) + 1:,}",
+        share=percent(float(grid.word_probabilities[best, column])),
     )
 
 
 def cell(grid: LensGrid, depth: int, column: int) -> str:
     """The likeliest tokens of a state, and what was asked for: "*Mary* 92 %, *the* 2 %"."""
     said = ", ".join(
-        f"*{named(grid, int(one))}* {percent(float(p))}"
+        sentence("next-word.one", word=named(grid, int(one)), share=percent(float(p)))
         for one, p in zip(
             grid.likeliest[depth, column, :MOST_NAMED],
             grid.probabilities[depth, column, :MOST_NAMED],
@@ -75,20 +75,58 @@ def cell(grid: LensGrid, depth: int, column: int) -> str:
     place = int(grid.word_ranks[depth, column]) + 1
     if place == 1:  # it has been named
         return said
-    p = percent(float(grid.word_probabilities[depth, column]))
-    return f"{said}; *{named(grid, grid.word)}* at place {place:,}, {p}"
+    share = percent(float(grid.word_probabilities[depth, column]))
+    word = named(grid, grid.word)
+    return sentence("lens.cell", said=said, word=word, place=f"{place:,}", share=share)
 
 
 def how_good(lens: FittedLens, depth: int) -> str:
     """How far a fitted lens is from the model's own prediction at a depth."""
     losses = lens.losses
     depth = min(depth, len(losses.fitted) - 1)
-    return (
-        f"Fitted on {lens.tokens:,} tokens of {text.plain(lens.fitted_on)}. On {losses.tokens:,} other "
-        f"tokens, {depth_name(depth)}, it names the model’s own likeliest token in "
-        f"{percent(float(losses.fitted_same[depth]))} of the places ({float(losses.fitted[depth]):.2f} "
-        f"bits away from its prediction), the plain lens in {percent(float(losses.plain_same[depth]))} "
-        f"({float(losses.plain[depth]):.1f} bits)."
+    return sentence(
+        "lens.good",
+        tokens=f"{lens.tokens:,}",
+        text=text.plain(lens.fitted_on),
+        tested=f"{losses.tokens:,}",
+        depth=depth_name(depth),
+        same=percent(float(losses.fitted_same[depth])),
+        bits=f"{float(losses.fitted[depth]):.2f}",
+        plain_same=percent(float(losses.plain_same[depth])),
+        plain=f"{float(losses.plain[depth]):.1f}",
+    )
+
+
+def chosen(
+    shown: LensGrid, plain: LensGrid, fitted: LensGrid | None, depth: int, column: int, token: str
+) -> str:
+    """The chosen state in words.
+
+    Args:
+        shown: the grid in which it was chosen.
+        plain: its one token, read by the plain lens.
+        fitted: the same by the fitted one; None where there is none.
+        depth: how many layers the state has passed.
+        column: its column in `shown`.
+        token: the token, as it is named.
+    """
+    position, what = shown.positions[column], depth_name(depth)
+    if depth == shown.n_layers:
+        said = sentence("lens.chosen.model", said=cell(plain, depth, 0))
+    elif fitted is None:
+        said = sentence("lens.chosen.plain", said=cell(plain, depth, 0))
+    else:
+        read = {"fitted": cell(fitted, depth, 0), "plain": cell(plain, depth, 0)}
+        said = sentence("lens.chosen.both", **read)
+    if position == 0 and fitted is not None and shown.predicts == "next":
+        said = " ".join([said, sentence("lens.chosen.sink")])
+    return sentence(
+        "lens.chosen",
+        depth=f"{what[0].upper()}{what[1:]}",
+        token=token,
+        position=str(position + 1),
+        count=str(len(shown.tokens)),
+        said=said,
     )
 
 

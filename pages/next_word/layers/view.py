@@ -12,6 +12,7 @@ from core.figures import Line, Picture, StepAxis, ValueAxis, lens_grid, lines, s
 from core.figures.labels import spelled
 from core.figures.lens import cell_of, depth_name, token_names
 from core.records.lens import LensGrid
+from core.sentences import sentence
 from pages.next_word import captions as of_page
 from pages.next_word import ending, headline
 from pages.next_word.layers import captions, fitting, python, reading
@@ -64,9 +65,11 @@ def show(s: NextWordState, model: str) -> None:
     figure.show(
         lens_grid(
             shown,
-            sentence=(
-                f"What the state of each of {len(shown.positions)} tokens reads as after each of "
-                f"{shown.n_layers} layers, by the {shown.lens} lens."
+            sentence=sentence(
+                "lens.grid",
+                count=str(len(shown.positions)),
+                layers=str(shown.n_layers),
+                lens=shown.lens,
             ),
             name=f"layers-{shown.lens}",
             chosen=(depth, column),
@@ -142,7 +145,7 @@ def _part_of(grid: LensGrid) -> None:
     if grid.left_out:
         st.info(text.cut("The text", grid.text, grid.left_out[0]))
     if some < total:
-        st.caption(f"The last {some} of {total:,} tokens.")
+        st.caption(sentence("lens.some", some=str(some), count=f"{total:,}"))
 
 
 def _cell(
@@ -157,21 +160,7 @@ def _cell(
     """The chosen state in words, and where it leads."""
     position = shown.positions[column]
     token = text.plain(token_names(shown)[column])
-    what = depth_name(depth)
-    said = [
-        f"**{what[0].upper()}{what[1:]}, at {token}** (token {position + 1} of {len(shown.tokens)})"
-    ]
-    if depth == shown.n_layers:
-        said.append(f"the model itself: {captions.cell(plain, depth, 0)}.")
-    else:
-        if mapped is not None:
-            said.append(f"fitted lens: {captions.cell(mapped, depth, 0)}.")
-        said.append(
-            f"{'Plain' if mapped is not None else 'plain'} lens: {captions.cell(plain, depth, 0)}."
-        )
-    if position == 0 and mapped is not None and shown.predicts == "next":
-        said.append("The first token is an attention sink, and no lens was fitted on it.")
-    st.markdown(f"{said[0]} — {' '.join(said[1:])}")
+    st.markdown(captions.chosen(shown, plain, mapped, depth, column, token))
     with st.container(horizontal=True, gap="medium", key="lens leads"):
         if position < STEPS_SHOW:
             step = "residual2" if shown.predicts == "next" else "norm2"
@@ -198,6 +187,7 @@ def ranks(plain: LensGrid, mapped: LensGrid | None) -> Picture:
     """The place of the word among all tokens after each layer, by both lenses; of one column each."""
     assert plain.word is not None
     word, n = spelled(plain.names[plain.word]), plain.n_layers
+    unit = sentence("lens.ranks.unit", word=word)
     grids = [("plain lens", plain, style.LEARNED)]
     if mapped is not None:
         grids.append(("fitted lens", mapped, style.SENTENCE_A))
@@ -214,8 +204,10 @@ def ranks(plain: LensGrid, mapped: LensGrid | None) -> Picture:
             [str(depth) if depth else "input" for depth in range(n + 1)],
             "after layer",
         ),
-        ValueAxis(guides=guides, bounds=(1.0, 10.0), log=True, unit=f"place of {word} (1: likeliest)"),
-        sentence=f"The place of {word} among all tokens after each layer, by each lens.",
+        ValueAxis(
+            guides=guides, bounds=(1.0, 10.0), log=True, unit=sentence("lens.ranks.unit", word=word)
+        ),
+        sentence=sentence("lens.ranks", word=word),
         name="layers-places",
         height=260,
     )

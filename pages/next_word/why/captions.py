@@ -7,10 +7,11 @@ import numpy as np
 from core.figures import bare, style
 from core.figures.logit_parts import LITTLE
 from core.records.logit_parts import LogitParts
-from core.sentences import listed, percent
+from core.sentences import listed, percent, sentence
 from pages.next_word.captions import quoted
 
 NAMED = 3  # words in the headline
+_ORDINALS = {2: "why.ordinal.2", 3: "why.ordinal.3"}
 
 
 def name(token: str) -> str:
@@ -34,30 +35,30 @@ def headline(parts: LogitParts, words: list[str], probability: float) -> str:
     of = np.array(parts.sources.by_token, np.float64)
     order = [int(i) for i in np.argsort(-np.abs(of)) if abs(of[i]) >= LITTLE][:NAMED]
     named = [f"{_called(parts, words, i)} {number(of[i])}" for i in order]
-    one = f"**{name(parts.token)}** ({percent(probability)})"
+    one = sentence("why.word", word=name(parts.token), share=percent(probability))
     if parts.other is None:
-        begin = f"{one} has a logit of **{style.signed(parts.whole)}**"
+        said = sentence("why.logit", word=one, logit=style.signed(parts.whole))
     else:
-        where = "above" if parts.whole >= 0 else "below"
-        begin = f"{one} stands **{abs(parts.whole):.2f}** logits {where} *{name(parts.other)}*"
-    return f"{begin}: {listed(named)}." if named else f"{begin}."
+        where = "why.above" if parts.whole >= 0 else "why.below"
+        values = {"difference": f"{abs(parts.whole):.2f}", "other": name(parts.other)}
+        said = sentence(where, word=one, **values)
+    return sentence("why.named", said=said, words=listed(named)) if named else f"{said}."
 
 
 def _called(parts: LogitParts, words: list[str], i: int) -> str:
-    at = parts.sources.word[0]
+    at, called = parts.sources.word[0], quoted(words[i])
     if i == 0 and len(words) > 1:
-        return f"the first token, *{quoted(words[0])}*,"
-    called = f"*{quoted(words[i])}*"
+        return sentence("why.first-token", word=called)
     if i == at:
-        return f"the last token itself, {called},"
+        return sentence("why.last-token", word=called)
     same = [k for k, word in enumerate(words) if word == words[i]]
-    if len(same) > 1 and same.index(i):
-        return f"the {_ordinal(same.index(i) + 1)} {called}"
-    return f"the first {called}" if len(same) > 1 else called
+    if same.index(i):
+        return sentence("why.again", number=_ordinal(same.index(i) + 1), word=called)
+    return sentence("why.first", word=called) if len(same) > 1 else f"*{called}*"
 
 
 def _ordinal(n: int) -> str:
-    return {2: "second", 3: "third"}.get(n, f"{n}th")
+    return sentence(_ORDINALS.get(n, "why.ordinal"), number=str(n))
 
 
 def parts_said(parts: LogitParts) -> str:
@@ -65,13 +66,18 @@ def parts_said(parts: LogitParts) -> str:
     heads, networks = parts.by_head, parts.feed_forward
     layer, head = np.unravel_index(int(np.abs(heads).argmax()), heads.shape)
     network = int(np.abs(networks).argmax())
-    rest = f", biases {number(parts.constant)}" if abs(parts.constant) >= LITTLE else ""
-    return (
-        f"By what was *written*: all heads {number(float(heads.sum()))} (most: head "
-        f"{layer + 1}.{head + 1}, {number(float(heads[layer, head]))}), all feed-forward networks "
-        f"{number(float(networks.sum()))} (most: layer {network + 1}, "
-        f"{number(float(networks[network]))}), the token’s own vector {number(parts.embedding)}{rest}; "
-        f"together {style.signed(parts.whole)}."
+    biases = abs(parts.constant) >= LITTLE
+    return sentence(
+        "why.parts",
+        heads=number(float(heads.sum())),
+        head=f"{layer + 1}.{head + 1}",
+        most_head=number(float(heads[layer, head])),
+        networks=number(float(networks.sum())),
+        layer=str(network + 1),
+        most_network=number(float(networks[network])),
+        embedding=number(parts.embedding),
+        rest=sentence("why.biases", number=number(parts.constant)) if biases else "",
+        whole=style.signed(parts.whole),
     )
 
 

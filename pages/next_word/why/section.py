@@ -10,6 +10,7 @@ import streamlit as st
 from core.figures import bare, why_parts, why_text, why_words
 from core.records.logit_parts import LogitParts
 from core.records.prediction import Expectation
+from core.sentences import sentence
 from pages.next_word import captions as of_page
 from pages.next_word import ending, headline
 from pages.next_word.state import NextWordState
@@ -58,7 +59,7 @@ def show(s: NextWordState, model: str) -> None:
     if typed != s.text.get():
         st.info(ending.said(model, typed, where="a sum over every word and layer"))
     for word in asked.pieces:
-        st.caption(f"“{text.plain(word)}” is no single token: the page explains its first piece.")
+        st.caption(sentence("why.pieces", word=text.plain(word)))
     scale = layout.scale()
     figure.show(why_text(parts, pieces), "why text", scale=scale)
     with st.container(key="next word picture"):  # the one that a class sees
@@ -68,10 +69,7 @@ def show(s: NextWordState, model: str) -> None:
             saved_as=[files.csv(partial(_table, parts), "why-words")],
             scale=scale,
         )
-    st.caption(
-        "The exact sum behind this number, with attention, norms and gates held as they were in this "
-        "run. The first token draws attention whatever it is: it stands apart."
-    )
+    st.caption(sentence("why.exact"))
     changed = changes.show(s, query, parts, words, asked.ids)
     st.subheader("Which part wrote it", anchor=False)
     st.markdown(captions.parts_said(parts))

@@ -12,6 +12,7 @@ import onnxruntime
 import pytest
 import torch
 
+from core.attribution import adjoint, direct
 from core.transformer.positions import Stretch
 from tests.web import tiny_decoder
 from tests.web.tiny_decoder import CONFIG
@@ -112,17 +113,54 @@ def test_the_head_is_our_decoders(tmp_path: Path) -> None:
     table = {"output.weight": model.embeddings.tokens.weight.numpy()}
     head = session(tmp_path / "head", decoder_graph.head(CONFIG), table)
     assert model.stack.norm is not None
-    rows = prediction.stack.layers[-1].output_BLD[0].numpy()
-    (logits,) = head.run(None, {"input": rows[2:5], "norm": model.stack.norm.weight.numpy()})
+    rows = model.stack.norm(prediction.stack.layers[-1].output_BLD)[0].numpy()
+    (logits,) = head.run(None, {"input": rows[2:5]})
     close(logits, prediction.logits_BLV[0, 2:5].numpy())
 
 
+def test_the_adjoint_of_each_layer_is_ours(tmp_path: Path) -> None:
+    """Back through all layers, by one graph with the weights of each: both sums behind a number."""
+    model = tiny_decoder.decoder()
+    stack = model.stack
+    run = model.read(torch.tensor([IDS]))
+    norm, n, along_D = stack.norm, len(IDS), torch.sin(torch.arange(CONFIG.d_model) * 1.7)
+    assert norm is not None
+    bias = torch.full((n, n), -torch.inf).triu(1)[None, None]
+    forward = adjoint.walk(stack.layers, run.embedded_BLD[0], [bias] * len(stack.layers))
+    whole, shares = adjoint.behind(stack.layers, forward, [n - 1], along_D, norm)
+    wanted = direct.parts(stack.layers, forward, n - 1, along_D, norm)
+    graph, own = session(tmp_path / "back", decoder_graph.back(CONFIG), {}), tiny_decoder.weights(model)
+    along, _ = adjoint.through_norm(norm, forward.output_LD[n - 1][None], along_D[None])
+    slope = np.zeros((n, CONFIG.d_model), np.float32)
+    slope[-1] = along
+    needs = {one.name for one in graph.get_inputs()}
+    for i in reversed(range(CONFIG.n_decoder_layers)):
+        attention, x = run.layers[i].attention, forward.steps[i].x_LD.numpy()
+        kv = np.stack([one[0].transpose(0, 1) for one in (attention.key_BHMK, attention.value_BHMK)], 1)
+        parts = {
+            "input": x,
+            "q": attention.query_BHLK[0].transpose(0, 1).numpy(),
+            "kv": kv,
+            "slope": slope,
+            "along": along.numpy(),
+            **{name: own[f"blk.{i}.{name}"] for name in decoder_graph.layer_weights(CONFIG)},
+        }
+        slope, heads, network = graph.run(
+            list(decoder_graph.BACK_OUTPUTS), {name: parts[name] for name in needs}
+        )
+        close((slope * x).sum(-1), shares.by_depth_NL[i])
+        close(heads, wanted.by_head_NHM[i].sum(-1))
+        close(network[0], wanted.feed_forward_N[i])
+    assert (slope * x).sum() == pytest.approx(float(whole), abs=1e-4)
+
+
 def test_the_graphs_hold_no_weights() -> None:
-    for graph in (decoder_graph.layers(CONFIG, AT_ONCE), decoder_graph.head(CONFIG)):
+    graphs = [decoder_graph.layers(CONFIG, AT_ONCE), decoder_graph.head(CONFIG)]
+    for graph in (*graphs, decoder_graph.back(CONFIG)):
         held = onnx.load_from_string(graph).graph.initializer
         inside = [one for one in held if one.data_location != onnx.TensorProto.EXTERNAL]
         assert all(int(np.prod(one.dims)) <= 5 for one in inside)
-        assert len(inside) < len(held)
+        assert (len(inside) < len(held)) == (graph in graphs)  # the last gets them with each run
 
 
 @pytest.mark.parametrize(

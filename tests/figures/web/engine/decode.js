@@ -1,5 +1,5 @@
 // A decoder in onnxruntime-web, without a browser: `node decode.js ORT FOLDER ASKED FOUND`. The folder has layers.onnx,
-// head.onnx, model.gguf and shape.json; ASKED is a list of texts in tokens, read one after the other. FOUND gets of each the
+// head.onnx, back.onnx, model.gguf and shape.json; ASKED is a list of texts in tokens, read one after the other. FOUND gets of each the
 // logits behind it, and how many tokens were run. Python compares them with our decoder's (`tests/web/test_decoder.py`).
 import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
@@ -15,7 +15,7 @@ const ort = await import(pathToFileURL(`${runtime}/ort.wasm.min.mjs`));
 prepare(ort, bytes(`${runtime}/${WASM}`), pathToFileURL(`${runtime}/ort-wasm-simd-threaded.mjs`).href);
 
 const shape = json(`${folder}/shape.json`);
-const decoder = new Decoder(ort, shape, { layers: bytes(`${folder}/layers.onnx`), head: bytes(`${folder}/head.onnx`) });
+const decoder = new Decoder(ort, shape, { layers: bytes(`${folder}/layers.onnx`), head: bytes(`${folder}/head.onnx`), back: bytes(`${folder}/back.onnx`) });
 const file = bytes(`${folder}/model.gguf`), stream = new TensorStream(file.length);
 for (let at = 0; at < file.length; at += 5000) {
   for (const { tensor, bytes: some } of stream.take(file.subarray(at, at + 5000))) await decoder.take(tensor, some);

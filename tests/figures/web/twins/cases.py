@@ -23,6 +23,7 @@ from tests.figures.web.twins.links import of_links
 from tests.figures.web.twins.names import of_names
 from tests.figures.web.twins.pairs import of_pairs
 from tests.figures.web.twins.pictures import of_pictures, of_states
+from tests.figures.web.twins.readings import of_readings
 from tests.figures.web.twins.sampling import of_sampling
 from tests.figures.web.twins.traces import in_json
 from tests.figures.web.twins.verdicts import of_axes, of_verdicts
@@ -47,6 +48,7 @@ def table() -> dict[str, Any]:
         of_sampling(),
         of_pairs(),
         of_expecting(),
+        of_readings(),
     ):
         for module, functions in some.items():
             cases.setdefault(module, {}).update(functions)

@@ -79,6 +79,7 @@ def of_pairs() -> Table:
         (["encode", "a\ufffdb"], _plain(own.read("a\ud800b"))),
         *((["decode", [*part]], own.decode(part)) for part in some),
         *((["surfaceForm", one], own.surface_form(one)) for one in ids),
+        *((["behind", one], own.behind(one)) for one in (" bank", "bc", "b", "", "don't", "🎣")),
         *((["isSpecial", one], own.is_special(one)) for one in range(5)),
         *((["continued", text, [*more]], _continued(text, more)) for text in brief for more in MORE),
     ]

@@ -53,7 +53,7 @@ function named({ texts, tokens }, place) {
 }
 
 /** A token in a sentence: punctuation stands in quotation marks. @param {string} token */
-function quoted(token) {
+export function quoted(token) {
   const word = plain(token);
   return /[\p{L}\p{N}↵␣]/u.test(token) ? word : sentence("next-word.quoted", { word });
 }

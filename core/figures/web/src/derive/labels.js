@@ -48,7 +48,7 @@ export function spelled(text) {
 }
 
 /** A name with visible spaces at both ends, which in many tokenizers mark the start of a word. @param {string} shown */
-function visibleEnds(shown) {
+export function visibleEnds(shown) {
   const inner = stripped(shown), before = inner ? shown.indexOf(inner) : shown.length;
   return "␣".repeat(before) + inner + "␣".repeat(shown.length - before - inner.length);
 }

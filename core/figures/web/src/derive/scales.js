@@ -14,3 +14,15 @@ export const HUE = /** @type {[number, number, number]} */ (CONSTANTS.style.hue)
 export const weightScale = (count) => ({
   kind: "weights", root: isRoot(count), hue: HUE, title: isRoot(count) ? ROOT : LINEAR,
 });
+
+const { light: LIGHT, dark: DARK } = /** @type {import("../headers").SignedPairs} */ (/** @type {unknown} */ (CONSTANTS.style.signed));
+
+/**
+ * The scale of signed numbers, which all lie within it.
+ * @param {Float32Array} values @param {string} title @returns {import("../types").SignedScale}
+ */
+export function signedScale(values, title) {
+  const most = values.reduce((end, x) => Math.max(end, Math.abs(x)), 0), unit = 10 ** (Math.floor(Math.log10(most)) - 1);
+  const bound = most ? Number((Math.ceil(most / unit - 1e-6) * unit).toPrecision(6)) : 1;
+  return { kind: "signed", bound, digits: Math.max(2, 1 - Math.floor(Math.log10(bound))), light: LIGHT, dark: DARK, title, notes: [] };
+}

@@ -196,6 +196,12 @@ export class BytePairs {
     return this.special.has(id);
   }
 
+  /** The tokens of a text that stands behind a letter; none if it merges with that letter. @param {string} text */
+  behind(text) {
+    const [before, ...more] = this.encode("a").ids, ids = [...this.encode(`a${text}`).ids];
+    return !more.length && ids[0] === before ? ids.slice(1) : [];
+  }
+
   /** The text of tokens in a row, without special ones; what is no character is "\ufffd". @param {Iterable<number>} ids */
   decode(ids) {
     return asText([...ids].filter((id) => !this.special.has(id)).flatMap((id) => this.#bytes(id)));

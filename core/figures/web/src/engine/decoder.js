@@ -12,6 +12,8 @@ import { createSession } from "./runtime.js";
 
 const TABLE = "token_embd.weight", NORM = "output_norm.weight", MATRIX = "output.weight";
 const LAYER = /^blk\.(\d{1,5})\.(.+)$/;
+/** The weights of a layer that its adjoint does not need: the attention weights are held. */
+const NOT_BACK = ["attn_q.weight", "attn_k.weight"];
 const FIRST_ROWS = 64; // tokens for which there is room at first
 
 /** Rows of numbers, one a token, with room for more. */
@@ -65,8 +67,12 @@ export class Decoder {
   #norm = null;
   /** @type {?OrtSession} */
   #head = null;
+  /** The weights that a layer's adjoint gets with each run, packed as in the file, and outside of this tab's memory. @type {Map<string, { tensor: Tensor, packed: Blob }>} */
+  #packed = new Map();
+  /** @type {?OrtSession} */
+  #back = null;
 
-  /** @param {Ort} ort @param {DecoderShape} shape @param {{ layers: Uint8Array, head: Uint8Array }} graphs */
+  /** @param {Ort} ort @param {DecoderShape} shape @param {{ layers: Uint8Array, head: Uint8Array, back: Uint8Array }} graphs */
   constructor(ort, shape, graphs) {
     this.ort = ort;
     this.shape = shape;
@@ -85,6 +91,7 @@ export class Decoder {
     if (part === undefined) return this.#takeOther(tensor, bytes);
     const group = this.groups[Math.floor(Number(layer) / layersAtOnce)];
     if (!(Number(layer) < layers) || !weights[part]) throw new Lie(`has a tensor that its model does not know: ${name}`);
+    if (!NOT_BACK.includes(part)) this.#packed.set(name, { tensor, packed: new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)]) });
     group.weights.set(`${Number(layer) % layersAtOnce}.${part}`, this.#unpacked(tensor, bytes, weights[part]));
     if (group.weights.size < layersAtOnce * Object.keys(weights).length) return;
     group.session = await createSession(this.ort, this.graphs.layers, group.weights);
@@ -187,20 +194,74 @@ export class Decoder {
     return { hidden, q, k, most, at };
   }
 
-  /** The logits of some rows as the last layer writes them, (r × size): (r × vocabulary). @param {Float32Array} rows */
+  /** What the final norm divides a row by. @param {Float32Array} row as a layer writes it, (size) */
+  root(row) {
+    return Math.sqrt(row.reduce((sum, x) => sum + x * x, 0) / row.length + this.shape.normEps);
+  }
+
+  /** The weight of the final norm, (size). */
+  get norm() {
+    if (!this.#norm) throw new Error("it has no weights");
+    return this.#norm;
+  }
+
+  /** Rows as the final norm lets them through to the head, (r × size). @param {Float32Array} rows as a layer writes them */
+  normed(rows) {
+    const { size } = this.shape, { norm } = this, out = new Float32Array(rows.length);
+    for (let from = 0; from < rows.length; from += size) {
+      const row = rows.subarray(from, from + size), root = this.root(row);
+      for (let i = 0; i < size; i++) out[from + i] = (row[i] / root) * norm[i];
+    }
+    return out;
+  }
+
+  /** The logits of some rows as they come out of the final norm, (r × size): (r × vocabulary). @param {Float32Array} rows */
   async logits(rows) {
-    if (!this.#head || !this.#norm) throw new Error("it has no weights");
-    const { size } = this.shape, { Tensor } = this.ort;
-    const made = await this.#head.run({
-      input: new Tensor("float32", rows, [rows.length / size, size]),
-      norm: new Tensor("float32", this.#norm, [size]),
-    });
-    return floats(made.logits);
+    if (!this.#head) throw new Error("it has no weights");
+    const { size } = this.shape;
+    return floats((await this.#head.run({ input: new this.ort.Tensor("float32", rows, [rows.length / size, size]) })).logits);
+  }
+
+  /**
+   * Back through a layer, of the whole text that was read, with its attention weights, norms and gates held.
+   * @param {number} layer from 0 @param {Float32Array} slope the gradient with respect to what it writes, (n × size)
+   * @param {Float32Array} along that with respect to the last token's vector behind all layers, (size)
+   * @returns {Promise<{ before: Float32Array, heads: Float32Array, network: Float32Array }>} the gradient with respect to what it
+   *   reads, (n × size); what each of its heads, and its network, adds to the last token along `along`
+   */
+  async back(layer, slope, along) {
+    const { layersAtOnce, heads, kvHeads, size, headSize: d, weights } = this.shape, n = this.ids.length, { Tensor } = this.ort;
+    const { rows } = this.groups[Math.floor(layer / layersAtOnce)], i = layer % layersAtOnce;
+    const input = this.input(layer), q = new Float32Array(n * heads * d), kv = new Float32Array(2 * n * kvHeads * d);
+    for (let token = 0; token < n; token++) {
+      q.set(rows.q.of(token, token + 1).subarray(i * heads * d, (i + 1) * heads * d), token * heads * d);
+      kv.set(rows.kv.of(token, token + 1).subarray(2 * i * kvHeads * d, 2 * (i + 1) * kvHeads * d), 2 * token * kvHeads * d);
+    }
+    /** @type {Record<string, object>} */
+    const inputs = {
+      input: new Tensor("float32", input, [n, size]), slope: new Tensor("float32", slope, [n, size]), along: new Tensor("float32", along, [1, size]),
+      q: new Tensor("float32", q, [n, heads, d]), kv: new Tensor("float32", kv, [n, 2, kvHeads, d]),
+    };
+    for (const [part, shape] of Object.entries(weights)) {
+      const kept = this.#packed.get(`blk.${layer}.${part}`);
+      if (kept) inputs[part] = new Tensor("float32", this.#unpacked(kept.tensor, new Uint8Array(await kept.packed.arrayBuffer()), shape), shape);
+    }
+    this.#back ??= await createSession(this.ort, this.graphs.back, new Map());
+    const made = await this.#back.run(inputs);
+    return { before: floats(made.before), heads: floats(made.heads), network: floats(made.network) };
+  }
+
+  /** What a layer reads of every token, (n × size). @param {number} layer from 0 */
+  input(layer) {
+    if (!layer) return this.learned(this.ids);
+    const { size } = this.shape, out = new Float32Array(this.ids.length * size);
+    for (let token = 0; token < this.ids.length; token++) out.set(this.hiddenOf(layer - 1, token), token * size);
+    return out;
   }
 
   /** The logits of the token after the text that was read, (vocabulary). */
   next() {
-    return this.logits(this.hiddenOf(this.shape.layers - 1, this.ids.length - 1));
+    return this.logits(this.normed(this.hiddenOf(this.shape.layers - 1, this.ids.length - 1)));
   }
 }
 

@@ -17,7 +17,11 @@
 /** @typedef {import("./types").Progress} Progress */
 /** @typedef {import("./types").Writing} Writing */
 /** @typedef {import("./speaker").Generated} Generated */
+/** @typedef {import("./lens").LensAsked} LensAsked */
+/** @typedef {import("./lens").LensGrid} LensGrid */
 /** @typedef {import("./speaker").NextToken} NextToken */
+/** @typedef {import("./why").Why} Why */
+/** @typedef {import("./why").WhyAsked} WhyAsked */
 /** @typedef {import("../derive/expecting").Score} Score */
 import { addressOf, fetchManifest, missingBytes } from "./download.js";
 import { EngineError, asEngineError } from "./errors.js";
@@ -32,7 +36,8 @@ export { keyOf, split } from "./words.js";
 /** @typedef {{ text: string, more: number[] }} Continued a text, and the ids of tokens that follow it */
 /**
  * An order without its number.
- * @typedef {{ kind: "trace", text: string } | { kind: "next" | "expect" | "score" } & Continued | { kind: "write", count: number, how: Writing } & Continued} Wish
+ * @typedef {{ kind: "trace", text: string } | { kind: "next" | "expect" | "score" } & Continued |
+ *   { kind: "lens", asked: LensAsked } & Continued | { kind: "why", asked: WhyAsked } & Continued | { kind: "write", count: number, how: Writing } & Continued} Wish
  */
 /** @typedef {{ wish: Wish, heard?: (token: Generated) => void } & Waiting<any>} Request */
 
@@ -173,6 +178,16 @@ export class Engine {
   /** How a text surprises the model. @param {string} text @param {readonly number[]} [more] @returns {Promise<Score>} */
   score(text, more = []) {
     return this.#ask({ kind: "score", text, more: [...more] });
+  }
+
+  /** What each layer would say. @param {string} text @param {readonly number[]} more @param {LensAsked} asked @returns {Promise<LensGrid>} */
+  lens(text, more, asked) {
+    return this.#ask({ kind: "lens", text, more: [...more], asked });
+  }
+
+  /** Why a token comes next. @param {string} text @param {readonly number[]} more @param {WhyAsked} asked @returns {Promise<Why>} */
+  why(text, more, asked) {
+    return this.#ask({ kind: "why", text, more: [...more], asked });
   }
 
   /**

@@ -1,6 +1,8 @@
 // A model that predicts the next token, in this tab: from a text to the logits behind it, and to the parts of its trace.
 /** @typedef {import("./runtime").Ort} Ort */
+/** @typedef {import("./lens").LensAsked} LensAsked */
 /** @typedef {import("./trace").TraceParts} TraceParts */
+/** @typedef {import("./why").WhyAsked} WhyAsked */
 /** @typedef {import("./types").DecoderManifest} Manifest */
 /** @typedef {import("./types").NextParts} NextParts */
 /** @typedef {() => boolean | Promise<boolean>} GoesOn whether somebody still waits */
@@ -11,10 +13,12 @@ import { Lie } from "./gguf/header.js";
 import { TensorStream } from "./gguf/stream.js";
 import { WASM, prepare } from "./runtime.js";
 import { logSums } from "./session.js";
+import { Lenses } from "./lens.js";
 import { Speaker } from "./speaker.js";
+import { why as whyOf } from "./why.js";
 import { occurrences, split, wordIds } from "./words.js";
 
-const LAYERS = "layers.onnx", HEAD = "head.onnx";
+const LAYERS = "layers.onnx", HEAD = "head.onnx", BACK = "back.onnx";
 
 /** @param {Manifest} manifest @param {string} why */
 const notThis = ({ weights }, why) => new EngineError("EngineBroken", `The model stopped on this device: ${weights} ${why}.`);
@@ -27,6 +31,24 @@ export class LanguageModel {
     this.manifest = manifest;
     /** What it expects, how a text surprises it, and how it goes on. */
     this.speaker = new Speaker(tokenizer, decoder);
+    this.#lenses = new Lenses(this.speaker);
+  }
+
+  /** @type {Lenses} */
+  #lenses;
+
+  /**
+   * What each layer would say; null if it was given up.
+   * @param {string} text @param {readonly number[]} more @param {LensAsked} asked @param {() => Promise<Uint8Array>} fetchLens the file of its
+   *   fitted lens @param {GoesOn} [goesOn]
+   */
+  lens(text, more, asked, fetchLens, goesOn) {
+    return this.#lenses.grid(text, more, asked, fetchLens, goesOn);
+  }
+
+  /** Why a token comes next; null if it was given up. @param {string} text @param {readonly number[]} more @param {WhyAsked} asked @param {GoesOn} [goesOn] */
+  why(text, more, asked, goesOn) {
+    return whyOf(this.speaker, this.decoder, text, more, asked, goesOn);
   }
 
   /**
@@ -37,7 +59,7 @@ export class LanguageModel {
    */
   static async start(ort, manifest, files, weights, startScript) {
     prepare(ort, files[WASM], startScript);
-    const decoder = new Decoder(ort, manifest.shape, { layers: files[LAYERS], head: files[HEAD] });
+    const decoder = new Decoder(ort, manifest.shape, { layers: files[LAYERS], head: files[HEAD], back: files[BACK] });
     const stream = new TensorStream(manifest.files[manifest.weights].bytes);
     /** @type {?BytePairs} */
     let tokenizer = null;

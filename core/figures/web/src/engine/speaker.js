@@ -23,7 +23,9 @@ const EXPECTED = 10; // tokens that are named at each position
  * @property {{ layers: number, size: number }} shape
  * @property {number[]} ids the tokens that it has read
  * @property {(ids: number[], goesOn?: () => boolean | Promise<boolean>) => Promise<boolean>} read
+ * @property {(ids: ArrayLike<number>) => Float32Array} learned
  * @property {(layer: number, token: number) => Float32Array} hiddenOf
+ * @property {(rows: Float32Array) => Float32Array} normed
  * @property {(rows: Float32Array) => Promise<Float32Array>} logits
  */
 /**
@@ -78,17 +80,17 @@ export class Speaker {
    * The logits behind these tokens; null if the run was given up.
    * @param {ArrayLike<number>} ids @param {() => boolean | Promise<boolean>} [goesOn]
    */
-  async #logits(ids, goesOn) {
+  async logits(ids, goesOn) {
     const own = Array.from(ids), { decoder } = this;
     if (this.#last && isSame(this.#last.ids, own)) return this.#last.logits;
     if (!(await decoder.read(own, goesOn))) return null;
-    const logits = await decoder.logits(this.#row(own.length - 1));
+    const logits = await decoder.logits(decoder.normed(this.row(own.length - 1)));
     this.#last = { ids: own, logits };
     return logits;
   }
 
   /** What the last layer has written for a token. @param {number} token */
-  #row(token) {
+  row(token) {
     return this.decoder.hiddenOf(this.decoder.shape.layers - 1, token);
   }
 
@@ -98,7 +100,7 @@ export class Speaker {
    * @returns {Promise<NextToken | null>}
    */
   async next(text, more, goesOn) {
-    const encoded = this.read(text, more), logits = await this.#logits(encoded.ids, goesOn);
+    const encoded = this.read(text, more), logits = await this.logits(encoded.ids, goesOn);
     if (!logits) return null;
     const { tokenizer } = this, found = likeliest(logits, NAMED);
     const top = { ...found, tokens: found.ids.map((id) => tokenizer.tokens[id]), texts: found.ids.map((id) => tokenizer.surfaceForm(id)) };
@@ -121,8 +123,8 @@ export class Speaker {
     while (rows.length < own.length - 1) {
       if (!(await goesOn())) return null;
       const from = rows.length, count = Math.min(ROWS, own.length - 1 - from), input = new Float32Array(count * size);
-      for (let i = 0; i < count; i++) input.set(this.#row(from + i), i * size);
-      const logits = await decoder.logits(input), wide = logits.length / count;
+      for (let i = 0; i < count; i++) input.set(this.row(from + i), i * size);
+      const logits = await decoder.logits(decoder.normed(input)), wide = logits.length / count;
       for (let i = 0; i < count; i++) {
         const row = logits.subarray(i * wide, (i + 1) * wide), came = own[from + i + 1];
         rows.push({ ...surprise(row, came), ...likeliest(row, EXPECTED) });
@@ -150,7 +152,7 @@ export class Speaker {
     let said = "";
     for (let i = 0; i < count; i++) {
       if (ids.length >= tokenizer.most || ((more.length || i) && tokenizer.ends.has(ids[ids.length - 1]))) return;
-      const logits = await this.#logits(ids, goesOn);
+      const logits = await this.logits(ids, goesOn);
       if (!logits) return;
       const drawn = choose(logits, sampling, seed, ids.length);
       ids.push(drawn.id);

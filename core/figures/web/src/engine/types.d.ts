@@ -1,7 +1,9 @@
 // The records that the engine's modules hand to each other.
 import type { Score } from "../derive/expecting";
 import type { Sampling } from "../derive/sampling";
+import type { LensAsked, LensGrid } from "./lens";
 import type { Generated, NextToken } from "./speaker";
+import type { Why, WhyAsked } from "./why";
 import type { TraceParts } from "./trace";
 
 /** The tables of a tokenizer: `wordpiece` in tools/web says what each holds. */
@@ -42,8 +44,9 @@ interface AnyManifest {
   most: number;
   /** The gigabytes of memory, as browsers round them, below which it is not offered. */
   memory: number;
-  /** The files that the browser keeps of this model. */
+  /** The files that the browser keeps of this model: those that it needs to start, and those that are fetched when somebody asks. */
   stored: string[];
+  later: string[];
   /** The checksums of all pieces of all models here. */
   kept: string[];
   /** The bytes of a piece of a large file. */
@@ -64,6 +67,8 @@ export interface DecoderManifest extends AnyManifest {
   shape: DecoderShape;
   /** The file of the weights, in GGUF. */
   weights: string;
+  /** The file of its fitted lens. */
+  lens: string;
 }
 
 export type Manifest = EncoderManifest | DecoderManifest;
@@ -76,6 +81,8 @@ export interface DecoderShape {
   size: number;
   headSize: number;
   vocabulary: number;
+  /** ε of the final norm. */
+  normEps: number;
   /** The layers of one session. */
   layersAtOnce: number;
   /** The weights of a layer, by llama.cpp's names, and their shapes. */
@@ -108,6 +115,8 @@ export type Order =
   | { kind: "next"; id: number; text: string; more: number[] }
   | { kind: "expect"; id: number; text: string; more: number[] }
   | { kind: "score"; id: number; text: string; more: number[] }
+  | { kind: "lens"; id: number; text: string; more: number[]; asked: LensAsked }
+  | { kind: "why"; id: number; text: string; more: number[]; asked: WhyAsked }
   | { kind: "write"; id: number; text: string; more: number[]; count: number; how: Writing }
   /** Whoever asked for this waits no more. */
   | { kind: "stop"; id: number };
@@ -120,7 +129,7 @@ export type Answer =
   | { kind: "next"; id: number; parts: NextParts; milliseconds: number }
   /** A token of what is being written. */
   | { kind: "wrote"; id: number; token: Generated }
-  | { kind: "said"; id: number; parts: NextToken | Score | null; milliseconds: number }
+  | { kind: "said"; id: number; parts: NextToken | Score | LensGrid | Why | null; milliseconds: number }
   /** What was asked for was given up. */
   | { kind: "stopped"; id: number }
   | { kind: "failed"; id: number; name: string; message: string };

@@ -11,6 +11,8 @@ import { storage } from "./storage.js";
 
 /** @type {?Session | LanguageModel} */
 let model = null;
+/** Fetches a file of the model that it did not need to start. @type {(name: string) => Promise<Uint8Array>} */
+let fetchLater = () => Promise.reject(new Error("it was not started"));
 /** The latest order that nobody waits for any more. */
 let stopped = 0;
 
@@ -27,6 +29,7 @@ async function start({ id, base, manifest }) {
     model = await LanguageModel.start(ort, manifest, files, download.pieces(weights), script);
   } else model = await Session.start(ort, manifest, await download.files(manifest.stored), script);
   await download.end();
+  fetchLater = (name) => download.file(name);
   say({ kind: "started", id });
 }
 
@@ -61,17 +64,21 @@ async function next({ id, text, more }) {
 }
 
 /**
- * What comes next with its names, the surprise at each token, or the tokens that are written, each as soon as it is.
- * @param {Extract<Order, { kind: "expect" | "score" | "write" }>} order
+ * What comes next with its names, the surprise at each token, what each layer would say, why a token comes next, or the
+ * tokens that are written, each as soon as it is.
+ * @param {Extract<Order, { kind: "expect" | "score" | "lens" | "why" | "write" }>} order
  */
 async function speak(order) {
   if (!(model instanceof LanguageModel)) throw new Error("it predicts no next token");
-  const { id, text, more } = order, { speaker } = model, began = performance.now(), on = () => goesOn(id);
+  const { id, text, more } = order, { speaker, manifest } = model, began = performance.now(), on = () => goesOn(id);
   let parts = null;
   if (order.kind === "write") {
     for await (const token of speaker.write(text, more, order.count, order.how, on)) say({ kind: "wrote", id, token });
   } else {
-    parts = await (order.kind === "expect" ? speaker.next(text, more, on) : speaker.score(text, more, on));
+    parts = await (order.kind === "expect" ? speaker.next(text, more, on)
+      : order.kind === "score" ? speaker.score(text, more, on)
+      : order.kind === "lens" ? model.lens(text, more, order.asked, () => fetchLater(manifest.lens), on)
+      : model.why(text, more, order.asked, on));
     if (!parts) return say({ kind: "stopped", id });
   }
   say({ kind: "said", id, parts, milliseconds: performance.now() - began });

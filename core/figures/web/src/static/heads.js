@@ -11,6 +11,7 @@ import { h } from "./dom.js";
 import { Drawn } from "./drawn.js";
 import { FORGOTTEN, layerChosen, layerFields, overviewChosen, overviewFields } from "./layerlink.js";
 import { Page, textBox } from "./page.js";
+import { Segments } from "./segments.js";
 
 const ALL = "0", MEAN_OF_ALL = "mean";
 /** What a link can ask for that is not here, and its value if it does not. */
@@ -27,12 +28,12 @@ export class Heads extends Page {
   constructor(house) {
     super(house, "heads", house.room);
     this.text = textBox("Text", (text) => this.change({ t: text, ...FORGOTTEN }));
-    this.layers = h("div", { class: "segments", role: "radiogroup", "aria-label": "Layer" });
+    this.layers = new Segments("Layer", (value) => this.#choose(value));
     this.drawn = new Drawn(house.root, {
       state: (told) => this.#heard(told), head: ({ layer, head }) => this.#open(layer, head),
     });
     this.picture = h("div", {}, this.drawn.node);
-    this.frame(this.text.label, house.room.node, this.layers, this.notes, this.picture);
+    this.frame(this.text.label, house.room.node, this.layers.node, this.notes, this.picture);
     this.#segments();
   }
 
@@ -102,27 +103,13 @@ export class Heads extends Page {
   }
 
   #segments() {
-    const names = [[ALL, "All heads"], ...Array.from({ length: this.#layers }, (_, i) => [String(i + 1), `Layer ${i + 1}`]), [MEAN_OF_ALL, "Mean of all"]];
-    const chosen = this.state.l === undefined ? ALL : this.layer;
-    const focused = this.layers.contains(document.activeElement);
-    this.layers.replaceChildren(...names.map(([value, name]) => h("button", {
-      type: "button", role: "radio", "aria-checked": String(value === chosen), tabindex: value === chosen ? "0" : "-1",
-      click: () => this.#choose(value), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event, names.map(([one]) => one), value),
-    }, name)));
-    if (focused) /** @type {HTMLElement | null} */ (this.layers.querySelector('[aria-checked="true"]'))?.focus();
+    const layers = Array.from({ length: this.#layers }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), `Layer ${i + 1}`]));
+    this.layers.show([[ALL, "All heads"], ...layers, [MEAN_OF_ALL, "Mean of all"]], this.state.l === undefined ? ALL : this.layer);
   }
 
   /** @param {string} value */
   #choose(value) {
     this.change({ l: value }, { step: true });
     this.#segments();
-  }
-
-  /** @param {KeyboardEvent} event @param {string[]} values @param {string} value */
-  #key(event, values, value) {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    this.#choose(values[(values.indexOf(value) + step + values.length) % values.length]);
   }
 }

@@ -1,4 +1,5 @@
-// Next word in the folder: what a model in this tab expects after a text, and how the text goes on.
+// Next word in the folder: what a model in this tab expects after a text, and how the text goes on. Two more views are
+// beside it: `layers.js` and `why.js`.
 /** @import { NextwordState } from "../states" */
 /** @import { NextToken } from "../engine/speaker.js" */
 /** @import { Score } from "../derive/expecting.js" */
@@ -15,14 +16,20 @@ import { listed, plain, sentence } from "../derive/sentences.js";
 import { parse, write } from "../links/formats.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
+import { Layers } from "./layers.js";
 import { Page, textBox } from "./page.js";
+import { Segments } from "./segments.js";
+import { WhyThisWord } from "./why.js";
 
 const { shown: SHOWN, ends: ENDS, atOnce: AT_ONCE, mostWritten: MOST_WRITTEN, mostPaths: MOST_PATHS, mostSeed: MOST_SEED, bits: BITS } = CONSTANTS.nextWord;
 /** @type {Readonly<Record<string, string>>} */
 const VIEWS = CONSTANTS.nextWord.views;
-const MODEL = "SmolLM2", SAID = 2000; // letters of what is being written
+const NEXT = "next", MODEL = "SmolLM2", SAID = 2000; // letters of what is being written
 /** The choices of the sliders, by the field of each. */
 const SLIDERS = /** @type {const} */ ({ temperature: "tm", topK: "tk", topP: "tp", minP: "mp" });
+
+/** What belongs to one text. */
+const FORGOTTEN = { g: "", br: "", wy: "", wo: "", at: "0", wc: "", wh: "", wr: "0", wn: "" };
 
 /** Of a screen that shows all words. */
 const ALL = new Hidden([]);
@@ -41,11 +48,13 @@ export class NextWord extends Page {
   /** The text that they belong to. */
   #about = "";
   #inClass = new Hidden(this.house.content.unshown);
+  /** The views that a link names, but not the first. @type {Readonly<Record<string, Layers | WhyThisWord>>} */
+  #others = { layers: new Layers(this), why: new WhyThisWord(this) };
 
   /** @param {House} house */
   constructor(house) {
     super(house, "next-word", house.speaking);
-    this.text = textBox("Text", (t) => this.change({ t, g: "", br: "" }), { lines: true });
+    this.text = textBox("Text", (t) => this.change({ t, ...FORGOTTEN }), { lines: true });
     this.line = h("div", { class: "headline", "data-part": "headline", role: "status" });
     this.shaded = new Drawn(house.root, {});
     this.buttons = h("div", { class: "segments", "data-part": "writing" });
@@ -56,15 +65,20 @@ export class NextWord extends Page {
     this.copy = h("p", { class: "quiet" }, ...inline(sentence("static.next-word.copy"), (to) => house.root + to));
     this.tree = new Drawn(house.root, { bar: ({ index }) => this.#goTo(this.#paths[index] ?? []) });
     this.tried = h("section", { hidden: true, "data-part": "tried" }, h("h2", {}, "What was tried"), this.tree.node, h("p", { class: "quiet" }, sentence("next-word.go-back")));
-    this.frame(
-      this.text.label, this.room.node, this.notes, this.line, h("div", { "data-part": "surprise" }, this.shaded.node), this.buttons,
-      h("div", { "data-part": "bars" }, this.bars.node), this.under,
-      h("div", { class: "choices" }, h("label", {}, h("span", {}, "How it chooses"), this.how), this.stops.label), this.tried, this.copy,
-    );
+    this.views = new Segments("View", (p) => this.change({ p }, { step: true }));
+    this.first = h("div", {},
+      h("div", { "data-part": "surprise" }, this.shaded.node), this.buttons, h("div", { "data-part": "bars" }, this.bars.node), this.under,
+      h("div", { class: "choices" }, h("label", {}, h("span", {}, "How it chooses"), this.how), this.stops.label), this.tried);
+    this.frame(this.views.node, this.text.label, this.room.node, this.notes, this.line, this.first, ...Object.values(this.#others).map(({ node }) => node), this.copy);
+  }
+
+  /** The view of the link, if it is here. */
+  get view() {
+    return this.state.p in this.#others ? this.state.p : NEXT;
   }
 
   /** What a class's screen does not show: large type is one. */
-  get #hidden() {
+  get hidden() {
     return this.state.j === "1" ? this.#inClass : ALL;
   }
 
@@ -92,12 +106,24 @@ export class NextWord extends Page {
     const { t, st, tm } = this.state;
     this.text.set(t);
     this.stops.set(st);
+    for (const other of Object.values(this.#others)) other.follow();
+    this.#showView();
     this.how.value = Number(tm) ? "1" : "0";
     this.how.options[0].value = Number(tm) ? tm : "1";
     this.#ended = "";
   }
 
+  /** Has the view of the link on the screen, and its words around it. */
+  #showView() {
+    const { view } = this, names = [NEXT, ...Object.keys(this.#others)];
+    this.views.show(names.map((name) => [name, VIEWS[name]]), view);
+    this.first.hidden = view !== NEXT;
+    for (const [name, { node }] of Object.entries(this.#others)) node.hidden = view !== name;
+    this.tell(this.house.content.pages[view === NEXT ? this.name : `${this.name}.${view}`]);
+  }
+
   without() {
+    for (const other of Object.values(this.#others)) other.clear();
     for (const drawn of [this.bars, this.shaded, this.tree]) drawn.clear();
     for (const part of [this.line, this.buttons, this.under]) fill(part, []);
     this.tried.hidden = true;
@@ -115,6 +141,16 @@ export class NextWord extends Page {
     if (!t.trim()) {
       this.without();
       this.say([...this.#elsewhere(), sentence("next-word.empty", { model: MODEL })]);
+      return;
+    }
+    this.#showView();
+    const { view } = this, other = this.#others[view];
+    if (other) {
+      await other.compute(speaks, t, written).catch((/** @type {Error} */ error) => {
+        if (error.name !== "TextRefused") throw error;
+        this.without();
+        this.say([plain(error.message)]);
+      });
       return;
     }
     const next = await speaks.expect(t, written).catch((/** @type {Error} */ error) => {
@@ -137,11 +173,10 @@ export class NextWord extends Page {
 
   /** @param {NextToken} next @param {number[]} written */
   async #showNext({ encoded, logits, top, ends }, written) {
-    const texts = this.#hidden.shown(encoded.text, top.texts), ended = ends.includes(written.at(-1) ?? -1);
+    const texts = this.hidden.shown(encoded.text, top.texts), ended = ends.includes(written.at(-1) ?? -1);
     const said = headline({ ...top, texts }, new Set(ends), ended);
-    const cut = encoded.leftOut ? [sentence("static.next-word.long", { count: String(encoded.ids.length) })] : [];
-    this.say([...this.#elsewhere(), ...cut]);
-    fill(this.line, [h("p", {}, ...inline(said))]);
+    this.cut(encoded);
+    this.headline(said);
     this.#buttons();
     const names = texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
     await this.bars.show(nextWord(logits, names, {
@@ -150,9 +185,24 @@ export class NextWord extends Page {
     }));
   }
 
+  /** Says what of the text is not read. @param {import("../engine/types").Encoded} encoded */
+  cut({ leftOut, ids }) {
+    this.say([...this.#elsewhere(), ...(leftOut ? [sentence("static.next-word.long", { count: String(ids.length) })] : [])]);
+  }
+
+  /** @param {string} said Markdown */
+  headline(said) {
+    fill(this.line, [h("p", {}, ...inline(said))]);
+  }
+
+  /** A grid as this screen may show it. @param {import("../engine/lens.js").LensGrid} grid */
+  hides(grid) {
+    return { ...grid, names: Object.fromEntries(Object.entries(grid.names).map(([id, text]) => [id, this.hidden.text(text)])) };
+  }
+
   /** @param {Score} score @param {number} count tokens that the model has written */
   async #showScore(score, count) {
-    const all = score.tokens.length, hidden = this.#hidden;
+    const all = score.tokens.length, hidden = this.hidden;
     const seen = { ...score, likeliest: score.likeliest.map((some) => hidden.shown("", some)) };
     await this.shaded.show(shadedText(hidden.pieces(pieces(score)), score.bits, {
       unit: "bits of surprise", most: BITS, notes: score.tokens.map((_, i) => expected(seen, i)), firstWritten: count ? all - count : null,
@@ -167,7 +217,7 @@ export class NextWord extends Page {
 
   /** Keeps what a score says of the tokens behind the text. @param {Score} score @param {number[]} written */
   #learn(score, written) {
-    const named = this.#hidden.pieces(pieces(score)), first = named.length - written.length;
+    const named = this.hidden.pieces(pieces(score)), first = named.length - written.length;
     const characters = [...score.text];
     written.forEach((_, i) => this.#known.set(written.slice(0, i + 1).join("."), {
       piece: named[first + i] || characters.slice(score.starts[first + i], score.ends[first + i]).join(""), bits: score.bits[first + i],
@@ -186,7 +236,7 @@ export class NextWord extends Page {
       if (!this.#known.has(path.join("."))) this.#learn(await speaks.score(t, path), path);
       if (t !== this.state.t) return undefined;
     }
-    const nodes = [{ parent: -1, text: this.#hidden.text(t), probability: 1 }], at = new Map([["", 0]]), paths = /** @type {number[][]} */ ([[]]);
+    const nodes = [{ parent: -1, text: this.hidden.text(t), probability: 1 }], at = new Map([["", 0]]), paths = /** @type {number[][]} */ ([[]]);
     for (const path of tried) {
       for (let depth = 1; depth <= path.length; depth++) {
         const own = path.slice(0, depth), key = own.join("."), { piece, bits } = /** @type {Piece} */ (this.#known.get(key));
@@ -205,7 +255,7 @@ export class NextWord extends Page {
   #elsewhere() {
     const { m, p, bd, kp } = this.state, start = Object.fromEntries(this.fields.map((field) => [field.url, field.start]));
     const what = [
-      ...(p === start.p ? [] : [sentence("static.next-word.view", { view: VIEWS[p] })]),
+      ...(p === start.p || p in this.#others ? [] : [sentence("static.next-word.view", { view: VIEWS[p] })]),
       ...(bd === start.bd ? [] : [sentence("static.next-word.beside")]), ...(kp === start.kp ? [] : [sentence("static.next-word.keeps")]),
     ];
     return [
@@ -271,7 +321,7 @@ export class NextWord extends Page {
     try {
       await speaks.write(t, start, count, { sampling: this.#sampling, seed: this.#value("se"), stops: words }, (one) => {
         done.push(one);
-        const text = plain(this.#hidden.text(done.map(({ added }) => added).join("")).slice(-SAID).replaceAll("\n", " ↵ "));
+        const text = plain(this.hidden.text(done.map(({ added }) => added).join("")).slice(-SAID).replaceAll("\n", " ↵ "));
         fill(this.line, [h("p", {}, "… ", ...inline(text))]);
       });
     } finally {

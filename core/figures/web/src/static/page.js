@@ -169,14 +169,25 @@ export class Page {
 
   /** The title, the point, the card, and what the page has. @param {...Node} own */
   frame(...own) {
-    const { title, point, tries, limitations } = this.words;
-    const examples = tries.map(({ label, look, state }) => h("div", {},
-      h("button", { type: "button", click: () => this.#example(state) }, label), h("p", { class: "quiet" }, ...inline(look))));
-    this.node.append(
-      h("h1", {}, title), h("p", { class: "point" }, ...inline(point)), this.lesson, ...own,
-      h("section", { class: "tries" }, h("h2", {}, "Try this"), ...examples),
-      h("section", { class: "quiet" }, ...block(`**What it does not say.** ${limitations}`), h("p", {}, ...inline(sentence("static.full-app")))),
-    );
+    this.node.append(h("h1", {}, this.words.title), this.#point, this.lesson, ...own, this.#tries, this.#limitations);
+    this.tell(this.words);
+  }
+
+  #point = h("p", { class: "point" });
+  #tries = h("section", { class: "tries" });
+  #limitations = h("section", { class: "quiet" });
+  /** @type {PageWords | null} */
+  #told = null;
+
+  /** Has these words around what the page shows. @param {PageWords} words */
+  tell(words) {
+    if (words === this.#told) return;
+    this.#told = words;
+    const { point, tries, limitations } = words;
+    fill(this.#point, inline(point));
+    fill(this.#tries, [h("h2", {}, "Try this"), ...tries.map(({ label, look, state }) => h("div", {},
+      h("button", { type: "button", click: () => this.#example(state) }, label), h("p", { class: "quiet" }, ...inline(look))))]);
+    fill(this.#limitations, [...block(`**What it does not say.** ${limitations}`), h("p", {}, ...inline(sentence("static.full-app")))]);
   }
 
   /** Sets the page as a link with these values would. @param {State} state */

@@ -1,6 +1,8 @@
 // What the page Next word asks of the model in this tab, one question after the other.
 /** @import { Engine } from "../engine/engine.js" */
 /** @import { Generated, NextToken } from "../engine/speaker.js" */
+/** @import { LensAsked, LensGrid } from "../engine/lens.js" */
+/** @import { Why, WhyAsked } from "../engine/why.js" */
 /** @import { Score } from "../derive/expecting.js" */
 /** @import { Sampling } from "../derive/sampling.js" */
 
@@ -39,6 +41,16 @@ export class Speaks {
   /** How the text surprised the model. @param {string} text @param {readonly number[]} more @returns {Promise<Score>} */
   score(text, more) {
     return this.#ask(() => this.#engine.score(text, more));
+  }
+
+  /** What each layer would say. @param {string} text @param {readonly number[]} more @param {LensAsked} asked @returns {Promise<LensGrid>} */
+  lens(text, more, asked) {
+    return this.#ask(() => this.#engine.lens(text, more, asked));
+  }
+
+  /** Why a token comes next. @param {string} text @param {readonly number[]} more @param {WhyAsked} asked @returns {Promise<Why>} */
+  why(text, more, asked) {
+    return this.#ask(() => this.#engine.why(text, more, asked));
   }
 
   /**

@@ -1,0 +1,162 @@
+"""What the browser reads out of a text is `core.Model`'s: all layers, and why a token comes next."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import core
+from core.language.lens import FittedLens, Losses
+from pages.next_word.why import computed
+from pages.next_word.why.computed import Query
+from tests.pretrained.files.gguf import written
+from tests.web import in_node
+from tools import node, web
+from tools.web import decoder_graph
+
+pytestmark = pytest.mark.check
+
+TEXT = "the bank of the river"
+ASKED: list[dict[str, Any]] = [
+    {"kind": "lens", "text": TEXT, "lens": "plain", "word": None, "column": None},
+    {"kind": "lens", "text": f"{TEXT} bank", "lens": "plain", "word": None, "column": None},
+    {"kind": "lens", "text": TEXT, "lens": "plain", "word": "bank", "column": None},
+    {"kind": "lens", "text": TEXT, "lens": "fitted", "word": 7, "column": 2},
+    {"kind": "lens", "text": TEXT, "more": [260, 140], "lens": "fitted", "word": "␣", "column": None},
+    {"kind": "lens", "text": TEXT, "lens": "plain", "word": 99_999, "column": None},
+    {"kind": "why", "text": TEXT, "word": "", "other": "", "at": 0},
+    {"kind": "why", "text": TEXT, "word": "river", "other": "bank", "at": 0},
+    {"kind": "why", "text": TEXT, "more": [260, 140], "word": " the", "other": "-", "at": 0},
+    {"kind": "why", "text": TEXT, "more": [260, 140], "word": "", "other": "", "at": 3},
+    {"kind": "why", "text": "don't é🎣", "more": [260, 140], "word": "zq", "other": "", "at": 7},
+    {"kind": "why", "text": TEXT, "word": "river", "other": "river", "at": 0},
+]
+
+
+def lens_of(model: core.Model, rank: int = 3) -> FittedLens:
+    """A lens of random maps."""
+    draw, shape = np.random.default_rng(1), (model.shape.n_layers, model.shape.d_model)
+    some = [draw.normal(0, 1, shape).astype("f4") for _ in range(3)]
+    thin = [draw.integers(-127, 128, (*shape, rank)).astype("i1") for _ in range(2)]
+    losses = Losses(7, *[draw.random(shape[0]).astype("f4") for _ in range(6)])
+    strength = draw.normal(0, 1e-4, (shape[0], rank)).astype("f4")
+    return FittedLens(model.fingerprint(), *some, *thin, strength, "noise", 5, losses)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[core.Model, FittedLens, dict[str, Any]]:
+    assert node.install(web.RUNTIME) == 0
+    folder: Path = tmp_path_factory.mktemp("language")
+    written.write(folder / "bare.gguf", written.model(tie_word_embeddings=True))
+    model = core.load(folder / "bare.gguf")
+    fitted = lens_of(model)
+    (folder / "lens").write_bytes(web.lens(fitted))
+    own = model.scratch_decoder
+    assert own is not None
+    for name, graph in (
+        ("layers", decoder_graph.layers(own.config, 3)),
+        ("head", decoder_graph.head(own.config)),
+        ("back", decoder_graph.back(own.config)),
+    ):
+        (folder / f"{name}.onnx").write_bytes(graph)
+    manifest = {
+        "model": model.name,
+        "cased": True,
+        "most": model.max_tokens,
+        "weights": "bare.gguf",
+        "lens": "lens",
+        "files": {"bare.gguf": {"bytes": (folder / "bare.gguf").stat().st_size}},
+        "shape": web.decoder_shape(model, 3),
+    }
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "asked.json").write_text(json.dumps([{"more": [], **one} for one in ASKED]))
+    runtime = web.RUNTIME / "node_modules" / "onnxruntime-web" / "dist"
+    files = (str(folder / name) for name in ("asked.json", "found.json"))
+    in_node.run("read.js", str(runtime), str(folder), *files)
+    return model, fitted, json.loads((folder / "found.json").read_text())
+
+
+def test_every_state_reads_as_in_python(made: tuple[core.Model, FittedLens, dict[str, Any]]) -> None:
+    model, fitted, found = made
+    for asked, one in zip(ASKED, found["answers"], strict=True):
+        if asked["kind"] != "lens" or "name" in one:
+            continue
+        column = asked["column"]
+        grid = model.lens(
+            asked["text"],
+            fitted=fitted if asked["lens"] == "fitted" else False,
+            word=asked["word"],
+            more=asked.get("more", ()),
+            positions=None if column is None else [column],
+        )
+        assert one["positions"] == list(grid.positions)
+        assert one["likeliest"] == grid.likeliest.tolist()
+        np.testing.assert_allclose(one["probabilities"], grid.probabilities, rtol=1e-4, atol=1e-7)
+        assert one["word"] == grid.word
+        assert {int(key): name for key, name in one["names"].items()} == dict(grid.names)
+        if grid.word is not None:
+            assert one["wordRanks"] == np.array(grid.word_ranks).tolist()
+            own = np.array(grid.word_probabilities)
+            np.testing.assert_allclose(one["wordProbabilities"], own, rtol=1e-4, atol=1e-7)
+        if asked["lens"] == "fitted":
+            about = one["about"]
+            assert (about["fittedOn"], about["tokens"], about["testedOn"]) == ("noise", 5, 7)
+            assert about["plainSame"] == pytest.approx(fitted.losses.plain_same.tolist())
+
+
+def test_what_was_read_is_not_read_again(made: tuple[core.Model, FittedLens, dict[str, Any]]) -> None:
+    model, _, found = made
+    depths, answers = model.shape.n_layers + 1, found["answers"]
+    n = len(model.read(TEXT))
+    added = len(model.read(ASKED[1]["text"])) - n
+    assert [one["rows"] for one in answers[:3]] == [n * depths, added * depths, 1 + n * depths]
+    assert found["fetched"] == 1
+
+
+def test_both_sums_behind_a_logit_are_pythons(
+    made: tuple[core.Model, FittedLens, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, _, found = made
+    monkeypatch.setattr(computed.model_cache, "model", lambda name: model)
+    for asked, one in zip(ASKED, found["answers"], strict=True):
+        if asked["kind"] != "why" or "name" in one:
+            continue
+        text, more, at = asked["text"], tuple(asked.get("more", ())), asked["at"]
+        typed = len(model.read(text))
+        if at > typed:
+            more = more[: at - typed]
+        elif at:
+            text, more = text[: model.read(text).offsets[at - 1][1]], ()
+        expected = model.expects_changed(text, more=more)
+        tokens = [one["parted"]["token"], one["parted"]["other"]]
+        ids = one["parted"]["ids"]
+        assert computed.asked(Query("", text, more, asked["word"], asked["other"]), expected).ids == (
+            *ids,
+        )
+        wanted, parts = model.why(text, *ids, more=more), one["parted"]["parts"]
+        assert (wanted.token, wanted.other) == tuple(tokens)
+        assert parts["whole"] == pytest.approx(wanted.whole, abs=1e-4)
+        assert sum(parts["sources"]) == pytest.approx(wanted.whole, abs=1e-4)
+        direct = parts["embedding"] + sum(map(sum, parts["heads"])) + sum(parts["networks"])
+        assert direct == pytest.approx(wanted.whole, abs=1e-4)
+        for ours, theirs in (
+            (parts["sources"], wanted.sources.by_token),
+            (parts["heads"], wanted.by_head),
+            (parts["networks"], wanted.feed_forward),
+        ):
+            np.testing.assert_allclose(ours, theirs, atol=1e-4)
+        assert one["share"] == pytest.approx(computed.share(expected, ids[0]), rel=1e-4)
+        assert one["offered"] == list(expected.texts[: len(one["offered"])])
+        assert one["count"] == typed + len(asked.get("more", ()))
+
+
+def test_what_cannot_be_asked_is_said(made: tuple[core.Model, FittedLens, dict[str, Any]]) -> None:
+    *_, found = made
+    said = [one["message"] for one in found["answers"] if "name" in one]
+    assert len(said) == 2
+    assert "There is no token 99999" in said[0]
+    assert said[1].startswith("Both words begin with the same token")
