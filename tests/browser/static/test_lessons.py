@@ -45,12 +45,19 @@ def page(server: Plain, chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
+# As a link within the folder does. The model stays: started anew, it takes two and a half seconds.
+_GO = """address => {
+  document.querySelector(".lesson h2")?.setAttribute("data-before", "");
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+
 def opened(page: Page, server: Plain, lesson: dict[str, Any], number: int, **more: str) -> Any:
     step = lesson["steps"][number - 1]
     query = {"v": "2", "lesson": f"{lesson['name']}.{number}", **more}
-    page.goto("about:blank")
-    page.goto(f"{server.address()}{step['page']}/?{urlencode(query)}")
-    expect(page.locator(".lesson h2")).to_have_text(step["title"])
+    page.evaluate(_GO, f"{server.address()}{step['page']}/?{urlencode(query)}")
+    expect(page.locator(".lesson h2:not([data-before])")).to_have_text(step["title"])
     return step
 
 
@@ -112,6 +119,7 @@ def test_what_is_computed_here_equals_what_python_computed(
 def test_a_text_of_ones_own_is_computed_here_and_a_strange_one_gets_a_sentence(
     server: Plain, page: Page, lessons: dict[str, Any]
 ) -> None:
+    page.goto(f"{server.address()}lessons/")  # nothing was revealed yet
     opened(page, server, lessons["tokens"], 1)
     expect(page.locator(".bench .covered, .covered[data-part=bench]")).to_have_count(1)
     box = page.get_by_role("textbox", name="Text")
