@@ -50,7 +50,7 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(6)) > button {padding-inline: .45rem;}
 :has(> button[data-variant="segmented_control"]:nth-child(6)) > button p {font-size: .8rem;}
-/* Meanings of a word, or thirty layers, are a row to scroll: lines would push the picture off the screen. */
+/* Meanings of a word and thirty layers are a row to scroll: lines would push the picture off. */
 [class*="st-key-meanings-chosen"] div:has(> button + button),
 :has(> button[data-variant="segmented_control"]:nth-child(16)) {flex-wrap: nowrap; overflow-x: auto;}
 [class*="st-key-meanings-chosen"] div > button,
