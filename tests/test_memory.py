@@ -314,7 +314,6 @@ BOUNDED = {
     "core/lessons/parsing.py": {"lessons": "our files", "_files": "our files"},
     "core/measures/attention/roles.py": {"_shipped": "our files, 1 MB"},
     "core/measures/senses/verdict.py": {"_shipped": "our files"},
-    "core/figures/labels.py": {"_spelled_token": "4,096 tokens of 40 letters: 1 MB"},
     "core/figures/web/bundle.py": {
         "code": "our scripts, one a kind of picture: 2 MB",
         "library_code": "Plotly, compressed: 1.5 MB",

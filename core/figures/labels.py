@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
 
 import regex
 
@@ -14,7 +13,6 @@ from . import style
 
 _JOINERS = {"\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ", "\ufeff": "BOM", "\u00ad": "SHY"}
 _ALL = "".join(_JOINERS)
-_SHORT = 40  # letters of what may be a token
 _LETTER = regex.compile(r"\p{L}")
 
 
@@ -44,18 +42,8 @@ def spelled(text: str) -> str:
 
     Unlike `label`, it keeps "##" as it is, which in a running text is a heading.
     """
-    return _spelled_token(text) if len(text) <= _SHORT else _spelled(text)
-
-
-def _spelled(text: str) -> str:
     shown = "↵".join(visible_ends(named_edges(written(line))) for line in lines_of(text))
     return shown or sentence("label.empty")
-
-
-@lru_cache(4_096)
-def _spelled_token(token: str) -> str:
-    """`_spelled` of a token: two hundred are named at each key, and mostly the same ones."""
-    return _spelled(token)
 
 
 def lines_of(text: str) -> list[str]:
