@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
@@ -15,19 +13,14 @@ from ui.serving.gate import Gate
 from ui.serving.headers import Headers
 from ui.serving.watch import Watch
 
-# Seconds after which a thread that waits for the interpreter gets it, a tenth of Python's own. A pass
-# through a model leaves and takes it hundreds of times, and waits each time while pages of others run.
-SWITCH = 0.0005
-
 
 def set_up() -> None:
-    """Set up the interpreter, the log and the port of the metrics, once, before the first visitor.
+    """Set up the log and the port of the metrics, once, before the first visitor.
 
     Raises:
         SystemExit: if the port is taken.
     """
     chosen = settings.read()
-    sys.setswitchinterval(SWITCH)
     logs.set_up(chosen.log)
     address = st.get_option("server.address") or "0.0.0.0"
     try:
