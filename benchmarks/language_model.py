@@ -119,7 +119,9 @@ def _llama_cpp(file: str) -> str:
         model = made.Llama(file, n_ctx=256, n_threads=1)
         spent = _seconds(lambda: model.generate(PROMPT, max_tokens=NEW, temperature=0.0)) / NEW
     except Exception as error:  # bindings that change with each version
-        return f"llama.cpp’s wheel could not be measured ({type(error).__name__})."
+        needs = [word.strip("`'") for word in str(error).split() if "GLIBC_" in word]
+        why = f"its library needs {needs[0]}, and this system’s is older" if needs else ""
+        return f"llama.cpp’s wheel could not be measured: {why or type(error).__name__}."
     return f"llama.cpp, on the packed weights: {1e3 * spent:.1f} ms a token."
 
 

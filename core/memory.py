@@ -31,6 +31,8 @@ SMALL = 256_000  # bytes of an entry
 _SHARE_OF_SMALL = 8  # the small ones together may take one part in so many
 _OVERHEAD = 300  # bytes of an entry, beside its key and its value
 _NUMBER = 32  # bytes of a Python number, or less
+_NUMBERS = frozenset((type(None), bool, int, float, complex))
+_TEXTS = frozenset((str, bytes))
 _NO_LIMIT = 2**60  # bytes that a control group has where it has no limit
 
 K = TypeVar("K", bound=Hashable)
@@ -275,13 +277,20 @@ def nbytes(value: object) -> int:
     total, seen, rest = 0, set[int](), [value]
     while rest:
         one = rest.pop()
-        if one is None or isinstance(one, bool | int | float | complex):
+        kind = type(one)
+        if kind in _NUMBERS:
             total += _NUMBER
             continue
-        if id(one) in seen or isinstance(one, type | ModuleType):
+        if id(one) in seen:
             continue
         seen.add(id(one))
-        if isinstance(one, FunctionType):  # what it closes over
+        if kind in _TEXTS:  # nearly all that there is: of these, nothing else is asked
+            total += sys.getsizeof(one)
+        elif isinstance(one, int | float | complex):
+            total += _NUMBER
+        elif isinstance(one, type | ModuleType):
+            continue
+        elif isinstance(one, FunctionType):  # what it closes over
             rest += [cell.cell_contents for cell in one.__closure__ or ()]
         elif isinstance(one, partial):
             rest += [one.func, one.args, one.keywords]

@@ -34,6 +34,7 @@ ANOTHER = (
     "something else than it did."
 )
 _NOW = "permalink now"
+_NONE = object()
 
 
 @dataclass
@@ -143,15 +144,18 @@ def by_history() -> bool:
 def of_another_version() -> str:
     """Say that a link of another version opened the page, while it is unchanged; else ""."""
     last = now()
-    unchanged = last.opened in (None, _query(last.fields, _values(last.fields)))
-    return ANOTHER if last.another and unchanged else ""
+    return ANOTHER if last.another and _is_as_opened(last) else ""
 
 
 def unread() -> tuple[str, ...]:
     """The parts of the link that opened the page which could not be read, while it is unchanged."""
     last = now()
-    unchanged = last.opened in (None, _query(last.fields, _values(last.fields)))
-    return last.unread if unchanged else ()
+    return last.unread if last.unread and _is_as_opened(last) else ()
+
+
+def _is_as_opened(last: Now) -> bool:
+    """Whether nothing has been chosen since a link opened the page."""
+    return last.opened in (None, _query(last.fields, _values(last.fields)))
 
 
 def _is_unread(one: Field[Any], url: Mapping[str, str]) -> bool:
@@ -166,7 +170,8 @@ def _is_unread(one: Field[Any], url: Mapping[str, str]) -> bool:
 
 def _values(fields: Fields) -> dict[str, Any]:
     """The session's state by its keys; each key is read once, because the session is slow."""
-    return {one.key: st.session_state[one.key] for one in fields if one.key in st.session_state}
+    found = ((one.key, st.session_state.get(one.key, _NONE)) for one in fields)
+    return {key: value for key, value in found if value is not _NONE}
 
 
 def _query(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
@@ -194,7 +199,10 @@ def publish(fields: Fields) -> bool:
     Returns:
         False if the state is too long for a URL even when packed; long texts are then left out.
     """
-    values = _values(fields)
+    return _publish(fields, _values(fields))
+
+
+def _publish(fields: Fields, values: dict[str, Any]) -> bool:
     full = _query(fields, values)
     url, fits = _address(full)
     last = now()
@@ -252,8 +260,9 @@ def publish_changes() -> bool:
     """
     last = now()
     fitted = last.fits
-    if _values(last.fields) != last.published:  # otherwise Back, in the next run, would be undone
-        publish(last.fields)
+    values = _values(last.fields)
+    if values != last.published:  # otherwise Back, in the next run, would be undone
+        _publish(last.fields, values)
     return last.fits != fitted
 
 

@@ -295,16 +295,15 @@ def needed(accuracy: float, without: float) -> str:
 
 
 def goal(run: Run) -> str:
-    """Whether the goal was reached, and what to look at (Markdown)."""
-    of, last = TASKS[run.recipe.task], run.snapshots[-1]
-    wanted = of.goal
+    """Whether the goal was reached (Markdown)."""
+    wanted, last = TASKS[run.recipe.task].goal, run.snapshots[-1]
     measured = (
         f"accuracy {percent(last.accuracy)} (goal {percent(wanted.accuracy)}), "
         f"pattern {percent(last.pattern)} (goal {percent(wanted.pattern)}) at step {last.step:,}"
     )
     met = wanted.met(last.accuracy, last.pattern)
     first = "Learned" if met else "The goal is not reached"
-    return f"**{first}**: {measured}, after {last.seconds:.0f} s of training. {of.look_for}"
+    return f"**{first}**: {measured}, after {last.seconds:.0f} s of training."
 
 
 def not_started(written: str) -> str:

@@ -50,9 +50,12 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(6)) > button {padding-inline: .45rem;}
 :has(> button[data-variant="segmented_control"]:nth-child(6)) > button p {font-size: .8rem;}
-/* Many meanings of a word are a row to scroll: in lines, they would push the picture off the screen. */
-[class*="st-key-meanings-chosen"] div:has(> button + button) {flex-wrap: nowrap; overflow-x: auto;}
-[class*="st-key-meanings-chosen"] div > button {flex-shrink: 0;}
+/* Meanings of a word and thirty layers are a row to scroll: lines would push the picture off. */
+[class*="st-key-meanings-chosen"] div:has(> button + button),
+:has(> button[data-variant="segmented_control"]:nth-child(16)) {flex-wrap: nowrap; overflow-x: auto;}
+[class*="st-key-meanings-chosen"] div > button,
+:has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
+button[data-variant="segmented_control"][data-selected] {scroll-initial-target: nearest;}
 .st-key-striking > :first-child {order: 1;}  /* the head before the words about it */
 }
 </style>"""

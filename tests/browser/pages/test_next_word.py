@@ -71,7 +71,7 @@ def test_hovering_and_dragging_send_nothing(server: Server, visit: Visit) -> Non
 def test_a_saved_picture_opens_from_disk_without_a_server(
     server: Server, visit: Visit, chromium: Browser, view: str, name: str
 ) -> None:
-    texts = "t=On the river bank&t2=On the money bank"
+    texts = "t=On the river bank&t2=On the river the&wa=bank&wb=the"
     page = opened(visit(f"{server.url}/next-word?m=small-gpt2&p={view}&{texts}"))
     saved = save_picture(picture(page, name), "HTML")
     path = saved.path().rename(saved.path().with_suffix(".html"))

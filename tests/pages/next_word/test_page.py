@@ -139,3 +139,22 @@ def test_a_class_sees_the_text_above_the_bars(name: str, model: core.Model) -> N
     assert "On the river bank \\<b\\> …" in said(app)
     assert shown(app, "next-word")
     assert "On the river bank" not in said(visit(m=name, t="On the river bank"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        {"p": "next"},
+        {"p": "layers"},
+        {"p": "why"},
+        {"p": "prompts", "t2": "a </s> sow"},
+        {"p": "copying", "il": "2", "ia": "0", "ik": "1"},
+    ],
+    ids=lambda url: url["p"],
+)
+def test_every_view_says_that_a_special_token_in_a_text_is_read_as_one(
+    name: str, url: dict[str, str]
+) -> None:
+    app = visit(v="2", m=name, t="a </s> kid", **url)
+    said_of = [str(one.value) for one in app.caption]
+    assert any("`</s>`" in one and "one special token" in one for one in said_of)
