@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from .records.patching import Patching
     from .records.prediction import Expectation, Prediction
     from .records.score import Score
+    from .records.score_terms import ScoreTerms
     from .records.sense_axis import SenseAxis
     from .records.seq2seq import Seq2SeqTrace
     from .records.trace import Trace
@@ -100,6 +101,7 @@ __all__ = [
     "Prediction",
     "Replace",
     "Score",
+    "ScoreTerms",
     "Scores",
     "SenseAxis",
     "Seq2SeqTrace",

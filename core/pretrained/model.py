@@ -11,16 +11,18 @@ import torch
 from torch import Tensor
 
 from .. import settings
+from ..attribution.attention_masks import index_below
 from ..attribution.output_gram import output_gram
 from ..errors import NotSupported, SettingError
 from ..records.cache_cost import CacheCost
 from ..records.chat import Chat
 from ..records.frozen import Array
 from ..records.indices import index
+from ..records.score_terms import ScoreTerms
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.spelling import Spelling
 from ..records.trace import Trace
-from ..transformer import Encoder, LanguageModel
+from ..transformer import DisentangledAttention, Encoder, LanguageModel
 from ..transformer.layers import EncoderLayer
 from . import cancellation, token_edits
 from .batching import together
@@ -141,9 +143,11 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
 
     @property
     def scratch_encoder(self) -> Encoder | None:
-        """The model as our own transformer; None if our transformer cannot run it."""
+        """The model as our own transformer, with BERT's attention; None if it is no such model."""
         encoder = getattr(self._runner, "encoder", None) if self.engine == "scratch" else None
-        return encoder if isinstance(encoder, Encoder) else None
+        if not isinstance(encoder, Encoder) or encoder.relative is not None:
+            return None
+        return encoder
 
     @property
     def scratch_decoder(self) -> LanguageModel | None:
@@ -334,6 +338,45 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         with torch.inference_mode():
             run = runner.run(padded([encoded], self._reader.pad_id, self.device), keep, causal=True)
         return record(run, 0, encoded, keep, self.name, self.spelling)
+
+    @property
+    def disentangled(self) -> bool:
+        """Whether its scores have terms of their own for position, which `score_terms` gives."""
+        return isinstance(self._runner, ScratchEngine) and self._runner.encoder.relative is not None
+
+    def score_terms(self, text: str, layer: int, head: int) -> ScoreTerms:
+        """The scores of a DeBERTa's head before the softmax, as three terms: see `core.ScoreTerms`.
+
+        Args:
+            text: see `trace`.
+            layer: the layer, from 0.
+            head: the head, from 0.
+
+        Raises:
+            NotSupported: the scores of this model are one product, or it runs in `transformers`.
+            SettingError: there is no such layer or head.
+            TooLarge: see `trace`.
+        """
+        runner = self._runner
+        if not self.disentangled or not isinstance(runner, ScratchEngine):
+            raise NotSupported(
+                f"The scores of “{self.name}” have no terms of their own for position: only a "
+                "DeBERTa in our own transformer has them."
+            )
+        layer = index_below(layer, self.shape.n_layers, "layer")
+        head = index_below(head, self.shape.n_heads, "head")
+        encoded = self._encoded(text, None, (), ())
+        self._refuse(encoded, "all")
+        run = self._run([encoded], "all")
+        query_BHLK, key_BHMK = run.query_BHLK[layer], run.key_BHMK[layer]
+        attention = runner.layers[layer].attention
+        assert isinstance(attention, DisentangledAttention)
+        assert query_BHLK is not None
+        assert key_BHMK is not None
+        with torch.inference_mode():
+            each = attention.every_term(query_BHLK, key_BHMK)
+        content, to_position, to_content = (one[0, head].cpu().numpy() for one in each)
+        return ScoreTerms(encoded.tokens, layer, head, content, to_position, to_content)
 
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS

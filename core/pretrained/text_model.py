@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..records.patching import By, Patching
     from ..records.prediction import Expectation, PredictionKind
     from ..records.score import Score
+    from ..records.score_terms import ScoreTerms
     from ..records.sense_axis import SenseAxis
     from ..records.spelling import Spelling
     from ..records.trace import Trace
@@ -322,6 +323,15 @@ class TextModel(Protocol):
     @property
     def scratch_decoder(self) -> LanguageModel | None:
         """The model as our own decoder alone; None if it is no decoder, or ours cannot run it."""
+        ...
+
+    @property
+    def disentangled(self) -> bool:
+        """Whether its scores have terms of their own for position: see `Model.score_terms`."""
+        ...
+
+    def score_terms(self, text: str, layer: int, head: int) -> ScoreTerms:
+        """The scores of one head before the softmax, as three terms."""
         ...
 
     def scratch_head(self) -> Tensor | None:

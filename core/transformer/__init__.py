@@ -18,6 +18,7 @@ from .attention import (
 from .bert import Encoder, EncoderConfig, EncoderOutput
 from .config import Positions, TransformerConfig
 from .decoding import Reader, Step, greedy, sample
+from .disentangled import Disentangled, DisentangledAttention, PositionTerms
 from .layers import (
     DecoderLayer,
     DecoderLayerOutput,
@@ -46,6 +47,8 @@ __all__ = [
     "DecoderLayer",
     "DecoderLayerOutput",
     "DecoderStack",
+    "Disentangled",
+    "DisentangledAttention",
     "Embeddings",
     "Encoder",
     "EncoderConfig",
@@ -60,6 +63,7 @@ __all__ = [
     "MultiHeadAttention",
     "ParallelLayer",
     "Parts",
+    "PositionTerms",
     "Positions",
     "Prediction",
     "QueryKeyNorm",

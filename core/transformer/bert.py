@@ -1,7 +1,8 @@
 """BERT's encoder: the paper's stack behind BERT's embeddings, for published weights.
 
 Vaswani et al. (2017), Figure 1 (left), with the embeddings of BERT (Devlin et al. 2019, Figure 2); and
-what ALBERT (Lan et al. 2020, section 3.1) does to have fewer weights.
+what ALBERT (Lan et al. 2020, section 3.1) does to have fewer weights. DeBERTa's layers have
+`disentangled` attention.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from .disentangled import Disentangled, RelativePositions
 from .layers import ACTIVATIONS, EncoderLayer, EncoderLayerOutput, Kept
 from .positions import LearnedPositions
 
@@ -21,11 +23,12 @@ from .positions import LearnedPositions
 class EncoderConfig:
     """The shape of an encoder.
 
-    `n_segments` 0: the model has no segment vectors for pairs of texts. `padding_id`: the token whose
-    row positions start behind, see `LearnedPositions`; None: they start at row 0. `d_embedding`: the
-    width of the tables, whose sum a matrix then maps to d_model, as in ALBERT and ELECTRA; 0: they are
-    that wide themselves. `weights_of`: for each layer, which weights it runs on, from 0, as in ALBERT;
-    empty: each layer has its own.
+    `n_segments` 0: the model has no segment vectors for pairs of texts. `n_positions` 0: a token has no
+    position of its own. `relative`: how distances between tokens are known, see `disentangled`; None:
+    they are not. `padding_id`: the token whose row positions start behind, see `LearnedPositions`;
+    None: they start at row 0. `d_embedding`: the width of the tables, whose sum a matrix then maps to
+    d_model, as in ALBERT and ELECTRA; 0: they are that wide themselves. `weights_of`: for each layer,
+    which weights it runs on, from 0, as in ALBERT; empty: each layer has its own.
     """
 
     n_vocabulary: int
@@ -40,6 +43,7 @@ class EncoderConfig:
     padding_id: int | None = None
     d_embedding: int = 0
     weights_of: tuple[int, ...] = ()
+    relative: Disentangled | None = None
 
 
 class LayersThatShare(nn.ModuleList):
@@ -80,7 +84,12 @@ class Encoder(nn.Module):
         self.config = config
         width = config.d_embedding or config.d_model
         self.tokens = nn.Embedding(config.n_vocabulary, width)
-        self.positions = LearnedPositions(config.n_positions, width, config.padding_id)
+        self.positions: LearnedPositions | None = None
+        if config.n_positions:
+            self.positions = LearnedPositions(config.n_positions, width, config.padding_id)
+        self.relative: RelativePositions | None = None
+        if config.relative is not None:
+            self.relative = RelativePositions(config.d_model, config.relative, config.norm_eps)
         self.segments = nn.Embedding(config.n_segments, width) if config.n_segments else None
         self.norm = nn.LayerNorm(width, config.norm_eps)
         self.projection = nn.Linear(width, config.d_model) if config.d_embedding else None
@@ -92,6 +101,7 @@ class Encoder(nn.Module):
                 config.d_ff,
                 ACTIVATIONS[config.activation],
                 config.norm_eps,
+                relative=self.relative,
             )
             for _ in range(max(several) + 1 if several else config.n_layers)
         )
@@ -145,6 +155,7 @@ class Encoder(nn.Module):
             if segments_BL is None:
                 segments_BL = torch.zeros(x_BLD.shape[:2], dtype=torch.long, device=x_BLD.device)
             x_BLD = x_BLD + self.segments(segments_BL)
-        x_BLD = x_BLD + self.positions(x_BLD.shape[1], ids_BL=ids_BL)
+        if self.positions is not None:
+            x_BLD = x_BLD + self.positions(x_BLD.shape[1], ids_BL=ids_BL)
         embedded_BLD: Tensor = self.norm(x_BLD)
         return embedded_BLD if self.projection is None else self.projection(embedded_BLD)

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from .attention import AttentionOutput, MultiHeadAttention, QueryKeyNorms
+from .disentangled import DisentangledAttention, RelativePositions
 from .positions import Rotation
 
 Activation = Callable[[Tensor], Tensor]
@@ -238,7 +239,8 @@ class EncoderLayer(nn.Module):
 
     `d_ff` 0 leaves the feed-forward network out: a layer that is attention only. `rotary`: whether
     positions turn queries and keys. `attention_norm`: whether there is a norm around the attention.
-    `parts`: other parts than the paper's.
+    `relative`: vectors of distances, and the attention is `disentangled`. `parts`: other parts than the
+    paper's.
     """
 
     parallel = False
@@ -255,6 +257,7 @@ class EncoderLayer(nn.Module):
         dropout: float = 0.0,
         rotary: bool = False,
         attention_norm: bool = True,
+        relative: RelativePositions | None = None,
         parts: Parts = PAPER,
     ) -> None:
         super().__init__()
@@ -265,19 +268,23 @@ class EncoderLayer(nn.Module):
             return _RMS_RESIDUALS[parts.norm](d_model, norm_eps, norm_first, dropout)
 
         network = GatedFeedForward if parts.gated else FeedForward
-        self.attention = MultiHeadAttention(
-            d_model,
-            n_heads,
-            parts.rotation if rotary else None,
-            n_kv_heads=parts.n_kv_heads,
-            d_head=parts.d_head,
-            bias=parts.qkv_bias,
-            output_bias=parts.output_bias,
-            query_key_norm=parts.query_key_norm,
-            norm_eps=norm_eps,
-            scale=parts.scale,
-            score_cap=parts.score_cap,
-        )
+        self.attention: MultiHeadAttention
+        if relative is not None:
+            self.attention = DisentangledAttention(d_model, n_heads, relative)
+        else:
+            self.attention = MultiHeadAttention(
+                d_model,
+                n_heads,
+                parts.rotation if rotary else None,
+                n_kv_heads=parts.n_kv_heads,
+                d_head=parts.d_head,
+                bias=parts.qkv_bias,
+                output_bias=parts.output_bias,
+                query_key_norm=parts.query_key_norm,
+                norm_eps=norm_eps,
+                scale=parts.scale,
+                score_cap=parts.score_cap,
+            )
         self.attention_norm = norm() if attention_norm else AddAlone(dropout)
         self.feed_forward: FeedForward | None = None
         self.output_norm: AddNorm | AddRMSNorm | None = None

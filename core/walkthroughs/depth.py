@@ -140,6 +140,7 @@ def embedded(
     if encoder.segments is not None:
         x_LD = x_LD + encoder.segments(torch.tensor([*segments], device=device))
     if positions:
+        assert encoder.positions is not None
         x_LD = x_LD + encoder.positions(len(ids))
     normed_LD: Tensor = in_float64(encoder.norm)(x_LD.cpu())
     return normed_LD

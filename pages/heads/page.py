@@ -18,6 +18,7 @@ from pages.heads import (
     on_device,
     predictions,
     striking,
+    three_terms,
     to_try,
     zoom,
 )
@@ -93,6 +94,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     with page.rest("More about these heads"):
         ranking.show(s, panels)
         roles.show(s, panels)
+        three_terms.show(panels)
         predictions.show(s, text_queries)
         importance.show(s, panels)
 

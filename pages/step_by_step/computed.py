@@ -57,7 +57,8 @@ def encoder(name: str) -> Encoder:
     transformer = model.scratch_encoder
     if transformer is None or transformer.projection is not None:
         raise NotSupported(
-            f"Only our own transformer shows every step, and “{name}” does not run in it. "
+            f"Only our own transformer shows every step, and “{name}” does not run in it, or its "
+            "attention is of another kind than BERT’s. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model. “Without "
             "weights”, the attention of one layer and the paper’s size work with every model."
         )

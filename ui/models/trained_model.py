@@ -369,6 +369,15 @@ class TrainedModel:
         raise NotSupported("This model was trained here: its tokens are whole words or letters.")
 
     @property
+    def disentangled(self) -> bool:
+        """Its scores are one product."""
+        return False
+
+    def score_terms(self, text: str, layer: int, head: int) -> NoReturn:
+        """Not supported: its scores are one product."""
+        raise NotSupported(f"The scores of “{self.name}” have no terms of their own for position.")
+
+    @property
     def scratch_encoder(self) -> None:
         """Not supported: it is the paper's whole transformer, not a published encoder."""
         return

@@ -13,10 +13,13 @@ from ...errors import ModelBroken
 from ...records.frozen import Array
 from ...transformer import (
     AttentionOutput,
+    DisentangledAttention,
     Encoder,
     EncoderConfig,
+    EncoderLayer,
     EncoderLayerOutput,
     LanguageModel,
+    MultiHeadAttention,
     StackOutput,
     TransformerConfig,
     causal_mask,
@@ -101,11 +104,12 @@ class ScratchEngine:
     def __init__(self, encoder: Encoder, device: str) -> None:
         self.encoder = encoder.eval().requires_grad_(False).to(device)
         self.device = device
-        self.gives = Gives()
         c = encoder.config
+        self.gives = Gives(biases=c.n_layers if c.relative is not None else 0)
         width = c.d_embedding or c.d_model
         self.shape = Shape(c.n_layers, c.n_heads, c.d_model // c.n_heads, c.d_model, width)
-        self.rows: int | None = c.n_positions - encoder.positions.first
+        first = encoder.positions
+        self.rows: int | None = None if first is None else c.n_positions - first.first
 
     @property
     def layers(self) -> list[nn.Module]:
@@ -180,6 +184,8 @@ class ScratchEngine:
         )
         attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
         qkv = attention if keep == "all" else []
+        added = self._of_positions(qkv)
+        scale = self._attentions()[0].scale
         return Run(
             learned_BLE=out.learned_BLD,
             embedded_BLD=out.embedded_BLD,
@@ -188,9 +194,26 @@ class ScratchEngine:
             query_BHLK=tuple(a.query_BHLK for a in qkv),
             key_BHMK=tuple(a.key_BHMK for a in qkv),
             value_BHMK=tuple(a.value_BHMK for a in qkv),
+            mask_BHLM=(hidden,) * len(added),
+            bias_BHLM=added,
+            scale=None if scale is None else (scale,) * self.shape.n_layers,
             causal=causal,
             whole=None if copies is None else copies.whole,
         )
+
+    def _of_positions(self, attention: Sequence[AttentionOutput]) -> tuple[Tensor, ...]:
+        """For each layer, what distances add to the scores; none where positions are in the vectors."""
+        if self.encoder.relative is None:
+            return ()
+        added: list[Tensor] = []
+        for own, one in zip(self._attentions(), attention, strict=False):
+            assert isinstance(own, DisentangledAttention)
+            _, *terms = own.every_term(one.query_BHLK, one.key_BHMK)
+            added.append(terms[0] + terms[1])
+        return tuple(added)
+
+    def _attentions(self) -> list[MultiHeadAttention]:
+        return [layer.attention for layer in self.layers if isinstance(layer, EncoderLayer)]
 
 
 class _ScratchStack:
@@ -384,8 +407,8 @@ class ScratchDecoder(_ScratchStack):
 
 Ours = ScratchEngine | ScratchDecoder | ScratchBidirectional
 NAMED = (
-    "BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT, GPT-2, OPT, GPT-J, GPT-NeoX, Bloom, Falcon, Llama, "
-    "SmolLM3, Mistral, Qwen2, Qwen3, OLMo 2, Phi-3, Gemma and ModernBERT"
+    "BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT, DeBERTa-v2 and v3, ModernBERT, GPT-2, OPT, GPT-J, "
+    "GPT-NeoX, Bloom, Falcon, Llama, SmolLM3, Mistral, Qwen2, Qwen3, OLMo 2, Phi-3 and Gemma"
 )
 
 
@@ -417,7 +440,17 @@ class Plan(NamedTuple):
     @property
     def prefix(self) -> str:
         """See `core.pretrained.files.tensor_names.modern`."""
-        return self.family.prefix if self.family else "bert"
+        if self.family is not None:
+            return self.family.prefix
+        return "deberta" if self.kind == "deberta-v2" else "bert"
+
+    @property
+    def spare(self) -> tuple[str, ...]:
+        """Further tensors that a checkpoint may hold: of its head, or of tables that are not read."""
+        if self.family is not None:
+            return self.family.head
+        # DeBERTa-v3 has a table of positions in its files, and no use for it.
+        return ("embeddings.position_embeddings.weight",) if self.kind == "deberta-v2" else ()
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -525,7 +558,7 @@ def _planned(
         shapes,
         name,
         plan.prefix,
-        spare=plan.family.head if plan.family else (),
+        spare=plan.spare,
     )
     return module, {our: parts[key] for our, key in source.items()}
 

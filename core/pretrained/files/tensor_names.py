@@ -1,7 +1,7 @@
 """Which published tensor corresponds to which part of our encoder.
 
-BERT, RoBERTa, DistilBERT, ELECTRA and ALBERT are post-LN encoders of the same structure as
-`core.transformer.Encoder`; names, the first position, and what layers and tables share differ.
+BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT and DeBERTa-v2 are post-LN encoders of the same structure
+as `core.transformer.Encoder`; names, positions, and what layers and tables share differ.
 (`family_tables` has the decoders.) Every tensor of a checkpoint is either used, or on the explicit
 list of heads that the encoder does not need. Any other tensor is refused: it would be a part of the
 model that we omit.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import ModelBroken
 
 if TYPE_CHECKING:
-    from ...transformer import EncoderConfig
+    from ...transformer import Disentangled, EncoderConfig
 
 # transformers' names of the activations that we support. The last three are the same formula.
 ACTIVATIONS = {
@@ -34,7 +34,7 @@ MOST_SHARED = 100  # layers that share their weights: no published model has mor
 # Their tensors have the names of BERT's; their positions start behind the padding token's number.
 _ROBERTA = ("roberta", "xlm-roberta", "camembert")
 # The types of encoders that ours runs.
-ENCODERS = ("bert", "distilbert", "electra", "albert", *_ROBERTA)
+ENCODERS = ("bert", "distilbert", "electra", "albert", "deberta-v2", *_ROBERTA)
 
 _EMBEDDINGS = {
     "tokens": "embeddings.word_embeddings",
@@ -65,6 +65,12 @@ _DISTILBERT_LAYER = {
     "output_norm": "output_layer_norm",
 }
 
+_DEBERTA_LAYER = {
+    **_BERT_LAYER,
+    "attention.query": "attention.self.query_proj",
+    "attention.key": "attention.self.key_proj",
+    "attention.value": "attention.self.value_proj",
+}
 _ALBERT_LAYER = {
     "attention.query": "attention.query",
     "attention.key": "attention.key",
@@ -84,6 +90,7 @@ NOT_NEEDED = re.compile(
     | vocab_(transform|layer_norm|projector)\..*            # DistilBERT's masked word
     | lm_head\..* | embed_out\..* | predictions\..* | sop_classifier\..*    # RoBERTa's and ALBERT's
     | (discriminator|generator)_(predictions|lm_head)\..*   # ELECTRA's
+    | (lm|mask)_predictions\..*                             # DeBERTa's
     | (pre_)?classifier\..* | qa_outputs\..*                # fine-tuned on other tasks
     | embeddings\.(position|token_type)_ids                 # 0, 1, 2, …; 0, 0, 0, …
     | final_logits_bias | (en|de)coder\.version             # BART's and Marian's next word
@@ -108,7 +115,7 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     """Our shape for a `transformers` configuration, or None if our encoder does not support it.
 
     Args:
-        config: that of a BERT, a DistilBERT or a RoBERTa; any other configuration gives None.
+        config: that of one of `ENCODERS`; any other configuration gives None.
     """
     from ...transformer import EncoderConfig  # it imports torch, and a folder's files are checked first
 
@@ -127,6 +134,12 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     plain = getattr(config, "position_embedding_type", None) in (None, "absolute")
     if activation is None or not plain or getattr(config, "is_decoder", False):
         return None
+    relative = None
+    if kind == "deberta-v2":
+        relative = _disentangled(config)
+        if relative is None:
+            return None
+    placed = relative is None or config.position_biased_input
     shared: tuple[int, ...] = ()
     d_embedding = getattr(config, "embedding_size", 0) if kind in ("electra", "albert") else 0
     if kind == "electra" and d_embedding == config.hidden_size:
@@ -137,7 +150,7 @@ def encoder_config(config: Any) -> EncoderConfig | None:
             return None
     return EncoderConfig(
         n_vocabulary=config.vocab_size,
-        n_positions=config.max_position_embeddings,
+        n_positions=config.max_position_embeddings if placed else 0,
         n_segments=config.type_vocab_size if bert else 0,
         n_layers=len(shared) or config.num_hidden_layers,
         n_heads=config.num_attention_heads,
@@ -149,6 +162,41 @@ def encoder_config(config: Any) -> EncoderConfig | None:
         padding_id=padding_id,
         d_embedding=d_embedding,
         weights_of=shared,
+        relative=relative,
+    )
+
+
+def _disentangled(config: Any) -> Disentangled | None:
+    """How a DeBERTa-v2 knows positions; None for settings that ours does not compute."""
+    from ...transformer import Disentangled
+
+    kinds = {*(config.pos_att_type or ())}
+    longest = getattr(config, "max_relative_positions", -1)
+    longest = config.max_position_embeddings if longest < 1 else longest
+    buckets = max(getattr(config, "position_buckets", -1), 0)
+    norms = {one.strip() for one in str(getattr(config, "norm_rel_ebd", "none")).lower().split("|")}
+    width = config.hidden_size
+    # A convolution beside the first layer (v2-xlarge) is no sum over tokens, each by itself.
+    plain = (
+        config.relative_attention
+        and config.legacy
+        and not getattr(config, "conv_kernel_size", 0)
+        and getattr(config, "embedding_size", width) == width
+        and getattr(config, "attention_head_size", None) in (None, width // config.num_attention_heads)
+        and kinds <= {"c2p", "p2c"}
+        and norms <= {"none", "layer_norm"}
+        and (not buckets or (buckets > 1 and longest - 1 > buckets // 2))
+    )
+    if not plain:
+        return None
+    return Disentangled(
+        span=buckets or longest,
+        buckets=buckets,
+        longest=longest,
+        content_to_position="c2p" in kinds,
+        position_to_content="p2c" in kinds,
+        shared=bool(getattr(config, "share_att_key", False)),
+        normed="layer_norm" in norms,
     )
 
 
@@ -236,6 +284,12 @@ def ours(config: EncoderConfig, kind: str = "bert") -> Mapping[str, str]:
     if kind == "distilbert":
         stacks = [f"transformer.layer.{i}" for i in range(config.n_layers)]
         layer = _DISTILBERT_LAYER
+    elif kind == "deberta-v2":
+        assert config.relative is not None
+        whole, inside = _of_distances(config.relative)
+        layer, modules = _DEBERTA_LAYER | inside, modules | whole
+        if not config.n_positions:
+            del modules["positions.table"]
     elif kind == "albert":
         groups = range(max(config.weights_of) + 1)
         stacks = [f"encoder.albert_layer_groups.{i}.albert_layers.0" for i in groups]
@@ -245,7 +299,7 @@ def ours(config: EncoderConfig, kind: str = "bert") -> Mapping[str, str]:
         modules = modules | {"projection": projection}
     for i, stack in enumerate(stacks):
         modules |= {f"layers.{i}.{our}": f"{stack}.{their}" for our, their in layer.items()}
-    tables = {"tokens", "positions.table", "segments"}
+    tables = {"tokens", "positions.table", "segments", "relative.table"}
     return MappingProxyType(
         {
             f"{their}.{part}": f"{our}.{part}"
@@ -253,6 +307,18 @@ def ours(config: EncoderConfig, kind: str = "bert") -> Mapping[str, str]:
             for part in (("weight",) if our in tables else ("weight", "bias"))
         }
     )
+
+
+def _of_distances(how: Disentangled) -> tuple[dict[str, str], dict[str, str]]:
+    """Our modules that know distances -> theirs: for all layers, and in each layer."""
+    whole, inside = {"relative.table": "encoder.rel_embeddings"}, {}
+    if how.normed:
+        whole["relative.norm"] = "encoder.LayerNorm"
+    if how.content_to_position and not how.shared:
+        inside["attention.position_key"] = "attention.self.pos_key_proj"
+    if how.position_to_content and not how.shared:
+        inside["attention.position_query"] = "attention.self.pos_query_proj"
+    return whole, inside
 
 
 def fit(

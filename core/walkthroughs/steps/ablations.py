@@ -212,6 +212,7 @@ def no_positions(
         if encoder.segments is not None:
             x_BLD = x_BLD + encoder.segments(torch.zeros_like(ids_BL))
         if positions:
+            assert encoder.positions is not None
             x_BLD = x_BLD + encoder.positions(len(ids))
         x_BLD = encoder.norm(x_BLD)
         for one in encoder.layers[: layer + 1]:

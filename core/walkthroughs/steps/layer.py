@@ -56,6 +56,7 @@ def embedding_steps(
     table = matrix("E", encoder.tokens.weight[used], names, whole=(known, encoder.config.d_model))
     hot = one_hot(ids, used, tokens, names, whole=(len(ids), known))
     steps.append(step("learned", "product", [hot, table], learned))
+    assert encoder.positions is not None
     position = matrix("position", encoder.positions(len(ids)), tokens)
     parts, total_LD = [learned], encoder.tokens(ids_L)
     if encoder.segments is not None:

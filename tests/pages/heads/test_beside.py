@@ -13,9 +13,11 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.examples.first_texts import POEM
 from core.measures import model_difference
+from core.records.score_terms import TERMS
 from tests.measures.test_model_difference import Folders, folders
 from tests.pages.heads.test_page import picture, pictures, visit, weights
 from tests.pages.reading import text_box
+from tests.pretrained.families.test_own_engine import saved
 from tests.sentences import saying
 from tests.visits import run, said
 
@@ -259,3 +261,17 @@ def test_what_a_training_changed(folders: Folders, monkeypatch: pytest.MonkeyPat
     for made, parts in ((app, found.added), (before, found.parts[1])):
         ((_, sent),) = shown(made, "why-words")
         assert float(np.frombuffer(sent, "<f4").sum()) == pytest.approx(parts.whole, abs=0.05)
+
+
+@pytest.mark.check
+def test_the_three_terms_of_a_deberta(
+    tmp_path: Path, fill_randomly: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = saved(tmp_path / "deberta", "deberta-v3", fill_randomly)
+    app = visit(m=offered(monkeypatch, folder), t=TEXT, l="2", h="1", r="head")
+    found = core.load(str(folder)).score_terms(TEXT, 1, 0)
+    for name, values in zip(TERMS, found.each, strict=True):
+        ((_, sent),) = shown(app, f"score-{name.replace(' → ', '-to-')}")
+        np.testing.assert_allclose(np.frombuffer(sent, "<f4"), values.ravel(), atol=1e-5)
+    most = TERMS[int(np.argmax(found.spread))]
+    assert f"**{most}** tells" in said(app)

@@ -62,6 +62,13 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "opt": ("opt", "OPT", {}),
     "albert": ("albert", "Albert", {"num_hidden_groups": 2, "num_hidden_layers": 5}),
     "albert, one width": ("albert", "Albert", {"embedding_size": 21, "hidden_act": "relu"}),
+    "deberta-v3": (
+        "albert",
+        "DebertaV2",
+        {"relative_attention": True, "position_buckets": 8, "position_biased_input": False}
+        | {"pos_att_type": ["p2c", "c2p"], "share_att_key": True, "norm_rel_ebd": "layer_norm"}
+        | {"max_position_embeddings": 64},
+    ),
     "modernbert": (
         "roberta",
         "ModernBert",

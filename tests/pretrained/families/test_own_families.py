@@ -260,6 +260,22 @@ ELECTRA: dict[str, Any] = {
     "num_attention_heads": 6,
     "max_position_embeddings": 32,
 }
+DEBERTA: dict[str, Any] = {
+    "vocab_size": 101,
+    "hidden_size": 42,
+    "intermediate_size": 17,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 6,
+    "max_position_embeddings": 32,
+    "relative_attention": True,
+    "position_buckets": 8,
+    "max_relative_positions": -1,
+    "position_biased_input": False,
+    "pos_att_type": ["p2c", "c2p"],
+    "share_att_key": True,
+    "norm_rel_ebd": "layer_norm",
+    "type_vocab_size": 0,
+}
 MODERN: dict[str, Any] = {
     "vocab_size": 101,
     "hidden_size": 42,
@@ -271,6 +287,29 @@ MODERN: dict[str, Any] = {
 }
 ALBERT = ELECTRA | {"num_hidden_layers": 5, "num_hidden_groups": 2}
 ENCODERS: list[tuple[str, dict[str, Any]]] = [
+    ("DebertaV2", DEBERTA),
+    (
+        "DebertaV2",
+        DEBERTA
+        | {
+            "share_att_key": False,
+            "pos_att_type": ["c2p"],
+            "norm_rel_ebd": "none",
+        }
+        | {
+            "type_vocab_size": 2,
+            "position_buckets": -1,
+            "max_relative_positions": 5,
+            "position_biased_input": True,
+        },
+    ),
+    (
+        "DebertaV2",
+        DEBERTA
+        | {"share_att_key": False, "num_attention_heads": 3, "hidden_act": "relu"}
+        | {"position_buckets": 6, "max_relative_positions": 12, "layer_norm_eps": 1e-3},
+    ),
+    ("DebertaV2", DEBERTA | {"pos_att_type": ["p2c"], "position_buckets": 10}),
     ("ModernBert", MODERN),
     (
         "ModernBert",
@@ -307,7 +346,7 @@ def test_encoders(family: str, settings: dict[str, Any], fill_randomly: Fill) ->
     runner = scratch.engine(scratch.from_state_dict(plan, weights, family), "cpu")
     draw = torch.Generator().manual_seed(0)
     ids_BL = torch.randint(101, (2, 19), generator=draw)
-    types = getattr(config, "type_vocab_size", 1)
+    types = getattr(config, "type_vocab_size", 1) or 1
     segments_BL = torch.randint(types, (2, 19), generator=draw)
     mask_BL = torch.arange(19) < torch.tensor([[19], [13]])
     with torch.no_grad():
@@ -333,6 +372,12 @@ def test_encoders(family: str, settings: dict[str, Any], fill_randomly: Fill) ->
 @pytest.mark.parametrize(
     ("family", "settings"),
     [
+        ("DebertaV2", DEBERTA | {"conv_kernel_size": 3}),
+        ("DebertaV2", DEBERTA | {"relative_attention": False}),
+        ("DebertaV2", DEBERTA | {"embedding_size": 13}),
+        ("DebertaV2", DEBERTA | {"legacy": False}),
+        ("DebertaV2", DEBERTA | {"pos_att_type": ["p2p"]}),
+        ("DebertaV2", DEBERTA | {"position_buckets": 1}),
         ("ModernBert", MODERN | {"hidden_activation": "tanh"}),
         ("ModernBert", MODERN | {"local_attention": 1}),
         (

@@ -21,7 +21,8 @@ class Architecture(NamedTuple):
         permuted: whether the rows of queries and keys are in another order: see `tensors.unpermuted`.
         less_one: whether `transformers` stores γ of its norms less 1, and llama.cpp as it is.
         layers_scaled_by_width: the number of layers of the one size whose scores are scaled by
-            d_model / heads and not by the width of a head; 0: there is none.
+            d_model / heads and not by the width of a head; 0: there is none. They are the 27B models:
+            4608 / 32 of Gemma 2 and 42 · 128 / 32 of Gemma 3, as `transformers` converted them.
     """
 
     model_type: str
