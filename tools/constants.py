@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,7 @@ from core import markdown, sentences, settings, spreadsheet
 from core.comparison import ends as sense_ends
 from core.comparison import judge, moves_by_part, say
 from core.dictionary import unshown
+from core.errors import ModelNote
 from core.examples import known_ends, words
 from core.figures import (
     Picture,
@@ -41,6 +43,7 @@ from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign
+from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import sense_map, verdict
@@ -58,6 +61,7 @@ from core.records import words as words_of_texts
 from core.records.contributions import Contributions
 from core.records.lens import LensGrid
 from core.records.logit_parts import LogitParts
+from core.records.trace import SINK
 from core.web import built
 from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
@@ -81,6 +85,7 @@ def constants() -> dict[str, Any]:
     """All of it, as plain JSON values; the typical scores need the model."""
     return {
         "model": MODEL,
+        "sink": SINK,
         "languageModel": built.LANGUAGE_MODEL,
         "style": _style(),
         "overview": {
@@ -102,6 +107,7 @@ def constants() -> dict[str, Any]:
             "thresholds": layer_view.THRESHOLDS,
             "heights": layer_view._HEIGHTS,
             "noProducts": layer_view._NO_PRODUCTS,
+            "causal": Reach("causal").sentence,
             "heightOf": (layer_view._AROUND, layer_view._OF_TOKEN),
             "little": logsum._LITTLE,
             "short": layer_state.SHORT,
@@ -172,7 +178,6 @@ def constants() -> dict[str, Any]:
         "patterns": {
             "names": list(pattern_captions.NAMES.values()),
             "thresholds": [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS],
-            "typical": _rounded(answers.typical_patterns(MODEL).values.tolist()),
             "mostSimilar": pattern_captions.MOST_SIMILAR,
         },
         "calibration": _calibration(),
@@ -214,6 +219,16 @@ def constants() -> dict[str, Any]:
         },
         "englishAlone": settings.CATALOGUE[MODEL].title.partition(",")[0],
     }
+
+
+def typical() -> dict[str, Any]:
+    """How the heads of each model that runs in a browser score in our own sentences."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelNote)
+        return {
+            model: _rounded(answers.typical_patterns(model).values.tolist())
+            for model in (MODEL, built.LANGUAGE_MODEL)
+        }
 
 
 def _header(made: Picture) -> dict[str, Any]:
@@ -387,6 +402,7 @@ def _rounded(values: Any) -> Any:
 
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
+    _SOURCE / "derive/typical.json": typical,
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "engine/characters.json": characters,
     _SOURCE / "links/limits.json": links.limits,

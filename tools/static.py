@@ -19,6 +19,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from core import settings
 from core.dictionary import unshown
 from core.examples import PRESETS
 from core.figures.web.bundle import code
@@ -58,8 +59,8 @@ POLICY = (
 _MATH = re.compile(r"\$[^$]+\$")
 
 
-def content() -> dict[str, Any]:
-    """All words and answers of the folder, as plain JSON values."""
+def content(engine: built.Built) -> dict[str, Any]:
+    """All words and answers of the folder, as plain JSON values; `engine` is what a browser fetches."""
     every, wrong = readable()
     if wrong:
         raise SystemExit("\n".join(wrong))
@@ -75,6 +76,14 @@ def content() -> dict[str, Any]:
             "lessons": _page(lessons.__file__, ()),
         },
         "others": OTHERS,
+        "models": [
+            {"name": name, "title": settings.CATALOGUE[name].title, "size": size}
+            for name, size in (
+                (built.MODEL, engine.bytes_fetched),
+                (built.LANGUAGE_MODEL, engine.language_bytes_fetched),
+            )
+            if size
+        ],
         "presets": [
             {"label": p.label, "a": p.text_a, "b": p.text_b, "w": p.word, "look": p.look_for}
             for p in PRESETS
@@ -205,7 +214,7 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
     shutil.copy(SOURCE / "static.css", new / "static.css")
     for name in ("logo.svg", "icon.svg"):
         shutil.copy(ROOT / "ui" / "page" / name, new / name)
-    words = content()
+    words = content(engine)
     (new / "content.json").write_text(json.dumps(words, ensure_ascii=False), "utf-8")
     own = {name: page["title"] for name, page in words["pages"].items() if "." not in name}
     titles = own | OTHERS

@@ -205,7 +205,7 @@ def ranks(plain: LensGrid, mapped: LensGrid | None) -> Picture:
             "after layer",
         ),
         ValueAxis(
-            guides=guides, bounds=(1.0, 10.0), log=True, unit=sentence("lens.ranks.unit", word=word)
+            guides=guides, bounds=(1.0, 10.0), log=True, unit=unit
         ),
         sentence=sentence("lens.ranks", word=word),
         name="layers-places",

@@ -65,7 +65,7 @@ async function begin() {
   if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
   /** @type {Content} */
   const content = await answer.json();
-  const room = new Room(root, { offer: "static.offer", made: reading });
+  const room = new Room(root, { offer: "static.offer", made: (engine, lost) => ({ traceOf: reading((text) => engine.trace(text), lost) }) });
   const speaking = new Room(root, { manifest: "smollm2.json", offer: "static.next-word.offer", made: (engine, lost) => new Speaks(engine, lost) });
   /** @type {House} */
   const house = {
