@@ -56,6 +56,10 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 )
+MOST_TRIES = 3  # examples on a page
+VIEWS = ("layers", "why")  # of Next word, besides the first
+# What a link to Next word can ask for and the folder does not show: changes, a second text, the cache.
+ELSEWHERE = {"wc", "wh", "wr", "bd", "kp"}
 _MATH = re.compile(r"\$[^$]+\$")
 
 
@@ -71,7 +75,7 @@ def content(engine: built.Built) -> dict[str, Any]:
             "next-word": _page(next_word.__file__, NextWordState.examples()),
             **{
                 f"next-word.{view}": _page(next_word.__file__, NextWordState.examples(), view)
-                for view in ("layers", "why")
+                for view in VIEWS
             },
             "lessons": _page(lessons.__file__, ()),
         },
@@ -101,11 +105,18 @@ def _page(package: str | None, example: permalink.Fields, view: str = "") -> dic
         "title": words.title,
         "point": words.point,
         "tries": [
-            {"label": one.label, "look": one.look_for, "state": dict(one.state)} for one in words.tries
+            {"label": one.label, "look": one.look_for, "state": dict(one.state)}
+            for one in (_shown(words) if view else words.tries)
         ],
         "limitations": _MATH.sub("", words.limitations),
         "example": [one.url for one in example],
     }
+
+
+def _shown(words: prose.Prose) -> list[prose.Try]:
+    """The first examples of a view that ask for nothing else than the folder shows."""
+    every = (*words.tries, *words.more)
+    return [one for one in every if not ELSEWHERE & {url for url, _ in one.state}][:MOST_TRIES]
 
 
 def _lesson(one: Lesson) -> dict[str, Any]:
@@ -138,11 +149,12 @@ def _as_it_is(words: str) -> str:
 def _is_live(lesson: Lesson, step: Step) -> bool:
     """Whether a step is about a page and a model that the folder has."""
     shown = dict(step.state)
-    return (
-        step.page in ("compare", "heads")
-        and lesson.model == "minilm"
-        and not {"m", "m2", "t2", "fi"} & set(shown)
-    )
+    if {"m2", "t2", "fi"} & set(shown) or shown.get("m", lesson.model) != lesson.model:
+        return False
+    if lesson.model == built.LANGUAGE_MODEL:
+        here = shown.get("p", "next") in ("next", *VIEWS) and not ELSEWHERE & set(shown)
+        return step.page == "next-word" and here
+    return step.page in ("compare", "heads") and lesson.model == built.MODEL and "m" not in shown
 
 
 def _prediction(step: Step) -> dict[str, Any]:

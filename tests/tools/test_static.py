@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -35,6 +36,22 @@ def test_steps_of_pages_that_the_folder_has_are_live() -> None:
     live = {one.name: [static._is_live(one, step) for step in one.steps] for one in every}
     assert live["one-vector"] == [True, True, True, True, False, True]
     assert not any(live["training"])
+
+
+def test_a_step_of_next_word_is_live_where_the_tab_has_its_view() -> None:
+    lesson = next(one for one in readable()[0] if one.name == "one-vector")
+    speaks = replace(lesson, model="smollm2")
+    for state, live in (
+        ((), True),
+        ((("p", "layers"), ("m", "smollm2")), True),
+        ((("p", "why"),), True),
+        ((("p", "why"), ("wh", "24.4")), False),
+        ((("p", "chat"),), False),
+        ((("m", "minilm"),), False),
+    ):
+        step = replace(lesson.steps[0], page="next-word", state=state)
+        assert static._is_live(speaks, step) is live
+        assert not static._is_live(lesson, step)
 
 
 def test_a_key_is_written_with_its_arguments_by_name() -> None:

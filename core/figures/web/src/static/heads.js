@@ -59,7 +59,7 @@ export class Heads extends Page {
 
   /** @param {import("./room.js").Reads} model */
   async compute({ traceOf }) {
-    const { state, layer } = this, notes = this.#elsewhere();
+    const { state } = this, notes = this.#elsewhere();
     const trace = await readable(state.t, "The text", traceOf, notes);
     this.say(notes);
     if (!trace) {
@@ -69,6 +69,7 @@ export class Heads extends Page {
     this.#layers = trace.layers;
     this.#trace = trace;
     this.#segments();
+    const { layer } = this; // of as many as the model has
     this.picture.dataset.part = layer === ALL ? "all-heads" : layer === MEAN_OF_ALL ? "mean" : `layer-${Number(layer) - 1}`;
     if (layer === ALL) {
       const chosen = overviewChosen(state); // a sink is left out unless the link says otherwise

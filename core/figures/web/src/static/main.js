@@ -11,6 +11,9 @@ import { NextWord } from "./nextword.js";
 import { Room, reading } from "./room.js";
 import { Speaks } from "./speaking.js";
 import { keepForOffline } from "./offline.js";
+import FIELDS from "../links/fields.json" with { type: "json" };
+import LIMITS from "../links/limits.json" with { type: "json" };
+import { asQuery } from "../links/query.js";
 
 const root = new URL(document.documentElement.dataset.root ?? ".", location.href).href;
 
@@ -27,6 +30,19 @@ const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord };
 /** @type {{ name: string, page: Compare | Heads | NextWord } | null} */
 let now = null;
 let leave = () => {}; // what a page that only the full app has computes
+
+/** The field that holds the sentence of each page. @type {Readonly<Record<string, string>>} */
+const SENTENCE = FIELDS.sentence;
+
+/**
+ * The address of another page, to which a visitor's own sentence goes along.
+ * @param {string} address @param {string} to the page @param {string} from the page that is shown @param {import("./link.js").State} state of that page
+ */
+function along(address, to, from, state) {
+  const own = SENTENCE[from], start = /** @type {Readonly<Record<string, import("./link.js").Field[]>>} */ (FIELDS.pages)[from].find(({ url }) => url === own)?.start;
+  if (to === from || !SENTENCE[to] || state[own] === start) return address;
+  return `${address}?${asQuery([["v", LIMITS.version], [SENTENCE[to], state[own]]])}`;
+}
 
 /** @param {House} house */
 async function show(house) {
@@ -78,10 +94,10 @@ async function begin() {
     },
   };
   document.addEventListener("click", (event) => {
-    const link = /** @type {Element} */ (event.target).closest?.("a[data-in]");
+    const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[data-in]"));
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    house.go(/** @type {HTMLAnchorElement} */ (link).href);
+    house.go(link.closest("nav") && now ? along(link.href, link.dataset.page ?? "", now.name, now.page.state) : link.href);
   });
   addEventListener("popstate", () => show(house).then(() => beginModel(house)));
   await show(house);
