@@ -204,9 +204,7 @@ def ranks(plain: LensGrid, mapped: LensGrid | None) -> Picture:
             [str(depth) if depth else "input" for depth in range(n + 1)],
             "after layer",
         ),
-        ValueAxis(
-            guides=guides, bounds=(1.0, 10.0), log=True, unit=unit
-        ),
+        ValueAxis(guides=guides, bounds=(1.0, 10.0), log=True, unit=unit),
         sentence=sentence("lens.ranks", word=word),
         name="layers-places",
         height=260,
