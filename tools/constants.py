@@ -242,8 +242,8 @@ def _of_lens() -> dict[str, Any]:
     """The pictures of *Layer by layer*, without what a text puts into them, and their sizes."""
     ids, shares = np.array([[[0]], [[0]]]), np.array([[[1.0]], [[1.0]]])
     word = (0, np.ones((2, 1)), np.zeros((2, 1)))
-    about = ("plain", "", "next", "", "a")
-    grid = LensGrid(("a",), (0,), ((0, 1),), (0,), ids, shares, {0: "a"}, *word, *about)
+    read = ("a",), (0,), ((0, 1),), (0,)
+    grid = LensGrid(*read, ids, shares, {0: "a"}, *word, "plain", "", "next", "", "a")
     return {
         "named": lens_captions.MOST_NAMED,
         "last": lens_view.LAST,
@@ -258,9 +258,9 @@ def _of_lens() -> dict[str, Any]:
 
 def _of_why() -> dict[str, Any]:
     """The same of *Why this word*."""
-    sources = Contributions(
-        ("a",), (0,), 0, np.ones(1), 1.0, np.ones((2, 1)), np.zeros(2), *[np.ones((1, 1, 1))] * 2
-    )
+    by_head = np.ones((1, 1, 1))
+    depths = np.ones((2, 1)), np.zeros(2), by_head, by_head
+    sources = Contributions(("a",), (0,), 0, np.ones(1), 1.0, *depths)
     parts = np.ones((1, 1, 1)), np.ones(1), np.zeros(1)
     one = LogitParts("a", None, sources, -1.0, *parts, 0.0, (1.0,))
     words, matrix = (_header(made) for made in (why_words(one, ["a"]), why_parts(one)))

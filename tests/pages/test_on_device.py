@@ -102,7 +102,7 @@ def test_the_model_that_speaks_has_a_switch_where_a_page_computes_with_it(
     drawn: list[dict[str, Any]] = []
     said: list[str] = []
     monkeypatch.setattr(parts, "_COMPONENT", lambda *, key, data, height: drawn.append(data))
-    monkeypatch.setattr(parts.st, "caption", said.append)
+    monkeypatch.setattr("streamlit.caption", said.append)
     parts.switch("smollm2", device.BOTH)
     (found,) = drawn
     assert (found["title"], found["manifest"], found["memory"]) == ("SmolLM2 135M", "smollm2.json", 2)
