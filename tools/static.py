@@ -23,10 +23,11 @@ from core import settings
 from core.dictionary import unshown
 from core.examples import PRESETS
 from core.figures.web.bundle import code
+from core.glossary import Term, terms
 from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
 from core.lessons.expressions import Expression, Literally, written
 from core.web import built
-from pages import compare, heads, lessons, next_word
+from pages import compare, glossary, heads, lessons, next_word
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
 from pages.next_word.state import NextWordState
@@ -46,11 +47,12 @@ PICTURES = (
     *("lens", "bars", "heatmap"),
 )
 LIVE = links.PAGES
+TOLD = ("lessons", "glossary")  # pages that compute nothing themselves
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
     page.address: page.title
     for page in navigation.pages().values()
-    if page.address not in (*LIVE, "lessons")
+    if page.address not in (*LIVE, *TOLD)
 }
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
@@ -60,6 +62,7 @@ MOST_TRIES = 3  # examples on a page
 VIEWS = ("layers", "why")  # of Next word, besides the first
 # What a link to Next word can ask for and the folder does not show: changes, a second text, the cache.
 ELSEWHERE = {"wc", "wh", "wr", "bd", "kp"}
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)$")  # the last thing in an example
 _MATH = re.compile(r"\$[^$]+\$")
 
 
@@ -78,7 +81,9 @@ def content(engine: built.Built) -> dict[str, Any]:
                 for view in VIEWS
             },
             "lessons": _page(lessons.__file__, ()),
+            "glossary": _page(glossary.__file__, ()),
         },
+        "terms": [_term(one) for one in terms()],
         "others": OTHERS,
         "models": [
             {"name": name, "title": settings.CATALOGUE[name].title, "size": size}
@@ -110,6 +115,16 @@ def _page(package: str | None, example: permalink.Fields, view: str = "") -> dic
         ],
         "limitations": _MATH.sub("", words.limitations),
         "example": [one.url for one in example],
+    }
+
+
+def _term(one: Term) -> dict[str, Any]:
+    """A term; its example without the link at its end, which stands beside it."""
+    said, *link = _LINK.split(one.example.replace("](./?", "](compare?"))  # the first page
+    return {
+        **{"name": one.name, "anchor": one.anchor, "subject": one.subject, "also": one.also},
+        **{"meaning": one.meaning, "example": said.strip(), "link": link[:2] or None},
+        "paper": one.paper,
     }
 
 

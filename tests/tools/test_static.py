@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.glossary import terms
 from core.lessons import keys, parse, readable
 from tools import static
 
@@ -78,6 +79,15 @@ def test_every_step_has_its_answers_and_no_button_of_a_page_that_is_not_there() 
     assert re.fullmatch(r"layer \d, head \d+", clicked["answers"][0]["key"])
 
 
+def test_a_term_has_its_example_and_where_that_leads() -> None:
+    found = [static._term(one) for one in terms()]
+    assert all("](" not in one["example"] for one in found)
+    led = [one["link"] for one in found if one["link"]]
+    assert led
+    pages = {*static.LIVE, *static.TOLD, *static.OTHERS}
+    assert {address.partition("?")[0] for _, address in led} <= pages
+
+
 def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:
     pages = {place.parent.name.replace("_", "-") for place in (static.ROOT / "pages").glob("*/page.py")}
-    assert pages == {*static.LIVE, "lessons", *static.OTHERS}
+    assert pages == {*static.LIVE, *static.TOLD, *static.OTHERS}

@@ -4,6 +4,7 @@
 import { sentence } from "../derive/sentences.js";
 import { Compare } from "./compare.js";
 import { h } from "./dom.js";
+import { glossaryPage } from "./glossary.js";
 import { Heads } from "./heads.js";
 import { lessonsPage, otherPage } from "./lessons.js";
 import { read } from "./link.js";
@@ -58,9 +59,9 @@ async function show(house) {
     now?.page.leave();
     now = null;
     const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
-    const other = name === "lessons" ? null : otherPage(house, name, { lesson });
+    const terms = name === "glossary" && !lesson, other = terms || name === "lessons" ? null : otherPage(house, name, { lesson });
     if (other) leave = other.leave;
-    const node = other?.node ?? lessonsPage(house);
+    const node = other?.node ?? (terms ? glossaryPage(house, new URLSearchParams(location.search)) : lessonsPage(house));
     main?.replaceWith(node);
     document.title = `${node.querySelector("h1")?.textContent ?? ""} · Polysee`;
     return;

@@ -36,6 +36,7 @@ const PAGES = FIELDS.pages;
  * @property {Record<string, PageWords>} pages
  * @property {Record<string, string>} others the titles of the pages that only the full app has, by address
  * @property {{ name: string, title: string, size: number }[]} models those that run in a tab, with the bytes to fetch
+ * @property {import("./glossary.js").Term[]} terms of the glossary
  * @property {Preset[]} presets
  * @property {import("./card.js").Lesson[]} lessons
  * @property {string[]} unshown checksums of the words that a class's screen does not show
