@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,7 @@ from core import markdown, sentences, settings, spreadsheet
 from core.comparison import ends as sense_ends
 from core.comparison import judge, moves_by_part, say
 from core.dictionary import unshown
+from core.errors import ModelNote
 from core.examples import known_ends, words
 from core.figures import (
     Picture,
@@ -41,6 +43,7 @@ from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign
+from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import sense_map, verdict
@@ -58,6 +61,7 @@ from core.records import words as words_of_texts
 from core.records.contributions import Contributions
 from core.records.lens import LensGrid
 from core.records.logit_parts import LogitParts
+from core.records.trace import SINK
 from core.web import built
 from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
@@ -81,6 +85,7 @@ def constants() -> dict[str, Any]:
     """All of it, as plain JSON values; the typical scores need the model."""
     return {
         "model": MODEL,
+        "sink": SINK,
         "languageModel": built.LANGUAGE_MODEL,
         "style": _style(),
         "overview": {
@@ -102,6 +107,7 @@ def constants() -> dict[str, Any]:
             "thresholds": layer_view.THRESHOLDS,
             "heights": layer_view._HEIGHTS,
             "noProducts": layer_view._NO_PRODUCTS,
+            "causal": Reach("causal").sentence,
             "heightOf": (layer_view._AROUND, layer_view._OF_TOKEN),
             "little": logsum._LITTLE,
             "short": layer_state.SHORT,
@@ -172,7 +178,6 @@ def constants() -> dict[str, Any]:
         "patterns": {
             "names": list(pattern_captions.NAMES.values()),
             "thresholds": [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS],
-            "typical": _rounded(answers.typical_patterns(MODEL).values.tolist()),
             "mostSimilar": pattern_captions.MOST_SIMILAR,
         },
         "calibration": _calibration(),
@@ -216,6 +221,16 @@ def constants() -> dict[str, Any]:
     }
 
 
+def typical() -> dict[str, Any]:
+    """How the heads of each model that runs in a browser score in our own sentences."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelNote)
+        return {
+            model: _rounded(answers.typical_patterns(model).values.tolist())
+            for model in (MODEL, built.LANGUAGE_MODEL)
+        }
+
+
 def _header(made: Picture) -> dict[str, Any]:
     """The header of a picture as it is sent."""
     sent = made.to_bytes()
@@ -227,8 +242,8 @@ def _of_lens() -> dict[str, Any]:
     """The pictures of *Layer by layer*, without what a text puts into them, and their sizes."""
     ids, shares = np.array([[[0]], [[0]]]), np.array([[[1.0]], [[1.0]]])
     word = (0, np.ones((2, 1)), np.zeros((2, 1)))
-    about = ("plain", "", "next", "", "a")
-    grid = LensGrid(("a",), (0,), ((0, 1),), (0,), ids, shares, {0: "a"}, *word, *about)
+    read = ("a",), (0,), ((0, 1),), (0,)
+    grid = LensGrid(*read, ids, shares, {0: "a"}, *word, "plain", "", "next", "", "a")
     return {
         "named": lens_captions.MOST_NAMED,
         "last": lens_view.LAST,
@@ -243,9 +258,9 @@ def _of_lens() -> dict[str, Any]:
 
 def _of_why() -> dict[str, Any]:
     """The same of *Why this word*."""
-    sources = Contributions(
-        ("a",), (0,), 0, np.ones(1), 1.0, np.ones((2, 1)), np.zeros(2), *[np.ones((1, 1, 1))] * 2
-    )
+    by_head = np.ones((1, 1, 1))
+    depths = np.ones((2, 1)), np.zeros(2), by_head, by_head
+    sources = Contributions(("a",), (0,), 0, np.ones(1), 1.0, *depths)
     parts = np.ones((1, 1, 1)), np.ones(1), np.zeros(1)
     one = LogitParts("a", None, sources, -1.0, *parts, 0.0, (1.0,))
     words, matrix = (_header(made) for made in (why_words(one, ["a"]), why_parts(one)))
@@ -387,6 +402,7 @@ def _rounded(values: Any) -> Any:
 
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
+    _SOURCE / "derive/typical.json": typical,
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "engine/characters.json": characters,
     _SOURCE / "links/limits.json": links.limits,

@@ -33,6 +33,11 @@ def fields() -> dict[str, Any]:
     """The fields of the pages that a browser computes itself, and which of them its pictures have."""
     return {
         "pages": {name: [field_of(one) for one in state.link()] for name, state in PAGES.items()},
+        "sentence": {
+            name: sentence.fields[0].url
+            for name, state in PAGES.items()
+            if (sentence := state.thread().get("sentence")) is not None
+        },
         "layer": URLS,
         "overview": {
             name: (HeadsState.shared[name] if name == "special" else getattr(HeadsState, name)).url

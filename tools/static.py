@@ -19,13 +19,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from core import settings
 from core.dictionary import unshown
 from core.examples import PRESETS
 from core.figures.web.bundle import code
+from core.glossary import Term, terms
 from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
 from core.lessons.expressions import Expression, Literally, written
 from core.web import built
-from pages import compare, heads, lessons, next_word
+from pages import compare, glossary, heads, lessons, next_word
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
 from pages.next_word.state import NextWordState
@@ -45,21 +47,27 @@ PICTURES = (
     *("lens", "bars", "heatmap"),
 )
 LIVE = links.PAGES
+TOLD = ("lessons", "glossary")  # pages that compute nothing themselves
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
     page.address: page.title
     for page in navigation.pages().values()
-    if page.address not in (*LIVE, "lessons")
+    if page.address not in (*LIVE, *TOLD)
 }
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 )
+MOST_TRIES = 3  # examples on a page
+VIEWS = ("layers", "why")  # of Next word, besides the first
+# What a link to Next word can ask for and the folder does not show: changes, a second text, the cache.
+ELSEWHERE = {"wc", "wh", "wr", "bd", "kp"}
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)$")  # the last thing in an example
 _MATH = re.compile(r"\$[^$]+\$")
 
 
-def content() -> dict[str, Any]:
-    """All words and answers of the folder, as plain JSON values."""
+def content(engine: built.Built) -> dict[str, Any]:
+    """All words and answers of the folder, as plain JSON values; `engine` is what a browser fetches."""
     every, wrong = readable()
     if wrong:
         raise SystemExit("\n".join(wrong))
@@ -70,11 +78,21 @@ def content() -> dict[str, Any]:
             "next-word": _page(next_word.__file__, NextWordState.examples()),
             **{
                 f"next-word.{view}": _page(next_word.__file__, NextWordState.examples(), view)
-                for view in ("layers", "why")
+                for view in VIEWS
             },
             "lessons": _page(lessons.__file__, ()),
+            "glossary": _page(glossary.__file__, ()),
         },
+        "terms": [_term(one) for one in terms()],
         "others": OTHERS,
+        "models": [
+            {"name": name, "title": settings.CATALOGUE[name].title, "size": size}
+            for name, size in (
+                (built.MODEL, engine.bytes_fetched),
+                (built.LANGUAGE_MODEL, engine.language_bytes_fetched),
+            )
+            if size
+        ],
         "presets": [
             {"label": p.label, "a": p.text_a, "b": p.text_b, "w": p.word, "look": p.look_for}
             for p in PRESETS
@@ -92,11 +110,28 @@ def _page(package: str | None, example: permalink.Fields, view: str = "") -> dic
         "title": words.title,
         "point": words.point,
         "tries": [
-            {"label": one.label, "look": one.look_for, "state": dict(one.state)} for one in words.tries
+            {"label": one.label, "look": one.look_for, "state": dict(one.state)}
+            for one in (_shown(words) if view else words.tries)
         ],
         "limitations": _MATH.sub("", words.limitations),
         "example": [one.url for one in example],
     }
+
+
+def _term(one: Term) -> dict[str, Any]:
+    """A term; its example without the link at its end, which stands beside it."""
+    said, *link = _LINK.split(one.example.replace("](./?", "](compare?"))  # the first page
+    return {
+        **{"name": one.name, "anchor": one.anchor, "subject": one.subject, "also": one.also},
+        **{"meaning": one.meaning, "example": said.strip(), "link": link[:2] or None},
+        "paper": one.paper,
+    }
+
+
+def _shown(words: prose.Prose) -> list[prose.Try]:
+    """The first examples of a view that ask for nothing else than the folder shows."""
+    every = (*words.tries, *words.more)
+    return [one for one in every if not ELSEWHERE & {url for url, _ in one.state}][:MOST_TRIES]
 
 
 def _lesson(one: Lesson) -> dict[str, Any]:
@@ -129,11 +164,12 @@ def _as_it_is(words: str) -> str:
 def _is_live(lesson: Lesson, step: Step) -> bool:
     """Whether a step is about a page and a model that the folder has."""
     shown = dict(step.state)
-    return (
-        step.page in ("compare", "heads")
-        and lesson.model == "minilm"
-        and not {"m", "m2", "t2", "fi"} & set(shown)
-    )
+    if {"m2", "t2", "fi"} & set(shown) or shown.get("m", lesson.model) != lesson.model:
+        return False
+    if lesson.model == built.LANGUAGE_MODEL:
+        here = shown.get("p", "next") in ("next", *VIEWS) and not ELSEWHERE & set(shown)
+        return step.page == "next-word" and here
+    return step.page in ("compare", "heads") and lesson.model == built.MODEL and "m" not in shown
 
 
 def _prediction(step: Step) -> dict[str, Any]:
@@ -205,7 +241,7 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
     shutil.copy(SOURCE / "static.css", new / "static.css")
     for name in ("logo.svg", "icon.svg"):
         shutil.copy(ROOT / "ui" / "page" / name, new / name)
-    words = content()
+    words = content(engine)
     (new / "content.json").write_text(json.dumps(words, ensure_ascii=False), "utf-8")
     own = {name: page["title"] for name, page in words["pages"].items() if "." not in name}
     titles = own | OTHERS

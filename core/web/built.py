@@ -86,18 +86,27 @@ class Built:
         every = (self.manifest, self.language or {})
         return frozenset(name for one in every for key in KEPT for name in one.get(key, ()))
 
+    def of(self, model: str) -> tuple[str, Mapping[str, Any]] | None:
+        """The name and the content of a model's manifest; None if it does not run in a browser here."""
+        if model == MODEL:
+            return MANIFEST, self.manifest
+        if model == LANGUAGE_MODEL and self.language is not None:
+            return LANGUAGE_MANIFEST, self.language
+        return None
+
     @property
     def bytes_fetched(self) -> int:
         """How much of what the browser keeps a first visit with MiniLM fetches, uncompressed."""
-        return _bytes_fetched(self.manifest)
+        return fetched(self.manifest)
 
     @property
     def language_bytes_fetched(self) -> int:
         """The same with the language model; 0 if it is not here."""
-        return _bytes_fetched(self.language) if self.language else 0
+        return fetched(self.language) if self.language else 0
 
 
-def _bytes_fetched(manifest: Mapping[str, Any]) -> int:
+def fetched(manifest: Mapping[str, Any]) -> int:
+    """How much of what the browser keeps a first visit fetches, uncompressed."""
     return sum(manifest["files"][name]["bytes"] for name in manifest["stored"])
 
 

@@ -45,7 +45,7 @@ def heads(s: HeadsState) -> None:
     models = choices.choose_models(s)
     page.tools(s.link())
     if models:
-        device.switch(models[0])
+        device.switch(models[0], device.BOTH)
     if not (can_ask(typed, "The text") and can_ask(second or "-", "The second text")):
         return
     readable = [
@@ -87,7 +87,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
             # Returning to the picture closes it, so that it never shows an outdated choice.
             with st.popover(same_in_python.TITLE):
                 st.code(export.python(shown, panels[0]), language="python")
-    device.line(plain[0].model, partial(on_device.context, s, panels))
+    device.line(plain[0].model, partial(on_device.context, s, panels), device.BOTH)
     if len(panels) == 2:
         difference.show(panels[0], panels[1])
         fine_tuned.show(s, panels)

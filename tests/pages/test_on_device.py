@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,16 @@ from streamlit.testing.v1 import AppTest
 from core import web
 from tests.pages.reading import text_boxes
 from tests.visits import visit
+from ui import device
+from ui.device import parts
 from ui.serving import device_files
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT = web.Built({"files": {"weights": {"bytes": 105_000_000}}, "stored": ["weights"]}, {})
+BUILT = web.Built(
+    {"files": {"weights": {"bytes": 105_000_000}}, "stored": ["weights"], "memory": 1},
+    {},
+    {"files": {"gguf": {"bytes": 98_000_000}}, "stored": ["gguf"], "memory": 2},
+)
 
 
 @pytest.fixture
@@ -87,3 +94,27 @@ def test_without_a_build_nothing_is_said_to_a_visitor(monkeypatch: pytest.Monkey
     app = visit("heads", t="A seal barked.")
     assert sent(app, "polysee_device") == []
     assert not any("device" in caption.value for caption in app.sidebar.caption)
+
+
+def test_the_model_that_speaks_has_a_switch_where_a_page_computes_with_it(
+    offered: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[dict[str, Any]] = []
+    said: list[str] = []
+    monkeypatch.setattr(parts, "_COMPONENT", lambda *, key, data, height: drawn.append(data))
+    monkeypatch.setattr("streamlit.caption", said.append)
+    parts.switch("smollm2", device.BOTH)
+    (found,) = drawn
+    assert (found["title"], found["manifest"], found["memory"]) == ("SmolLM2 135M", "smollm2.json", 2)
+    assert found["size"] == 98_000_000
+    assert not said
+    parts.switch("smollm2")
+    parts.switch("bert", device.BOTH)
+    assert said == [
+        "**Compute on this device** works with MiniLM alone.",
+        "**Compute on this device** works with MiniLM and SmolLM2 135M alone.",
+    ]
+    monkeypatch.setattr(device_files, "built", lambda: replace(BUILT, language=None))
+    parts.switch("smollm2", device.BOTH)
+    assert said[2] == said[0]
+    assert len(drawn) == 1

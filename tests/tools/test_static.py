@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
+from core.glossary import terms
 from core.lessons import keys, parse, readable
 from tools import static
 
@@ -37,6 +39,22 @@ def test_steps_of_pages_that_the_folder_has_are_live() -> None:
     assert not any(live["training"])
 
 
+def test_a_step_of_next_word_is_live_where_the_tab_has_its_view() -> None:
+    lesson = next(one for one in readable()[0] if one.name == "one-vector")
+    speaks = replace(lesson, model="smollm2")
+    for state, live in (
+        ((), True),
+        ((("p", "layers"), ("m", "smollm2")), True),
+        ((("p", "why"),), True),
+        ((("p", "why"), ("wh", "24.4")), False),
+        ((("p", "chat"),), False),
+        ((("m", "minilm"),), False),
+    ):
+        step = replace(lesson.steps[0], page="next-word", state=state)
+        assert static._is_live(speaks, step) is live
+        assert not static._is_live(lesson, step)
+
+
 def test_a_key_is_written_with_its_arguments_by_name() -> None:
     tree = parse('{"if": [{">": [{"value": "x"}, 0.5]}, "{a}", {"list": [1, true]}]}')
     assert static._tree(tree) == {
@@ -61,6 +79,15 @@ def test_every_step_has_its_answers_and_no_button_of_a_page_that_is_not_there() 
     assert re.fullmatch(r"layer \d, head \d+", clicked["answers"][0]["key"])
 
 
+def test_a_term_has_its_example_and_where_that_leads() -> None:
+    found = [static._term(one) for one in terms()]
+    assert all("](" not in one["example"] for one in found)
+    led = [one["link"] for one in found if one["link"]]
+    assert led
+    pages = {*static.LIVE, *static.TOLD, *static.OTHERS}
+    assert {address.partition("?")[0] for _, address in led} <= pages
+
+
 def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:
     pages = {place.parent.name.replace("_", "-") for place in (static.ROOT / "pages").glob("*/page.py")}
-    assert pages == {*static.LIVE, "lessons", *static.OTHERS}
+    assert pages == {*static.LIVE, *static.TOLD, *static.OTHERS}

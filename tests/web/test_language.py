@@ -17,6 +17,7 @@ from tests.pretrained.files.gguf import written
 from tests.web import in_node
 from tools import node, web
 from tools.web import decoder_graph
+from ui.models import model_cache
 
 pytestmark = pytest.mark.check
 
@@ -44,7 +45,9 @@ def lens_of(model: core.Model, rank: int = 3) -> FittedLens:
     thin = [draw.integers(-127, 128, (*shape, rank)).astype("i1") for _ in range(2)]
     losses = Losses(7, *[draw.random(shape[0]).astype("f4") for _ in range(6)])
     strength = draw.normal(0, 1e-4, (shape[0], rank)).astype("f4")
-    return FittedLens(model.fingerprint(), *some, *thin, strength, "noise", 5, losses)
+    scale, mean, offset = some
+    down, up = thin
+    return FittedLens(model.fingerprint(), scale, mean, offset, down, up, strength, "noise", 5, losses)
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +124,7 @@ def test_both_sums_behind_a_logit_are_pythons(
     made: tuple[core.Model, FittedLens, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, _, found = made
-    monkeypatch.setattr(computed.model_cache, "model", lambda name: model)
+    monkeypatch.setattr(model_cache, "model", lambda name: model)
     for asked, one in zip(ASKED, found["answers"], strict=True):
         if asked["kind"] != "why" or "name" in one:
             continue

@@ -6,6 +6,6 @@ The server sends it the page's choices, and hears nothing of what it computes.
 """
 
 from ui.device.context import Context, Text
-from ui.device.parts import line, saved_alive, switch
+from ui.device.parts import BOTH, line, saved_alive, switch
 
-__all__ = ["Context", "Text", "line", "saved_alive", "switch"]
+__all__ = ["BOTH", "Context", "Text", "line", "saved_alive", "switch"]

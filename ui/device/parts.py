@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
+from core import settings
+from core.web.built import LANGUAGE_MODEL, MODEL, fetched
 from ui import files
 from ui.device.context import Context
 from ui.serving import device_files
 
-_OTHER_MODEL = "**Compute on this device** works with MiniLM alone."
+BOTH = (MODEL, LANGUAGE_MODEL)  # the models that run in a browser
 # Fetches the device's code, which every part of every page shares. This much is sent in each run.
 _ADAPTER = """
 export default ({ data, parentElement }) => {
@@ -30,32 +32,37 @@ export default ({ data, parentElement }) => {
 _COMPONENT = st.components.v2.component("polysee_device", js=_ADAPTER, isolate_styles=False)
 
 
-def switch(model: str) -> None:
-    """Draw the switch in the sidebar, or say for which model there is one.
+def switch(model: str, among: Sequence[str] = (MODEL,)) -> None:
+    """Draw the switch in the sidebar, or say for which models there is one.
 
     Where its files were not built, nothing stands there: the log tells the operator (`serving.entry`).
 
     Args:
         model: the name of the model that is shown.
+        among: the models with which the device computes this page.
     """
-    if device_files.built() is None:
+    built = device_files.built()
+    if built is None:
         return
     with st.sidebar:
-        if model != device_files.MODEL:
-            st.caption(_OTHER_MODEL)
+        if model in among and built.of(model):
+            _draw("device switch", model, {"part": "switch"})
         else:
-            _draw("device switch", {"part": "switch"})
+            here = " and ".join(_title(one) for one in among if built.of(one))
+            st.caption(f"**Compute on this device** works with {here} alone.")
 
 
-def line(model: str, make: Callable[[], Context]) -> None:
+def line(model: str, make: Callable[[], Context], among: Sequence[str] = (MODEL,)) -> None:
     """Draw the line of a page, which is empty while the server computes.
 
     Args:
         model: the name of the model that is shown.
         make: returns what the device must know of the page; called only if there is a switch.
+        among: see `switch`.
     """
-    if device_files.base() is not None and model == device_files.MODEL:
-        _draw("device line", {"part": "line", "context": make().sent})
+    built = device_files.built()
+    if device_files.base() is not None and model in among and built is not None and built.of(model):
+        _draw("device line", model, {"part": "line", "context": make().sent})
 
 
 def saved_alive(model: str, file: files.File, choices: Mapping[str, Any]) -> None:
@@ -73,12 +80,22 @@ def saved_alive(model: str, file: files.File, choices: Mapping[str, Any]) -> Non
     for offered in files.offered("alive", [file]):
         query = json.dumps(dict(choices))
         saved = {"address": offered["address"], "name": offered["name"], "query": query}
-        _draw("saved alive", {"part": "saved", "saved": saved})
+        _draw("saved alive", model, {"part": "saved", "saved": saved})
 
 
-def _draw(key: str, more: dict[str, Any]) -> None:
+def _title(model: str) -> str:
+    """The first words of a model's name on the screen."""
+    return settings.CATALOGUE[model].title.partition(",")[0].partition(" (")[0]
+
+
+def _draw(key: str, model: str, more: dict[str, Any]) -> None:
     base, built = device_files.base(), device_files.built()
-    if base is None or built is None:  # as in tests, where nobody answers there
+    found = None if built is None else built.of(model)
+    if base is None or found is None:  # as in tests, where nobody answers there
         return
-    data = {"base": base, "size": built.bytes_fetched, **more}
-    _COMPONENT(key=key, data=data, height="content")
+    name, manifest = found
+    about = {"model": model, "title": _title(model), "manifest": name, "memory": manifest["memory"]}
+    data = {"base": base, "size": fetched(manifest), **about, **more}
+    # A component of its own for each model: what is mounted belongs to one.
+    own = key if model == MODEL else f"{key} {model}"
+    _COMPONENT(key=own, data=data, height="content")

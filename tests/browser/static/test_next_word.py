@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 import core
 from core import web
+from pages.next_word.layers import captions
 from tests.browser.static.conftest import Plain
 
 pytestmark = [pytest.mark.check, pytest.mark.timeout(600)]
@@ -23,6 +24,24 @@ def _link(page: Page) -> dict[str, str]:
 
 def _rested(page: Page) -> None:
     expect(page.locator("main:not([aria-busy])")).to_be_visible(timeout=120_000)
+
+
+def _layers_and_reasons(page: Page, model: core.Model) -> None:
+    """Layer by layer and Why this word say in the tab what Python says."""
+    headline, plain = page.locator("[data-part=headline]"), model.lens(TEXT)
+    fitted = model.lens(TEXT, fitted=True)
+    page.get_by_role("radio", name="Layer by layer").click()
+    expect(page.locator("[data-part=places] .picture[data-drawn]")).to_be_visible(timeout=120_000)
+    expect(headline).to_have_text(captions.headline(plain, fitted, -1, -1).replace("*", ""))
+    read = page.locator("[data-part=layers] .picture").inner_text()
+    assert all(fitted.reads(depth, 4).strip() in read for depth in (24, 30))
+    page.get_by_role("button", name="Why this word?").click()
+    expect(page.locator("[data-part=why-parts] .picture[data-drawn]")).to_be_visible(timeout=120_000)
+    why = model.why(TEXT, " Paris", " capital")
+    expect(headline).to_contain_text(f"stands {why.whole:.2f} logits above capital")
+    page.get_by_role("radio", name="What comes next").click()
+    expect(headline).to_have_text("It is 77.3 % sure: Paris.")
+    _rested(page)
 
 
 def test_it_speaks_in_the_tab_as_in_python(
@@ -54,6 +73,7 @@ def test_it_speaks_in_the_tab_as_in_python(
     expect(headline).to_have_text("It is 77.3 % sure: Paris.")
     expect(page.locator("[data-part=surprise] .picture[data-drawn]")).to_be_visible(timeout=60_000)
     _rested(page)
+    _layers_and_reasons(page, model)
     # from here on, nothing that is typed or written leaves the tab
     server.stop()
     context.on("request", note)

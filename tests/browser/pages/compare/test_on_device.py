@@ -63,7 +63,7 @@ def line(page: Page) -> Locator:
 def off(page: Page, server: Server) -> Page:
     """A tab whose visitor has switched the device off: the browser may have the model already."""
     page.goto(f"{server.url}/_stcore/health")
-    page.evaluate("localStorage.setItem('polysee device', 'off')")
+    page.evaluate("localStorage.setItem('polysee device minilm', 'off')")
     return page
 
 

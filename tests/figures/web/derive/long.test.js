@@ -24,7 +24,7 @@ function traceOf(n) {
   return new Counting({
     text: "", ids: new Int32Array(n), tokens: Array(n).fill("a"), starts: new Int32Array(n), ends: new Int32Array(n),
     special: Array.from({ length: n }, (_, i) => i === 0 || i === n - 1), wordIds: new Int32Array(n), words: [], leftOut: null,
-    model: "m", cased: false, layers, heads, size: 1, headSize: d, scale: d ** -0.5, learned: new Float32Array(n),
+    model: "minilm", cased: false, layers, heads, size: 1, headSize: d, scale: d ** -0.5, learned: new Float32Array(n),
     hidden: new Float32Array((layers + 1) * n), q: numbers(rows * d, 1), k: numbers(rows * d, 2), logSums: new Float32Array(rows).fill(6),
   });
 }

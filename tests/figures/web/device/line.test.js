@@ -22,7 +22,7 @@ test("the line says whose picture it is, and how far the engines differ", () => 
   ok(!told({ difference: NaN }).includes("NaN"));
   ok(told({ by: "device", took: 5, isAway: true }) !== told({ by: "device", took: 5 }));
   equal(lineSentence(idle, true, "Only one text."), "Only one text.");
-  const sentences = ["off", "loading", "on"].map((kind) => switchSentence({ kind, done: 34e6, total: 91e6 }, 91e6));
+  const sentences = ["off", "loading", "on"].map((kind) => switchSentence({ kind, done: 34e6, total: 91e6 }, 91e6, "MiniLM"));
   ok(sentences[0].includes("91 MB") && sentences[1].includes("34 of 91"));
   ok(!/\d/.test(switchSentence({ kind: "loading", done: 0, total: 0 }, 91e6)), "nothing has to be fetched");
   equal(new Set(["slow", "small", "broken", "download", "old"].map((why) => switchSentence({ kind: "refused", why, detail: "" }, 1))).size, 5);

@@ -21,6 +21,7 @@ from core.measures import (
     patterns,
     without_special,
 )
+from core.measures.attention import token_names
 from core.measures.attention.blocks import as_block
 from core.measures.contributions.sentence_parts import parts
 from core.measures.senses.sense_map import sense_map
@@ -129,17 +130,19 @@ def _patterns(trace: Trace, layers: slice = slice(None)) -> Patterns:
 
 def _overview(trace: Trace, chosen: Mapping[str, Any]) -> Any:
     block = as_block(trace)
-    own = [i for i, special in enumerate(trace.special) if not special]
-    bare = chosen.get("special") is False and 0 < len(own) < len(trace.tokens)
+    own = [i for i, apart in enumerate(trace.apart) if not apart]
+    special: bool | None = chosen.get("special", not trace.first_is_sink)
+    bare = special is False and 0 < len(own) < len(trace.tokens)
+    special = special if len(own) < len(trace.tokens) else None
     picture = heads_of(
         without_special(block) if bare else block,
         notes=pattern_captions.notes(patterns(trace)),
         patterns=_patterns(trace),
-        state={"special": chosen.get("special", True)},
+        state={"special": special},
         positions=(own, own) if bare else None,
         missing_heads=block.absent,
     )
-    return in_short(picture.choosing({"special": True, **chosen}))
+    return in_short(picture.choosing({**chosen, "special": special}))
 
 
 def _scored(trace: Trace) -> dict[str, Any]:
@@ -163,7 +166,8 @@ def _layer(trace: Trace, layer: int, chosen: Mapping[str, Any]) -> Any:
         [pattern_captions.nearest(those, layer, head) for head, those in enumerate(like)],
     )
     around = OnPage(above=True, about=about)
-    return in_short(layer_of(as_block(trace), layer, on_page=around).choosing(chosen))
+    own = {"special": False} if trace.first_is_sink else {}
+    return in_short(layer_of(as_block(trace), layer, on_page=around).choosing({**own, **chosen}))
 
 
 def _mean(trace: Trace, chosen: Mapping[str, Any]) -> Any:
@@ -177,7 +181,8 @@ def _mean(trace: Trace, chosen: Mapping[str, Any]) -> Any:
         without=sentence("heads.mean-scores"),
         sentence=sentence("heads.mean"),
     )
-    return in_short(picture.choosing(chosen))
+    own = {"special": False} if trace.first_is_sink else {}
+    return in_short(picture.choosing({**own, **chosen}))
 
 
 def _path(trace: Trace, tokens: Any) -> WordPath:
@@ -186,7 +191,8 @@ def _path(trace: Trace, tokens: Any) -> WordPath:
 
 
 def of_pictures(reads: Reads) -> Table:
-    shown = (A, SENTENCES[4], SENTENCES[6], "bank", SENTENCES[8], "אבג a 河")
+    one_way = [f"⇢{one}" for one in (" The bank's river", "", f"{A}\n\n\t{B} é<|x|>")]
+    shown = (A, SENTENCES[4], SENTENCES[6], "bank", SENTENCES[8], "אבג a 河", *one_way)
     overviews: list[Case] = []
     layers: list[Case] = []
     means: list[Case] = []
@@ -200,8 +206,8 @@ def of_pictures(reads: Reads) -> Table:
         overviews.append(([one, chosen], _overview(trace, chosen)))
         layers.append(
             (
-                [one, i, {"head": i, "query": 2, "level": "head"}],
-                _layer(trace, i, {"head": i, "query": 2, "level": "head"}),
+                [one, i % 6, {"head": i, "query": 2, "level": "head"}],
+                _layer(trace, i % 6, {"head": i, "query": 2, "level": "head"}),
             )
         )
         means.append(([one, {"head": 99, "on": [1, 40]}], _mean(trace, {"head": 99, "on": [1, 40]})))
@@ -264,6 +270,9 @@ def of_pictures(reads: Reads) -> Table:
             "notes": [([one], _notes(reads.one(one))) for one in shown],
         },
         "derive/overview.js": {"overviewOf": overviews},
+        "derive/tokennames.js": {
+            "namesOf": [([one], token_names.names(reads.one(one))) for one in shown]
+        },
         "derive/layer.js": {"layerOf": layers, "meanOf": means},
         "derive/trajectory.js": {
             "trajectoryOf": moving,

@@ -56,9 +56,20 @@ def _grid(
     }
     spans = tuple(zip(starts, ends, strict=True))
     asked = (word, of_word if known else None, ranks if known else None)
-    said = (lens, "", "next", "m", TEXT)
     record = LensGrid(
-        tokens, (0,) * 6, spans, tuple(places), ids, shares, dict(enumerate(NAMES)), *asked, *said
+        tokens,
+        (0,) * 6,
+        spans,
+        tuple(places),
+        ids,
+        shares,
+        dict(enumerate(NAMES)),
+        *asked,
+        lens,
+        "",
+        "next",
+        "m",
+        TEXT,
     )
     return own, record
 
@@ -89,8 +100,9 @@ def _lens() -> dict[str, list[Case]]:
     losses = Losses(
         1234, *[np.linspace(0.01, 9, 4).astype("f4")] * 3, *[np.linspace(0, 1, 4).astype("f4")] * 3
     )
-    maps = [np.zeros((4, 2), "f4")] * 3, [np.zeros((4, 2, 1), "i1")] * 2
-    lens = FittedLens("", *maps[0], *maps[1], np.zeros((4, 1), "f4"), "a *b*", 16_320, losses)
+    map_, thin = np.zeros((4, 2), "f4"), np.zeros((4, 2, 1), "i1")
+    strength = np.zeros((4, 1), "f4")
+    lens = FittedLens("", map_, map_, map_, thin, thin, strength, "a *b*", 16_320, losses)
     about = {
         "fittedOn": "a *b*",
         "tokens": 16_320,

@@ -17,6 +17,8 @@ LAYERS, HEADS, SIZE, WIDE = 6, 12, 4, 2
 MOST = 40  # tokens
 PIECE = 5  # letters
 UNKNOWN = {"❤", "ธนาคาร", "zzz"}
+LEFT_TO_RIGHT = "⇢"  # with this sign first, a text is read by a model that sees no later tokens
+SHARE = 3  # neighbouring heads of that model that share a key
 UNCASED = Spelling(cased=False, normal=BertNormalizer(lowercase=True).normalize_str)
 
 
@@ -36,13 +38,27 @@ def tokens_of(text: str) -> tuple[list[tuple[str, int, int]], tuple[int, int] | 
     return [*found, ("[SEP]", 0, 0)], None
 
 
+def _left_to_right(text: str) -> list[tuple[str, int, int]]:
+    """The tokens as a byte-level vocabulary names them, with the space before a word."""
+    found: list[tuple[str, int, int]] = []
+    for at, sign in enumerate(text):
+        if sign in " \n\t" or not found or text[at - 1] in "\n\t" or at - found[-1][1] > PIECE:
+            name = {" ": "Ġ", "\n": "Ċ", "\t": "ĉ"}.get(sign, sign)
+            found.append((name, at, at + 1))
+        else:
+            name, start, _ = found[-1]
+            found[-1] = (name + sign, start, at + 1)
+    return found
+
+
 def _hash(name: str) -> int:
     return zlib.crc32(name.encode())
 
 
 def traced(text: str) -> Trace:
     """The trace of a text by a model that does not exist."""
-    found, left_out = tokens_of(text)
+    causal = text.startswith(LEFT_TO_RIGHT)
+    found, left_out = (_left_to_right(text), None) if causal else tokens_of(text)
     names = [name for name, _, _ in found]
     n, codes = len(names), np.array([_hash(name) for name in names], np.int64)
     layer, dim = np.arange(LAYERS + 1)[:, None, None], np.arange(SIZE)
@@ -51,14 +67,19 @@ def traced(text: str) -> Trace:
     learned = (codes[:, None] * (5 * dim + 2) % 1009 / 500 - 1).astype(np.float32)
     at = np.arange(LAYERS * HEADS).reshape(LAYERS, HEADS, 1, 1)
     wide, place = np.arange(2 * WIDE), np.arange(n)[:, None]
-    both = ((codes[:, None] * (11 * at + wide + 1) + 97 * place) % 1009 / 500 - 1).astype(np.float32)
-    query, key = both[..., :WIDE], both[..., WIDE:]
+    of_key = at // SHARE * SHARE if causal else at
+    query, key = (
+        ((codes[:, None] * (11 * of + dims + 1) + 97 * place) % 1009 / 500 - 1).astype(np.float32)
+        for of, dims in ((at, wide[:WIDE]), (of_key, wide[WIDE:]))
+    )
     scores = np.einsum("lhqd,lhkd->lhqk", query, key, dtype=np.float64) / np.sqrt(WIDE)
+    if causal:
+        scores[..., np.triu(np.ones((n, n), bool), 1)] = -np.inf
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights = (weights / weights.sum(axis=-1, keepdims=True)).astype(np.float32)
     return Trace(
         tokens=tuple(names),
-        word_ids=(None,) * n,
+        word_ids=tuple(_word_ids(text, found)) if causal else (None,) * n,
         segments=(0,) * n,
         offsets=tuple((start, end) for _, start, end in found),
         special=tuple(name in ("[CLS]", "[SEP]") for name in names),
@@ -76,7 +97,17 @@ def traced(text: str) -> Trace:
         left_out_by_text=(left_out,),
         cased=False,
         spelling=UNCASED,
+        causal=causal,
     )
+
+
+def _word_ids(text: str, found: list[tuple[str, int, int]]) -> list[int | None]:
+    """The word in which each token ends."""
+    words = split(text)
+    return [
+        next((i for i, word in enumerate(words) if word.start < end <= word.end), None)
+        for _, _, end in found
+    ]
 
 
 def in_json(text: str) -> dict[str, Any]:
@@ -88,5 +119,6 @@ def in_json(text: str) -> dict[str, Any]:
         "ends": [end for _, end in trace.offsets],
         "special": trace.special,
         "leftOut": trace.left_out,
+        **({"causal": True, "wordIds": trace.word_ids} if trace.causal else {}),
         "words": [{**one._asdict(), "tokens": one.tokens.tolist()} for one in trace.occurrences()],
     }

@@ -26,11 +26,11 @@ export function weightsOf(trace) {
   };
 }
 
-/** The tokens of the text, without those that the model's template added. @param {Trace} trace */
-export const ownTokens = (trace) => range(trace.n).filter((i) => !trace.special[i]);
+/** The tokens of the text, without those that the model's template added, and without a sink. @param {Trace} trace */
+export const ownTokens = ({ apart }) => range(apart.length).filter((i) => !apart[i]);
 
-/** The tokens that the template added. @param {Trace} trace */
-export const addedTokens = (trace) => range(trace.n).filter((i) => trace.special[i]);
+/** The tokens that the template added, or the sink. @param {Trace} trace */
+export const addedTokens = ({ apart }) => range(apart.length).filter((i) => apart[i]);
 
 /**
  * A map among some tokens, each row rescaled to 1 over them; a row of which nothing is left is NaN.

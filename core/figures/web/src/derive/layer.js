@@ -14,6 +14,7 @@ import { about, patternScores } from "./patterns.js";
 import { HUE, isRoot } from "./scales.js";
 import { sentence } from "./sentences.js";
 import { complete } from "./states.js";
+import { namesOf } from "./tokennames.js";
 
 const { heights: [LEAST, MOST], heightOf: [AROUND, OF_TOKEN], little: LITTLE, short: SHORT_THRESHOLD, long: LONG_THRESHOLD } = CONSTANTS.layer;
 const { signed, heads: colours } = CONSTANTS.style;
@@ -89,19 +90,19 @@ export function meanOf(trace, chosen = {}) {
  * @param {Trace} trace @param {number} heads @param {Partial<LayerState>} chosen
  */
 function common(trace, heads, chosen) {
-  const { n } = trace, names = trace.tokens.map(label), marks = addedTokens(trace), long = isRoot(n);
+  const { n } = trace, names = namesOf(trace).map(label), marks = addedTokens(trace), long = isRoot(n), causal = trace.causal && n > 1;
   return {
     heads,
-    causal: false,
+    causal,
     mask: null,
-    maskDescription: "",
+    maskDescription: causal ? CONSTANTS.layer.causal : "",
     missingHeads: [],
     sink: "",
     place: "",
     queries: names,
     keys: names,
     special: /** @type {[number[], number[]]} */ ([marks, marks]),
-    rtl: runsLeft(trace.tokens),
+    rtl: runsLeft(names),
     root: long,
     hue: HUE,
     signed: SIGNED,
@@ -109,7 +110,9 @@ function common(trace, heads, chosen) {
     thresholds: CONSTANTS.layer.thresholds.slice(long ? 1 : 0),
     height: Math.max(LEAST, Math.min(MOST, AROUND + OF_TOKEN * n)),
     hasOverview: true,
-    state: completeLayer(chosen, heads, n),
+    state: completeLayer(trace.firstIsSink ? { special: false, ...chosen } : chosen, heads, n),
+    ...(trace.group > 1 && heads > 1 ? { group: trace.group } : {}),
+    ...(trace.firstIsSink ? { leftOut: CONSTANTS.sink } : {}),
   };
 }
 

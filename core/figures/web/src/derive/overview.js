@@ -7,10 +7,11 @@ import CONSTANTS from "./constants.json" with { type: "json" };
 import { ownTokens, rescaled, weightsOf } from "./attention.js";
 import { label, layerName } from "./labels.js";
 import { range, rounded } from "./numbers.js";
-import { THRESHOLDS, notes, patternScores, patternsHeader } from "./patterns.js";
+import { THRESHOLDS, notes, patternScores, patternsHeader, typicalOf } from "./patterns.js";
 import { isRoot, weightScale } from "./scales.js";
 import { sentence } from "./sentences.js";
 import { complete } from "./states.js";
+import { namesOf } from "./tokennames.js";
 
 const LOOK = CONSTANTS.overview;
 
@@ -21,7 +22,8 @@ const LOOK = CONSTANTS.overview;
  */
 export function overviewOf(trace, chosen = {}) {
   const weights = weightsOf(trace), { layers, heads, n } = trace;
-  const own = ownTokens(trace), withoutSpecial = chosen.special === false && own.length > 0 && own.length < n;
+  const special = chosen.special ?? !trace.firstIsSink;
+  const own = ownTokens(trace), withoutSpecial = special === false && own.length > 0 && own.length < n;
   const tokens = withoutSpecial ? own : range(n), count = tokens.length;
   const maps = layers * heads;
   const each = 2 * count + LOOK.bytes * 2 * THRESHOLDS.length;
@@ -41,14 +43,14 @@ export function overviewOf(trace, chosen = {}) {
   const root = isRoot(count);
   const parts = [levels(cells, root, 1), levels(to, true, ends.to), levels(away, true, ends.from)];
   if (missing) parts.push(bits(gone));
-  const names = tokens.map((i) => label(trace.tokens[i]));
+  const all = namesOf(trace), names = tokens.map((i) => label(all[i]));
   const positions = withoutSpecial ? /** @type {[number[], number[]]} */ ([tokens, tokens]) : null;
-  const patterns = { ...patternsHeader(scores), thresholds: THRESHOLDS };
+  const patterns = { ...patternsHeader(scores, typicalOf(trace)), thresholds: THRESHOLDS };
   /** @type {OverviewHeader} */
   const header = {
     layers: range(layers).map(layerName),
     heads,
-    group: 1, // of MiniLM, which alone runs in a browser
+    group: withoutSpecial ? 1 : trace.group,
     maps: [side, side],
     block: [block, block],
     pool: "max",
@@ -72,7 +74,8 @@ export function overviewOf(trace, chosen = {}) {
     dtype: "uint8",
     sentence: sentence("heads.all", { layers: String(layers), heads: String(heads), of: "" }),
     file: "polysee-heads",
-    state: completeOverview(chosen, tokens, own.length < n),
+    state: completeOverview({ ...chosen, special }, tokens, own.length < n),
+    ...(trace.firstIsSink ? { leftOut: CONSTANTS.sink } : {}),
   };
   const payload = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -1,10 +1,13 @@
 // How much each head follows each of seven patterns, and which heads are alike: `core.measures.attention.patterns`.
 /** @import { Trace } from "../engine/trace.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };
+import TYPICAL_OF_MODELS from "./typical.json" with { type: "json" };
 import { range, rounded } from "./numbers.js";
 import { written } from "../runtime/shared.js";
 
-const { names: NAMES, thresholds: LIMITS, typical: TYPICAL, mostSimilar: MOST_SIMILAR } = CONSTANTS.patterns;
+const { names: NAMES, thresholds: LIMITS, mostSimilar: MOST_SIMILAR } = CONSTANTS.patterns;
+/** The scores of every head in our own sentences, by model. @type {Readonly<Record<string, (number | null)[][][]>>} */
+const TYPICAL = TYPICAL_OF_MODELS;
 const COUNT = NAMES.length;
 
 /**
@@ -95,14 +98,17 @@ function strongest(scores) {
 /** @param {number} score */
 const inJson = (score) => (Number.isNaN(score) ? null : rounded(Math.min(score, 1), 4));
 
+/** How the heads of a model score in our own sentences. @param {Trace} trace */
+export const typicalOf = ({ model }) => TYPICAL[model];
+
 /**
  * The part of a header with the scores of the heads of some layers, in this text and in our own sentences.
- * @param {PatternScores} scores
+ * @param {PatternScores} scores @param {(number | null)[][][]} typical
  * @param {number} [layer] only this layer
  */
-export function patternsHeader({ values }, layer) {
+export function patternsHeader({ values }, typical, layer) {
   const of = (/** @type {(number | null)[][][]} */ all) => (layer === undefined ? all : [all[layer]]).flat();
-  const here = of(values), usual = of(TYPICAL);
+  const here = of(values), usual = of(typical);
   return {
     names: NAMES,
     scores: range(COUNT).map((i) => here.map((scores) => inJson(/** @type {number} */ (scores[i])))),
@@ -141,7 +147,7 @@ export function about(trace, scores, layer, weights) {
   }
   const similar = similarity.map((all) => all.sort((a, b) => b[2] - a[2]).slice(0, MOST_SIMILAR)
     .map(([i, j, near]) => /** @type {[number, number, number]} */ ([i, j, rounded(near, 4)])));
-  return { ...patternsHeader(scores, layer), layer, follows: scores.follows[layer], similar, note: "" };
+  return { ...patternsHeader(scores, typicalOf(trace), layer), layer, follows: scores.follows[layer], similar, note: "" };
 }
 
 /** @param {Float32Array} a @param {Float32Array} b */

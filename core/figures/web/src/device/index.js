@@ -8,7 +8,6 @@ import { deviceOf, mountLine, mountSwitch } from "./mount.js";
 import { mountSaved } from "../saved/offer.js";
 
 const CHOICE = "polysee device";
-const LEAST_MEMORY = 1; // GB, as browsers round it; the model takes 300 MB of a tab, and a picture its share
 // The smallest module that has an instruction of SIMD.
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
@@ -18,18 +17,18 @@ const WHY = { DownloadBroken: "download", OutOfMemory: "small", EngineBroken: "b
 /** @param {unknown} error */
 const unfit = (error) => (error instanceof Error && error.name in WHY ? new Unfit(WHY[error.name], error.message) : error);
 
-/** @returns {Why | null} */
-function whyNot() {
+/** @param {number} least gigabytes, as browsers round them, below which the model is not offered @returns {Why | null} */
+function whyNot(least) {
   if (typeof WebAssembly !== "object" || !WebAssembly.validate(Uint8Array.from(SIMD))) return "old";
   const { deviceMemory } = /** @type {Navigator & { deviceMemory?: number }} */ (navigator);
-  return deviceMemory !== undefined && deviceMemory < LEAST_MEMORY ? "small" : null;
+  return deviceMemory !== undefined && deviceMemory < least ? "small" : null;
 }
 
-/** A browser may keep nothing, for example in a frame of another site. */
-const memory = {
+/** What the visitor chose last; a browser may keep nothing, for example in a frame of another site. @param {string} model */
+const memoryOf = (model) => ({
   get() {
     try {
-      return localStorage.getItem(CHOICE);
+      return localStorage.getItem(`${CHOICE} ${model}`);
     } catch {
       return null;
     }
@@ -37,17 +36,17 @@ const memory = {
   /** @param {string} value */
   set(value) {
     try {
-      localStorage.setItem(CHOICE, value);
+      localStorage.setItem(`${CHOICE} ${model}`, value);
     } catch { /* it is asked for again next time */ }
   },
-};
+});
 
-/** @param {string} base @returns {Around} */
-function around(base) {
+/** @param {Data} data @returns {Around} */
+function around({ base, model: name, manifest, memory }) {
   return {
     async open(onProgress) {
       try {
-        const engine = await Engine.at({ base });
+        const engine = await Engine.at({ base, manifest });
         await engine.start({ onProgress });
         /** @type {Model} */
         const model = {
@@ -59,9 +58,9 @@ function around(base) {
         throw unfit(error);
       }
     },
-    isCached: async () => (await Engine.at({ base })).cached(),
-    unfit: whyNot,
-    memory,
+    isCached: async () => (await Engine.at({ base, manifest })).cached(),
+    unfit: () => whyNot(memory),
+    memory: memoryOf(name),
     now: () => performance.now(),
   };
 }
@@ -70,6 +69,10 @@ function around(base) {
  * @typedef {object} Data
  * @property {"switch" | "line" | "saved"} part
  * @property {string} base the address of the folder of the model's files
+ * @property {string} model
+ * @property {string} title its name on the screen
+ * @property {string} manifest the file that describes it
+ * @property {number} memory gigabytes that a device must have
  * @property {number} size bytes that a first visit fetches
  * @property {Context} [context] of a line
  * @property {{ address: string, name: string, query: string }} [saved] the saved comparison: its address, the name of the
@@ -83,7 +86,7 @@ function around(base) {
  */
 export function mount(root, data) {
   if (data.part === "saved") return mountSaved(root, { base: data.base, address: "", name: "", query: "", ...data.saved });
-  const own = deviceOf(around(data.base), makersOfPages);
-  if (data.part === "switch") return mountSwitch(root, own, data.size);
+  const own = deviceOf(data.model, around(data), makersOfPages);
+  if (data.part === "switch") return mountSwitch(root, own, data);
   return data.context ? mountLine(root, own, data.context) : () => {};
 }

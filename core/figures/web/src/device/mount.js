@@ -19,24 +19,30 @@ color:color-mix(in srgb,var(--st-text-color,currentColor) 75%,transparent)}
 .stElementContainer:has(.polysee-line:empty){display:none}`;
 
 /** @typedef {{ device: Device, follower: Follower }} Here */
-/** @type {Here | null} */
-let here = null;
+/** By model: only one is on at a time. @type {Map<string, Here>} */
+const all = new Map();
 let styled = false;
 
 /**
- * The device of this tab; made by whoever asks first.
+ * The device of this tab for a model; made by whoever asks first.
+ * @param {string} model
  * @param {Around} around
  * @param {() => Readonly<Record<string, import("./follow.js").Maker>>} makers
  */
-export function deviceOf(around, makers) {
-  if (!here) {
-    const device = new Device(around);
-    here = { device, follower: new Follower(device, makers(), document) };
-    const { follower } = here;
-    goOn(() => device.isOn && follower.follows, () => follower.away());
-    device.beginIfCached();
+export function deviceOf(model, around, makers) {
+  const known = all.get(model);
+  if (known) {
+    known.device.beginIfCached();
+    return known;
   }
-  return here;
+  const device = new Device(around), follower = new Follower(device, makers(), document), made = { device, follower };
+  all.set(model, made);
+  device.heard.add(({ kind }) => {
+    if (kind === "loading") for (const [other, one] of all) if (other !== model && one.device.isOn) one.device.leave({ kind: "off" });
+  });
+  goOn(() => device.isOn && follower.follows, () => follower.away());
+  device.beginIfCached();
+  return made;
 }
 
 /** How each part stops to listen. @type {WeakMap<HTMLElement, () => void>} */
@@ -78,9 +84,9 @@ function partIn(root, name) {
  * The switch, among the settings of the page.
  * @param {HTMLElement} root
  * @param {Here} own
- * @param {number} size bytes that have to be fetched
+ * @param {{ title: string, size: number }} model its name on the screen, and the bytes that have to be fetched
  */
-export function mountSwitch(root, { device }, size) {
+export function mountSwitch(root, { device }, { title, size }) {
   const { part, isNew } = partIn(root, "polysee-switch");
   if (isNew) {
     const label = element("label");
@@ -98,7 +104,7 @@ export function mountSwitch(root, { device }, size) {
       if (state.done < state.total) bar.value = state.done / state.total;
       else bar.removeAttribute("value");
     }
-    const sentence = switchSentence(state, size);
+    const sentence = switchSentence(state, size, title);
     if (said.textContent !== sentence) said.textContent = sentence;
     part.dataset.state = state.kind;
     part.dataset.why = state.kind === "refused" ? state.why : "";

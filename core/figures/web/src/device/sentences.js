@@ -19,11 +19,12 @@ const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / 1e6);
  * The sentence below the switch.
  * @param {State} state
  * @param {number} size bytes of the download
+ * @param {string} title of the model
  */
-export function switchSentence(state, size) {
+export function switchSentence(state, size, title) {
   switch (state.kind) {
     case "off":
-      return `Loads MiniLM into this tab, once: ${megabytes(size)} MB. The pictures then follow every key.`;
+      return `Loads ${title} into this tab, once: ${megabytes(size)} MB. The pictures then follow every key.`;
     case "loading": {
       return state.done < state.total
         ? `Loading: ${megabytes(state.done)} of ${megabytes(state.total)} MB.`

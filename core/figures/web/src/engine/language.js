@@ -95,7 +95,7 @@ export class LanguageModel {
     const words = split(encoded.text), n = encoded.ids.length, scale = shape.headSize ** -0.5;
     const learned = this.decoder.learned(encoded.ids), { hidden, q, k, most, at } = this.decoder.steps(learned);
     return {
-      ...parts, model, cased, causal: true, scale, learned, hidden, q, k,
+      ...parts, model, cased, causal: true, group: shape.heads / shape.kvHeads, scale, learned, hidden, q, k,
       layers: shape.layers, heads: shape.heads, size: shape.size, headSize: shape.headSize,
       wordIds: wordIds({ ...parts, length }, words),
       words: occurrences({ ...parts, length }, cased, words),

@@ -30,6 +30,7 @@ import { dot, exp } from "../attention/products.js";
  * @property {string} model its name
  * @property {boolean} cased whether it distinguishes upper and lower case
  * @property {boolean} [causal] whether a token attends only to itself and to those before it
+ * @property {number} [group] how many neighbouring heads share a key; 1 if each has its own
  * @property {number} layers
  * @property {number} heads of each layer
  * @property {number} size the width of a vector, d_model
@@ -58,6 +59,7 @@ export class Trace {
     this.model = parts.model;
     this.cased = parts.cased;
     this.causal = parts.causal ?? false;
+    this.group = parts.group ?? 1;
     this.layers = parts.layers;
     this.heads = parts.heads;
     this.size = parts.size;
@@ -80,6 +82,16 @@ export class Trace {
   /** The number of tokens, special ones included. */
   get n() {
     return this.tokens.length;
+  }
+
+  /** Whether the first token is a word of the text and the attention sink at once: no token of a template takes that place. */
+  get firstIsSink() {
+    return this.causal && this.n > 1 && !this.special[0];
+  }
+
+  /** Whether each token counts as none of the words: special, or the sink. */
+  get apart() {
+    return this.special.map((special, i) => special || (!i && this.firstIsSink));
   }
 
   /** The characters `start` to `end` of the text. @param {number} start @param {number} end */

@@ -151,7 +151,7 @@ export class Bench {
         return;
       }
       try {
-        const made = await found.draw(room.model ?? (() => Promise.reject(new Error("no model"))), link, this.texts);
+        const made = await found.draw(room.model?.traceOf ?? (() => Promise.reject(new Error("no model"))), link, this.texts);
         fill(this.#numbers, made ? [tableOf(made)] : [h("p", { class: "quiet" }, say("failed"))]);
       } catch (error) {
         console.error(error);

@@ -182,9 +182,10 @@ function question(house, step, { texts, own, state, known, answer, id, again }) 
  * @param {House} house @param {Step} step @param {State} texts @param {Answer} stored
  * @returns {Promise<{ found: Answer | null, said: string }>}
  */
-async function answered({ room: { model: traceOf }, content: { vocabulary } }, step, texts, stored) {
+async function answered({ room: { model }, content: { vocabulary } }, step, texts, stored) {
   if (!isComputed(step)) return { found: stored, said: tell("ofLesson") };
-  if (!traceOf) return { found: stored, said: tell("noModel") };
+  if (!model) return { found: stored, said: tell("noModel") };
+  const { traceOf } = model;
   try {
     const made = await answerOf(step, { traceOf, comparer: comparerOf(traceOf), vocabulary }, texts, plain);
     return { found: { ...made, key: inWords(step, made) }, said: tell("ofOwn") };

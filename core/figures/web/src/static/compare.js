@@ -63,7 +63,7 @@ export class Compare extends Page {
 
   /** The open folds, of what was compared last. */
   async #folds() {
-    const found = this.#last, { model: traceOf } = this.house.room, comparer = traceOf && comparers.get(traceOf);
+    const found = this.#last, { model } = this.house.room, comparer = model && comparers.get(model.traceOf);
     const isOne = found?.picture?.module !== "lines", isTwo = Boolean(found?.chosen.A && found.chosen.B);
     this.directions.hidden = !(isOne && isTwo); // without ends, the first picture shows it already
     this.table.hidden = !found?.picture;
@@ -97,8 +97,8 @@ export class Compare extends Page {
     this.say([]);
   }
 
-  /** @param {(text: string) => Promise<Trace>} traceOf */
-  async compute(traceOf) {
+  /** @param {import("./room.js").Reads} model */
+  async compute({ traceOf }) {
     const comparer = comparers.get(traceOf) ?? new Comparer(traceOf), { state } = this;
     comparers.set(traceOf, comparer);
     const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {

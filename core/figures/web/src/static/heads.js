@@ -1,8 +1,7 @@
-// Heads in the folder: all heads of one text, one layer down to a product, or the mean of all.
+// Heads in the folder: all heads of one text, one layer down to a product, or the mean of all; of MiniLM, or of SmolLM2.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { LayerState, OverviewState } from "../states" */
 /** @import { House } from "./page.js" */
-import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { readable } from "../derive/compare.js";
 import { completeLayer, layerOf, meanOf } from "../derive/layer.js";
 import { overviewOf } from "../derive/overview.js";
@@ -10,6 +9,7 @@ import { listed, sentence } from "../derive/sentences.js";
 import { h } from "./dom.js";
 import { Drawn } from "./drawn.js";
 import { FORGOTTEN, layerChosen, layerFields, overviewChosen, overviewFields } from "./layerlink.js";
+import { Models } from "./models.js";
 import { Page, textBox } from "./page.js";
 import { Segments } from "./segments.js";
 
@@ -22,7 +22,8 @@ const ELSEWHERE = /** @type {const} */ ({
 
 export class Heads extends Page {
   #layers = 6;
-  #tokens = 0;
+  /** The text that is shown. @type {Trace | null} */
+  #trace = null;
 
   /** @param {House} house */
   constructor(house) {
@@ -33,11 +34,13 @@ export class Heads extends Page {
       state: (told) => this.#heard(told), head: ({ layer, head }) => this.#open(layer, head),
     });
     this.picture = h("div", {}, this.drawn.node);
-    this.frame(this.text.label, house.room.node, this.layers.node, this.notes, this.picture);
+    this.models = new Models(this);
+    this.frame(this.models.label, this.text.label, this.models.node, this.layers.node, this.notes, this.picture);
     this.#segments();
   }
 
   follow() {
+    this.models.follow();
     this.text.set(this.state.t);
     this.#segments();
   }
@@ -54,9 +57,9 @@ export class Heads extends Page {
     return /^\d+$/.test(l) ? String(Math.min(Number(l), this.#layers)) : ALL;
   }
 
-  /** @param {(text: string) => Promise<Trace>} traceOf */
-  async compute(traceOf) {
-    const { state, layer } = this, notes = this.#elsewhere();
+  /** @param {import("./room.js").Reads} model */
+  async compute({ traceOf }) {
+    const { state } = this, notes = this.#elsewhere();
     const trace = await readable(state.t, "The text", traceOf, notes);
     this.say(notes);
     if (!trace) {
@@ -64,9 +67,14 @@ export class Heads extends Page {
       return;
     }
     this.#layers = trace.layers;
-    this.#tokens = trace.n;
+    this.#trace = trace;
+    this.#segments();
+    const { layer } = this; // of as many as the model has
     this.picture.dataset.part = layer === ALL ? "all-heads" : layer === MEAN_OF_ALL ? "mean" : `layer-${Number(layer) - 1}`;
-    if (layer === ALL) await this.drawn.show(overviewOf(trace, overviewChosen(state)));
+    if (layer === ALL) {
+      const chosen = overviewChosen(state); // a sink is left out unless the link says otherwise
+      await this.drawn.show(overviewOf(trace, trace.firstIsSink ? { ...chosen, special: state.s === "1" } : chosen));
+    }
     else if (layer === MEAN_OF_ALL) await this.drawn.show(meanOf(trace, layerChosen(state)));
     else await this.drawn.show(layerOf(trace, Number(layer) - 1, layerChosen(state)));
   }
@@ -75,7 +83,7 @@ export class Heads extends Page {
     const fields = new Map(this.fields.map((field) => [field.url, field.start]));
     const what = Object.entries(ELSEWHERE).filter(([url]) => this.state[url] !== fields.get(url)).map(([, name]) => sentence(name));
     return [
-      ...(this.state.m === CONSTANTS.model ? [] : [sentence("static.other-model")]),
+      ...(this.models.isHere ? [] : [sentence("static.other-model")]),
       ...(what.length ? [sentence("static.heads.elsewhere", { what: listed(what) })] : []),
     ];
   }
@@ -84,12 +92,15 @@ export class Heads extends Page {
   #heard(told) {
     const { layer } = this;
     if (layer === ALL) {
-      const fields = overviewFields(/** @type {OverviewState} */ (told), this.state), special = fields.s !== undefined && fields.s !== this.state.s;
+      const fields = overviewFields(/** @type {OverviewState} */ (told), this.state);
+      if (this.#trace?.firstIsSink && told.special !== null) fields.s = told.special ? "1" : "";
+      const special = fields.s !== undefined && fields.s !== this.state.s;
       this.change(fields, { redraws: special });
       return;
     }
     const { up, open, ...state } = told;
-    const start = completeLayer({}, layer === MEAN_OF_ALL ? 1 : 12, this.#tokens);
+    const heads = this.#trace?.heads ?? 1, isMean = layer === MEAN_OF_ALL;
+    const start = completeLayer(this.#trace?.firstIsSink ? { special: false } : {}, isMean ? 1 : heads, this.#trace?.n ?? 0);
     const fields = layerFields(/** @type {LayerState} */ (state), start);
     if (up) this.change({ ...fields, l: ALL }, { step: true }).then(() => this.#segments());
     else if (open) this.change(fields, { redraws: false }).then(() => this.#open(open.layer, open.head));

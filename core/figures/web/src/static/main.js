@@ -4,6 +4,7 @@
 import { sentence } from "../derive/sentences.js";
 import { Compare } from "./compare.js";
 import { h } from "./dom.js";
+import { glossaryPage } from "./glossary.js";
 import { Heads } from "./heads.js";
 import { lessonsPage, otherPage } from "./lessons.js";
 import { read } from "./link.js";
@@ -11,6 +12,9 @@ import { NextWord } from "./nextword.js";
 import { Room, reading } from "./room.js";
 import { Speaks } from "./speaking.js";
 import { keepForOffline } from "./offline.js";
+import FIELDS from "../links/fields.json" with { type: "json" };
+import LIMITS from "../links/limits.json" with { type: "json" };
+import { asQuery } from "../links/query.js";
 
 const root = new URL(document.documentElement.dataset.root ?? ".", location.href).href;
 
@@ -28,6 +32,19 @@ const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord };
 let now = null;
 let leave = () => {}; // what a page that only the full app has computes
 
+/** The field that holds the sentence of each page. @type {Readonly<Record<string, string>>} */
+const SENTENCE = FIELDS.sentence;
+
+/**
+ * The address of another page, to which a visitor's own sentence goes along.
+ * @param {string} address @param {string} to the page @param {string} from the page that is shown @param {import("./link.js").State} state of that page
+ */
+function along(address, to, from, state) {
+  const own = SENTENCE[from], start = /** @type {Readonly<Record<string, import("./link.js").Field[]>>} */ (FIELDS.pages)[from].find(({ url }) => url === own)?.start;
+  if (to === from || !SENTENCE[to] || state[own] === start) return address;
+  return `${address}?${asQuery([["v", LIMITS.version], [SENTENCE[to], state[own]]])}`;
+}
+
 /** @param {House} house */
 async function show(house) {
   const path = location.href.slice(root.length).split(/[?#]/)[0], name = path.split("/")[0].replace("index.html", "") || "compare";
@@ -42,9 +59,9 @@ async function show(house) {
     now?.page.leave();
     now = null;
     const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
-    const other = name === "lessons" ? null : otherPage(house, name, { lesson });
+    const terms = name === "glossary" && !lesson, other = terms || name === "lessons" ? null : otherPage(house, name, { lesson });
     if (other) leave = other.leave;
-    const node = other?.node ?? lessonsPage(house);
+    const node = other?.node ?? (terms ? glossaryPage(house, new URLSearchParams(location.search)) : lessonsPage(house));
     main?.replaceWith(node);
     document.title = `${node.querySelector("h1")?.textContent ?? ""} · Polysee`;
     return;
@@ -65,7 +82,7 @@ async function begin() {
   if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
   /** @type {Content} */
   const content = await answer.json();
-  const room = new Room(root, { offer: "static.offer", made: reading });
+  const room = new Room(root, { offer: "static.offer", made: (engine, lost) => ({ traceOf: reading((text) => engine.trace(text), lost) }) });
   const speaking = new Room(root, { manifest: "smollm2.json", offer: "static.next-word.offer", made: (engine, lost) => new Speaks(engine, lost) });
   /** @type {House} */
   const house = {
@@ -78,10 +95,10 @@ async function begin() {
     },
   };
   document.addEventListener("click", (event) => {
-    const link = /** @type {Element} */ (event.target).closest?.("a[data-in]");
+    const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[data-in]"));
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    house.go(/** @type {HTMLAnchorElement} */ (link).href);
+    house.go(link.closest("nav") && now ? along(link.href, link.dataset.page ?? "", now.name, now.page.state) : link.href);
   });
   addEventListener("popstate", () => show(house).then(() => beginModel(house)));
   await show(house);

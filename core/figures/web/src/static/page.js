@@ -1,6 +1,6 @@
 // What every page of the folder has: its state and address, its words, the lesson's card, and how it answers.
 /** @import { Field, State } from "./link.js" */
-/** @import { Room, TraceOf } from "./room.js" */
+/** @import { Reads, Room } from "./room.js" */
 /** @import { Speaks } from "./speaking.js" */
 import { sentence } from "../derive/sentences.js";
 import { block, fill, h, inline } from "./dom.js";
@@ -35,6 +35,8 @@ const PAGES = FIELDS.pages;
  * @typedef {object} Content
  * @property {Record<string, PageWords>} pages
  * @property {Record<string, string>} others the titles of the pages that only the full app has, by address
+ * @property {{ name: string, title: string, size: number }[]} models those that run in a tab, with the bytes to fetch
+ * @property {import("./glossary.js").Term[]} terms of the glossary
  * @property {Preset[]} presets
  * @property {import("./card.js").Lesson[]} lessons
  * @property {string[]} unshown checksums of the words that a class's screen does not show
@@ -46,7 +48,7 @@ const PAGES = FIELDS.pages;
  * @typedef {object} House
  * @property {string} root the address of the folder, with a slash at its end
  * @property {Content} content
- * @property {Room<TraceOf>} room where MiniLM runs
+ * @property {Room<Reads>} room where MiniLM runs
  * @property {Room<Speaks>} speaking where SmolLM2 runs
  * @property {(address: string) => void} go opens an address of the folder
  */
@@ -55,7 +57,7 @@ const SLOW = 700; // milliseconds after which the page says that it computes
 
 /**
  * A page whose state is its link, and which answers again at each change.
- * @template [M=TraceOf] what it asks of its model
+ * @template [M=Reads] what it asks of its model
  */
 export class Page {
   /** @type {State} */
@@ -81,6 +83,11 @@ export class Page {
 
   get fields() {
     return PAGES[this.name];
+  }
+
+  /** Ends with the page. */
+  get signal() {
+    return this.#life.signal;
   }
 
   /** Has these choices from now on. @param {State} choices */

@@ -14,6 +14,7 @@ const MEGABYTE = 1e6;
 const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetched" };
 
 /** @typedef {(text: string) => Promise<Trace>} TraceOf */
+/** What every model is asked. @typedef {{ traceOf: TraceOf }} Reads */
 
 /**
  * What a page asks: MiniLM reads texts, SmolLM2 speaks.
@@ -119,10 +120,10 @@ export class Room {
 
 /**
  * Reads texts, each once, as long as it is among the last few.
- * @param {Engine} engine @param {(error: unknown) => void} lost
+ * @param {TraceOf} read @param {(error: unknown) => void} lost
  * @returns {TraceOf}
  */
-export function reading(engine, lost) {
+export function reading(read, lost) {
   /** @type {Map<string, Promise<Trace>>} */
   const traces = new Map();
   /** The text that is read now: the engine answers only the latest request. @type {Promise<unknown>} */
@@ -130,7 +131,7 @@ export function reading(engine, lost) {
   return (text) => {
     let known = traces.get(text);
     if (!known) {
-      known = last.then(() => engine.trace(text));
+      known = last.then(() => read(text));
       last = known.catch(() => {});
       known.catch((error) => {
         traces.delete(text);

@@ -6,6 +6,8 @@
 /** @import { Score } from "../derive/expecting.js" */
 /** @import { Sampling } from "../derive/sampling.js" */
 
+import { reading } from "./room.js";
+
 /** @typedef {{ sampling: Sampling, seed: number, stops: readonly string[] }} How */
 
 export class Speaks {
@@ -32,6 +34,9 @@ export class Speaks {
     });
     return answer;
   }
+
+  /** The trace of a text. @type {import("./room.js").TraceOf} */
+  traceOf = reading((text) => this.#ask(() => this.#engine.trace(text)), () => {});
 
   /** What comes next. @param {string} text @param {readonly number[]} more @returns {Promise<NextToken>} */
   expect(text, more) {

@@ -31,7 +31,7 @@ export class WhyThisWord {
       h("div", { class: "choices" }, h("label", {}, h("span", {}, "Why"), this.word), h("label", {}, h("span", {}, "rather than"), this.other)),
       h("div", { "data-part": "why-text" }, this.text.node), h("div", { "data-part": "why-words" }, this.words.node), this.exact,
       h("h2", {}, "Which part wrote it"), this.written, h("div", { "data-part": "why-parts" }, this.parts.node),
-      h("p", { class: "quiet" }, sentence("static.why.click")));
+      h("p", { class: "quiet" }, ...inline(sentence("static.why.click"))));
   }
 
   follow() {}
