@@ -23,6 +23,8 @@ from core.dictionary import unshown
 from core.examples import known_ends, words
 from core.figures import labels, scales, shaded, style
 from core.figures.attention import layer_state, layer_view, logsum, overview
+from core.figures.bars import _AROUND as _AROUND_BARS
+from core.figures.bars import _ROW as _BAR
 from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
@@ -87,6 +89,7 @@ def constants() -> dict[str, Any]:
             "shown": SHOWN,
             "named": NAMED,
             "height": _HEIGHT,
+            "bars": {"row": _BAR, "around": _AROUND_BARS},
             "shaded": {
                 "line": shaded._LINE,
                 "around": shaded._AROUND,

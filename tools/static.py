@@ -40,7 +40,9 @@ from ui.state import MODEL
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "static"
 SOURCE = node.WEB / "src" / "static"
-PICTURES = ("trajectory", "lines", "overview", "layer", "nextword", "shaded", "branches")
+PICTURES = ("trajectory", "lines", "overview", "layer", "nextword", "shaded", "branches", "bars")
+# What a page loads: a start, and then the page itself, or less where it is embedded in another one.
+SCRIPTS = {"start": "embed/start.js", "embed": "embed/embed.js", "static": "static/main.js"}
 LIVE = links.PAGES
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
@@ -194,7 +196,8 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         shutil.copy(path, new / "engine" / name)
     for name in PICTURES:
         (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
-    bundled(SOURCE / "main.js", new / "static.js")
+    for name, entry in SCRIPTS.items():
+        bundled(SOURCE.parent / entry, new / f"{name}.js")
     shutil.copy(SOURCE / "static.css", new / "static.css")
     for name in ("logo.svg", "icon.svg"):
         shutil.copy(ROOT / "ui" / "page" / name, new / name)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 import pytest
 
+from core.figures.web.bundle import code
 from core.lessons import keys, parse, readable
 from tools import static
 
@@ -64,3 +66,20 @@ def test_every_step_has_its_answers_and_no_button_of_a_page_that_is_not_there() 
 def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:
     pages = {place.parent.name.replace("_", "-") for place in (static.ROOT / "pages").glob("*/page.py")}
     assert pages == {*static.LIVE, "lessons", *static.OTHERS}
+
+
+def test_an_embedded_page_takes_less_than_60_kb_before_a_model_is_asked_for(tmp_path: Path) -> None:
+    """The page, its style, the two scripts, and the one that draws the picture; not compressed."""
+    scripts = {name: tmp_path / f"{name}.js" for name in ("start", "embed")}
+    for name, out in scripts.items():
+        static.bundled(static.SOURCE.parent / static.SCRIPTS[name], out)
+    sizes = [
+        len(static.shell("next-word", "Next word").encode()),
+        (static.SOURCE / "static.css").stat().st_size,
+        *(out.stat().st_size for out in scripts.values()),
+        max(len(code(one).encode()) for one in ("bars", "trajectory")),
+    ]
+    assert sum(sizes) < 60_000, sizes
+    text = scripts["embed"].read_text("utf-8")
+    assert text.count("import(") == 2  # the picture, and on request the page
+    assert "fetch(" not in text

@@ -12,6 +12,7 @@ import { Hidden } from "../derive/hidden.js";
 import { branches, nextWord, shadedText } from "../derive/nextword.js";
 import { uniform } from "../derive/sampling.js";
 import { listed, plain, sentence } from "../derive/sentences.js";
+import { likeliestBars } from "../embed/likeliest.js";
 import { parse, write } from "../links/formats.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
@@ -95,6 +96,13 @@ export class NextWord extends Page {
     this.how.value = Number(tm) ? "1" : "0";
     this.how.options[0].value = Number(tm) ? tm : "1";
     this.#ended = "";
+  }
+
+  embeds() {
+    const { encoded, logits, top, ends } = this.#next ?? {};
+    if (!logits || !encoded || !top || !ends) return null;
+    const texts = this.#hidden.shown(encoded.text, top.texts), names = texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
+    return likeliestBars(logits, names, this.#sampling, plain(encoded.text));
   }
 
   without() {

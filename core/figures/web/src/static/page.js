@@ -2,12 +2,15 @@
 /** @import { Field, State } from "./link.js" */
 /** @import { Room, TraceOf } from "./room.js" */
 /** @import { Speaks } from "./speaking.js" */
+/** @import { Made } from "../derive/packed.js" */
 import { sentence } from "../derive/sentences.js";
 import { block, fill, h, inline } from "./dom.js";
 import { latest } from "./latest.js";
 import { card } from "./card.js";
 import { write } from "./link.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
+import { embedded, isEmbedded, outside } from "../embed/address.js";
+import { embedFold, snippet } from "../embed/snippet.js";
 
 /** @type {Readonly<Record<string, Field[]>>} */
 const PAGES = FIELDS.pages;
@@ -103,6 +106,11 @@ export class Page {
   /** Computes and draws. @param {M} _model */
   async compute(_model) {}
 
+  /** The picture that an embedded page shows before it has a model; null for none. @returns {Made<{ height: number }> | null} */
+  embeds() {
+    return null;
+  }
+
   /** What the page says while there is no model. */
   without() {}
 
@@ -122,6 +130,7 @@ export class Page {
     }
     clearTimeout(slow);
     room.works("");
+    room.notice();
     this.node.removeAttribute("aria-busy");
   }
 
@@ -144,7 +153,7 @@ export class Page {
   async publish(step = false) {
     const { query, fits } = await write(this.fields, this.state), { root } = this.house;
     if (this.#life.signal.aborted) return;
-    const address = `${root}${this.name}/${query ? `?${query}` : ""}`;
+    const own = `${root}${this.name}/${query ? `?${query}` : ""}`, address = isEmbedded(location.search) ? embedded(own, "") : own;
     if (address === location.href) return;
     if (step) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
@@ -174,6 +183,7 @@ export class Page {
       h("button", { type: "button", click: () => this.#example(state) }, label), h("p", { class: "quiet" }, ...inline(look))));
     this.node.append(
       h("h1", {}, title), h("p", { class: "point" }, ...inline(point)), this.lesson, ...own,
+      embedFold(async () => snippet(outside(location.href), `${title} · Polysee`, this.embeds())),
       h("section", { class: "tries" }, h("h2", {}, "Try this"), ...examples),
       h("section", { class: "quiet" }, ...block(`**What it does not say.** ${limitations}`), h("p", {}, ...inline(sentence("static.full-app")))),
     );
