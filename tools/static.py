@@ -52,7 +52,8 @@ OTHERS = {
 }
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
 )
 _MATH = re.compile(r"\$[^$]+\$")
 
@@ -198,7 +199,8 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
     for name, entry in SCRIPTS.items():
         bundled(SOURCE.parent / entry, new / f"{name}.js")
-    shutil.copy(SOURCE / "static.css", new / "static.css")
+    for name in ("static.css", "app.webmanifest"):
+        shutil.copy(SOURCE / name, new / name)
     for name in ("logo.svg", "icon.svg"):
         shutil.copy(ROOT / "ui" / "page" / name, new / name)
     words = content()

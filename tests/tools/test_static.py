@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 
@@ -83,3 +84,14 @@ def test_an_embedded_page_takes_less_than_60_kb_before_a_model_is_asked_for(tmp_
     text = scripts["embed"].read_text("utf-8")
     assert text.count("import(") == 2  # the picture, and on request the page
     assert "fetch(" not in text
+
+
+def test_the_folder_can_be_installed_wherever_it_lies() -> None:
+    """What a browser needs for it: a name, an icon, and addresses that are relative to the folder."""
+    made = json.loads((static.SOURCE / "app.webmanifest").read_text("utf-8"))
+    assert made["name"]
+    assert made["display"] == "standalone"
+    addresses = [made["id"], made["scope"], made["start_url"], *(one["src"] for one in made["icons"])]
+    assert not [one for one in addresses if one.startswith("/") or ":" in one]
+    assert (static.ROOT / "ui" / "page" / made["icons"][0]["src"]).is_file()
+    assert "manifest-src 'self'" in static.POLICY

@@ -16,7 +16,7 @@ const MOST = 12_000; // letters of the word
 export async function carried(made) {
   if (!MODULES.includes(made.module)) return "";
   const bytes = await new Response(through(packed(made), new CompressionStream("deflate"))).arrayBuffer();
-  const word = toBase64(new Uint8Array(bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const word = toBase64(new Uint8Array(bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   return word.length > MOST ? "" : `${made.module}.${word}`;
 }
 
