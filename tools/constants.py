@@ -37,6 +37,7 @@ from core.figures import (
     why_words,
 )
 from core.figures.attention import layer_state, layer_view, logsum, overview
+from core.figures.bars import _AROUND as _AROUND_BARS
 from core.figures.bars import _MOST_ROWS as MOST_BARS
 from core.figures.bars import _ROW as BAR
 from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
@@ -117,6 +118,7 @@ def constants() -> dict[str, Any]:
             "shown": SHOWN,
             "named": NAMED,
             "height": _HEIGHT,
+            "bars": {"row": BAR, "around": _AROUND_BARS},
             "shaded": {
                 "line": shaded._LINE,
                 "around": shaded._AROUND,

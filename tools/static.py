@@ -46,6 +46,8 @@ PICTURES = (
     *("trajectory", "lines", "overview", "layer", "nextword", "shaded", "branches"),
     *("lens", "bars", "heatmap"),
 )
+# What a page loads: a start, and then the page itself, or less where it is embedded in another one.
+SCRIPTS = {"start": "embed/start.js", "embed": "embed/embed.js", "static": "static/main.js"}
 LIVE = links.PAGES
 TOLD = ("lessons", "glossary")  # pages that compute nothing themselves
 # Pages that only the full app has: their links get a sentence here, and no error.
@@ -56,7 +58,8 @@ OTHERS = {
 }
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
 )
 MOST_TRIES = 3  # examples on a page
 VIEWS = ("layers", "why")  # of Next word, besides the first
@@ -237,8 +240,10 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         shutil.copy(path, new / "engine" / name)
     for name in PICTURES:
         (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
-    bundled(SOURCE / "main.js", new / "static.js")
-    shutil.copy(SOURCE / "static.css", new / "static.css")
+    for name, entry in SCRIPTS.items():
+        bundled(SOURCE.parent / entry, new / f"{name}.js")
+    for name in ("static.css", "app.webmanifest"):
+        shutil.copy(SOURCE / name, new / name)
     for name in ("logo.svg", "icon.svg"):
         shutil.copy(ROOT / "ui" / "page" / name, new / name)
     words = content(engine)

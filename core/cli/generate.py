@@ -13,6 +13,7 @@ from ..version import VERSION
 from . import checks
 
 if TYPE_CHECKING:
+    from ..pretrained import Model
     from ..records.chat import Chat
     from ..records.generated import Generated
 
@@ -60,6 +61,11 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print JSON: each token with its rank and probability"
     )
+    parser.add_argument(
+        "--page",
+        metavar="FILE",
+        help="also write one HTML file in which SmolLM2 goes on, from a disk and without a network",
+    )
     parser.add_argument("--model", required=True, help="a folder, a GGUF file, or a hub id")
     parser.set_defaults(run=run)
 
@@ -74,6 +80,8 @@ def run(options: argparse.Namespace) -> None:
     text = checks.sentence(options.text)
     if options.system is not None and not options.chat:
         raise SettingError("--system is for a conversation: add --chat.")
+    if options.page is not None and options.chat:
+        raise SettingError("--page is for a text, not for a conversation.")
     Sampling(options.temperature, options.top_k, options.top_p, options.min_p)  # before a model is read
     from ..pretrained import load
 
@@ -96,14 +104,31 @@ def run(options: argparse.Namespace) -> None:
         seed=options.seed,
         stop=options.stop,
     )
+    done: list[Generated] = []
     if options.json:
-        print(json.dumps(record(model.name, text, written, chat)))
-        return
-    if chat is None:
-        print(text, end="", flush=True)
-    for one in written:
-        print(one.added, end="", flush=True)
-    print()
+        done.extend(written)
+        print(json.dumps(record(model.name, text, done, chat)))
+    else:
+        if chat is None:
+            print(text, end="", flush=True)
+        for one in written:
+            done.append(one)
+            print(one.added, end="", flush=True)
+        print()
+    if options.page is not None:
+        _write_page(options, text, model, [one.id for one in done])
+
+
+def _write_page(options: argparse.Namespace, text: str, model: Model, more: list[int]) -> None:
+    """Write the page that goes on from here; its choices are those of the options."""
+    from ..notebook import next_word
+
+    view = next_word(text, model=model, more=more, seed=options.seed)
+    asked = {"topK": options.top_k, "topP": options.top_p, "minP": options.min_p}
+    for name, value in {"temperature": options.temperature, **asked}.items():
+        if value is not None:
+            setattr(view, name, value)
+    view.save(options.page, model=True)
 
 
 def record(

@@ -186,8 +186,7 @@ class Picture:
             events: see `to_bytes`; each becomes a bubbling event `polysee:<name>` of the page.
         """
         sent = base64.b64encode(self.to_bytes(events=events)).decode()
-        define = f"all.{self.module} = (() => {{\n{code(self.module)}return render;\n}})();\n"
-        script = _DRAW % {"module": self.module, "define": define if with_code else ""}
+        script = drawing(self.module, with_code=with_code)
         name = library(self.module)
         brought = ""
         if name is not None and (with_code if with_library is None else with_library):
@@ -199,6 +198,17 @@ class Picture:
 
     def _repr_html_(self) -> str:
         return self.to_html()
+
+
+def drawing(module: str, *, with_code: bool = True) -> str:
+    """The script that draws all pictures of one kind that a page has so far.
+
+    Args:
+        module: the kind.
+        with_code: whether to include the module's JavaScript, which stays for later pictures.
+    """
+    define = f"all.{module} = (() => {{\n{code(module)}return render;\n}})();\n" if with_code else ""
+    return _DRAW % {"module": module, "define": define}
 
 
 def _head(header: Mapping[str, Any]) -> bytes:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from .picture import Picture
+from .picture import Picture, drawing
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +57,20 @@ class Part:
     captions: tuple[str, ...] = ()
 
 
-def saved_page(title: str, parts: Sequence[Part], *, foot: str = "") -> str:
+def saved_page(
+    title: str, parts: Sequence[Part], *, foot: str = "", modules: Sequence[str] = ()
+) -> str:
     """The whole file.
 
     Args:
         title: plain text.
         parts: the sections from top to bottom.
         foot: HTML, already safe.
+        modules: further kinds of pictures, which a script of the page draws later.
     """
     seen: set[str] = set()
     body = "\n".join(_part(part, seen) for part in parts)
+    body += "".join(f"\n<script>{drawing(one)}</script>" for one in modules if one not in seen)
     look, script = (_file(f"saved_page.{kind}") for kind in ("css", "js"))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

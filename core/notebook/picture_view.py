@@ -90,6 +90,8 @@ class PictureView:
     _picture: Picture
     _said: tuple[str, ...]
     _of_layer: Callable[[int], Picture] | None
+    # Of next word: the choices of a link to its page, for the model inside a saved file.
+    _link: Mapping[str, str] | None = None
 
     @property
     def picture(self) -> Picture:
@@ -111,7 +113,7 @@ class PictureView:
         picture = self.picture
         return saved_page(picture.sentence, [Part("", "".join(map(to_html, self.said)), (picture,))])
 
-    def save(self, path: str | Path) -> Path:
+    def save(self, path: str | Path, *, model: bool = False) -> Path:
         """Save the picture in its current state.
 
         HTML is written directly. SVG and PNG are made by JavaScript, exactly as by the picture's menu:
@@ -121,13 +123,17 @@ class PictureView:
 
         Args:
             path: a file ending in .html, .svg or .png.
+            model: of `core.next_word`, in .html: put the model into the file, 137 MB in all, so that
+                it goes on with any text, from a disk and without a network. It needs 1 GB of memory
+                while it is open.
 
         Returns:
             The path.
 
         Raises:
             NotSupported: another ending; or there is neither a displayed widget that answers nor a
-                browser.
+                browser. With `model`: another picture or another model, or it cannot run in a browser
+                here.
             OSError: the file cannot be written.
 
         Examples:
@@ -135,6 +141,8 @@ class PictureView:
             >>> trace = core.load("minilm").trace("She sat on the bank of the river.")
             >>> path = core.head(trace, 2, 5).save("head.html")
         """
+        if model:
+            return saving.save_with_model(self, Path(path))
         return saving.save(self, Path(path))
 
     def _from_widget(self, kind: str) -> bytes | None:

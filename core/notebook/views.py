@@ -284,6 +284,7 @@ def next_word(
     """What a model expects after a text: ten bars, and all other tokens as one.
 
     Choices: `temperature`, `topK` (0 for all), `topP`, `minP`, which reshape the bars in the picture.
+    `view.save("page.html", model=True)` writes a page with SmolLM2 inside, which goes on from a disk.
 
     Args:
         text: the text; or a conversation, as `Model.chat` returns it.
@@ -310,7 +311,11 @@ def next_word(
     (found,) = loaded.expects(text, more=more)  # type: ignore[arg-type] # only a `Model` reads a `Chat`
     number = uniform(seed, found.position + 1)
     picture = next_word_of(found, ends=loaded.ends, number=number)
-    return view_of(picture, said=[picture.sentence])
+    view = view_of(picture, said=[picture.sentence])
+    if isinstance(text, str) and loaded.name == SPEAKER:
+        written = ".".join(map(str, more))
+        object.__setattr__(view, "_link", {"t": text, "g": written, "br": written, "se": str(seed)})
+    return view
 
 
 def lens(

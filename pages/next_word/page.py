@@ -30,7 +30,7 @@ from pages.next_word import (
     recorded,
     shaded,
 )
-from pages.next_word.continuing import beside, keeps, tree, writing
+from pages.next_word.continuing import beside, keeps, saved, tree, writing
 from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
 from ui import figure, files, layout, page, permalink, same_in_python, text
@@ -172,13 +172,13 @@ def _below(s: NextWordState, model: str) -> None:
     headline.write(message, said, so_far)
     if typed != s.text.get():
         st.info(ending.said(model, typed))
-    if found.score is not None:
-        shaded.show(s, found.score)
+    surprise = None if found.score is None else shaded.show(s, found.score)
     writing.buttons(s, model)
     labels = labels_of(found, ends, so_far)
+    bars = picture_of(s, found, labels, said)
     with st.container(key="next word picture"):
         figure.show(
-            picture_of(s, found, labels, said),
+            bars,
             "next word",
             on_bar=partial(_take, s, found),
             on_state=s.take_sampling,
@@ -195,11 +195,12 @@ def _below(s: NextWordState, model: str) -> None:
     if found.score is not None:
         terms.caption(captions.surprise(found.score, len(ids)), "surprise")
     writing.choices(s)
-    tree.show(s, model)
+    tried = tree.show(s, model)
     if found.score is not None:
         beside.show(s, model, found.score)
         keeps.show(s, model, found.score)
     guesses.show(s, model)
+    saved.button(s, model, said, [one for one in (surprise, bars, tried) if one is not None])
     same_in_python.show(s.python, partial(python.lines, s, model), model)
 
 

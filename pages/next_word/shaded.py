@@ -15,14 +15,16 @@ from ui import figure, files, layout
 BITS = 20.0  # end of the scale, or further: a token of probability one in a million
 
 
-def show(s: NextWordState, score: Score) -> None:
-    """Draw the text so far."""
+def show(s: NextWordState, score: Score) -> Picture:
+    """Draw the text so far; returns the picture."""
+    drawn = picture(score, len(s.written.get()))
     figure.show(
-        picture(score, len(s.written.get())),
+        drawn,
         "surprise",
         saved_as=[files.csv(score.to_frame, "surprise")],
         scale=layout.scale(),
     )
+    return drawn
 
 
 def scale_of(*scores: Score) -> float:

@@ -22,6 +22,8 @@ from core.figures.web import bundle
 from core.language import uniform
 from core.notebook import browser, views
 from core.notebook.picture_view import PictureView, StillView
+from core.web import built, inside
+from pages.next_word.state import NextWordState
 
 FISHING = "Write a poem about a man fishing on a river bank."
 MONEY = "Write a poem about withdrawing money from the bank."
@@ -293,3 +295,50 @@ def test_the_next_word_after_a_text_and_after_a_conversation(
     assert core.next_word(FISHING, model=model, more=[one.id]).picture.payload != view.picture.payload
     with pytest.raises(NotSupported, match="predicts words"):
         core.next_word(FISHING, model=minilm)
+
+
+def test_only_a_model_that_a_browser_runs_is_saved_with_its_picture(
+    made: Callable[..., Path], tmp_path: Path, trace: core.Trace
+) -> None:
+    view: Any = core.next_word(FISHING, model=core.load(str(made("llama"))))
+    with pytest.raises(NotSupported, match="SmolLM2"):
+        view.save(tmp_path / "x.html", model=True)
+    with pytest.raises(NotSupported, match=r"into \.html"):
+        view.save(tmp_path / "x.svg", model=True)
+    with pytest.raises(NotSupported, match="next_word"):
+        core.head(trace, 1, 2).save(tmp_path / "x.html", model=True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_page_with_the_model_opens_with_the_choices_of_the_view(
+    made: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its keys are those of a link to the page, by which the script inside reads them."""
+    model = core.load(str(made("llama")))
+    monkeypatch.setattr(views, "SPEAKER", model.name)
+    licence = tmp_path / built.LICENCE
+    licence.write_text("An <open> licence.")
+    own = built.Built({}, {built.LICENCE: licence}, {})
+    monkeypatch.setattr(inside, "speaking", lambda: own)
+    put: list[Any] = []
+
+    def with_model(*given: Any) -> list[str]:
+        put.append(given)
+        return ["<html>"]
+
+    monkeypatch.setattr(inside, "with_model", with_model)
+    (one,) = model.generate(FISHING, 1, temperature=0)
+    view: Any = core.next_word(FISHING, model=model, more=[one.id], seed=3)
+    view.temperature, view.topK = 0.5, 7
+    assert view.save(tmp_path / "x.html", model=True).read_text() == "<html>"
+    ((page, link, _),) = put
+    assert "An &lt;open&gt; licence." in page
+    fields = {field.url: field for field in NextWordState.link()}
+    got = {fields[url].key: fields[url].parse(text) for url, text in link.items()}
+    state = NextWordState
+    assert got[state.text.key] == FISHING
+    assert got[state.written.key] == (one.id,)
+    assert got[state.tried.key] == ((one.id,),)
+    assert got[state.temperature.key] == 0.5
+    assert got[state.top_k.key] == 7
+    assert got[state.seed.key] == 3

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from core.figures.web.bundle import code
 from core.glossary import terms
 from core.lessons import keys, parse, readable
 from tools import static
@@ -91,3 +94,31 @@ def test_a_term_has_its_example_and_where_that_leads() -> None:
 def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:
     pages = {place.parent.name.replace("_", "-") for place in (static.ROOT / "pages").glob("*/page.py")}
     assert pages == {*static.LIVE, *static.TOLD, *static.OTHERS}
+
+
+def test_an_embedded_page_takes_less_than_60_kb_before_a_model_is_asked_for(tmp_path: Path) -> None:
+    """The page, its style, the two scripts, and the one that draws the picture; not compressed."""
+    scripts = {name: tmp_path / f"{name}.js" for name in ("start", "embed")}
+    for name, out in scripts.items():
+        static.bundled(static.SOURCE.parent / static.SCRIPTS[name], out)
+    sizes = [
+        len(static.shell("next-word", "Next word").encode()),
+        (static.SOURCE / "static.css").stat().st_size,
+        *(out.stat().st_size for out in scripts.values()),
+        max(len(code(one).encode()) for one in ("bars", "trajectory")),
+    ]
+    assert sum(sizes) < 60_000, sizes
+    text = scripts["embed"].read_text("utf-8")
+    assert text.count("import(") == 2  # the picture, and on request the page
+    assert "fetch(" not in text
+
+
+def test_the_folder_can_be_installed_wherever_it_lies() -> None:
+    """What a browser needs for it: a name, an icon, and addresses that are relative to the folder."""
+    made = json.loads((static.SOURCE / "app.webmanifest").read_text("utf-8"))
+    assert made["name"]
+    assert made["display"] == "standalone"
+    addresses = [made["id"], made["scope"], made["start_url"], *(one["src"] for one in made["icons"])]
+    assert not [one for one in addresses if one.startswith("/") or ":" in one]
+    assert (static.ROOT / "ui" / "page" / made["icons"][0]["src"]).is_file()
+    assert "manifest-src 'self'" in static.POLICY

@@ -8,13 +8,15 @@ from typing import Any
 
 import streamlit as st
 
-from core import settings
-from core.web.built import LANGUAGE_MODEL, MODEL, fetched
+from core import settings, web
+from core.web import inside
+from core.web.built import LANGUAGE_MANIFEST, LANGUAGE_MODEL, MANIFEST, MODEL, fetched
 from ui import files
 from ui.device.context import Context
 from ui.serving import device_files
 
 BOTH = (MODEL, LANGUAGE_MODEL)  # the models that run in a browser
+_COMPARISON = 80e6  # bytes of a saved comparison with the model inside
 # Fetches the device's code, which every part of every page shares. This much is sent in each run.
 _ADAPTER = """
 export default ({ data, parentElement }) => {
@@ -66,7 +68,7 @@ def line(model: str, make: Callable[[], Context], among: Sequence[str] = (MODEL,
 
 
 def saved_alive(model: str, file: files.File, choices: Mapping[str, Any]) -> None:
-    """Draw the button that saves a page with the model inside; nothing if there is no model for that.
+    """Draw the button that saves a page with its model inside; nothing if there is no model for that.
 
     The browser puts the file together: the server sends the page and the model, each by its address.
 
@@ -75,12 +77,26 @@ def saved_alive(model: str, file: files.File, choices: Mapping[str, Any]) -> Non
         file: the page without the model, made on request.
         choices: the choices of the page, for the model inside.
     """
-    if device_files.base() is None or model != device_files.MODEL:
+    built = device_files.built() if device_files.base() is not None else None
+    about = None if built is None else _saved_with(model, built)
+    if about is None:
         return
     for offered in files.offered("alive", [file]):
         query = json.dumps(dict(choices))
         saved = {"address": offered["address"], "name": offered["name"], "query": query}
-        _draw("saved alive", model, {"part": "saved", "saved": saved})
+        _draw("saved alive", model, {"part": "saved", "saved": {**saved, **about}})
+
+
+def _saved_with(model: str, built: web.Built) -> dict[str, Any] | None:
+    """Of a saved file with this model inside: its manifest, script and size, and what it does."""
+    if model == MODEL:
+        runs = "The file computes while you type, without a network."
+        return {"manifest": MANIFEST, "code": "saved.js", "size": _COMPARISON, "runs": runs}
+    if model == LANGUAGE_MODEL and built.language is not None:
+        runs = "The file goes on with any text, without a network. While open, it needs 1 GB of memory."
+        size = inside.size(built)
+        return {"manifest": LANGUAGE_MANIFEST, "code": inside.SCRIPT, "size": size, "runs": runs}
+    return None
 
 
 def _title(model: str) -> str:

@@ -20,7 +20,8 @@ from core.web.built import MODEL
 from ui.serving.routes import root
 
 __all__ = ["MODEL", "base", "built", "routes"]
-OURS = ("device.js", "saved.js")  # what a page imports, and what a saved file has inside
+# What a page imports, and what saved files have inside: a comparison, and Next word.
+OURS = ("device.js", "saved.js", "speaking.js")
 _FOR_EVER = "public, max-age=31536000, immutable"
 # Everything that is fetched has one of these endings; what else lies in the folder is served to nobody.
 _KINDS = {

@@ -32,8 +32,11 @@ const PICTURES = {
 };
 
 // The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to
-// follow a text box with it; and what runs in a saved comparison that has the model inside. All are modules.
-const ENGINE = { engine: "engine/engine", worker: "engine/worker", device: "device/index", saved: "saved/saved" };
+// follow a text box with it; and what runs in a saved page that has a model inside: a comparison, or Next word. All are
+// modules.
+const ENGINE = {
+  engine: "engine/engine", worker: "engine/worker", device: "device/index", saved: "saved/saved", speaking: "saved/speaking",
+};
 
 const COMPLETES = ["of", "steps"]; // keywords of schema.json
 
@@ -70,6 +73,7 @@ for (const [name, file] of Object.entries(ENGINE)) {
     legalComments: "eof",
     target: "es2022",
     format: "esm",
+    loader: { ".css": "text" },
   });
 }
 await copyFile(new URL("node_modules/@noble/hashes/LICENSE", here), new URL("engine/noble-hashes.txt", out));
@@ -104,7 +108,7 @@ function read(fields) {
 /** The checksum of everything that dist/ is built from, as `core.figures.web.bundle.sources` computes it. */
 async function digest() {
   const files = (await readdir(new URL("src/", here), { recursive: true }))
-    .map((name) => `src/${name.replaceAll("\\", "/")}`).filter((name) => /\.js(on)?$/.test(name));
+    .map((name) => `src/${name.replaceAll("\\", "/")}`).filter((name) => /\.(js|json|css)$/.test(name));
   const hash = createHash("sha256");
   for (const name of [...files, SENTENCES, "build.js", "package-lock.json"].sort()) {
     hash.update(`${name}\n`).update(await readFile(new URL(name, here)));

@@ -63,7 +63,7 @@ def packed(name: str) -> str:
 
 def sources() -> str:
     """The checksum of all sources of `dist/`; `build.js` stores its value at build time."""
-    own = [path for path in (_HERE / "src").rglob("*") if path.suffix in (".js", ".json")]
+    own = [path for path in (_HERE / "src").rglob("*") if path.suffix in (".js", ".json", ".css")]
     names = [path.relative_to(_HERE).as_posix() for path in own]
     hashed = hashlib.sha256()
     for name in sorted([*names, "../../sentences/table.json", "build.js", "package-lock.json"]):

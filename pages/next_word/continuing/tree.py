@@ -36,25 +36,27 @@ class Tree(NamedTuple):
     texts: tuple[str, ...]
 
 
-def show(s: NextWordState, model: str) -> None:
-    """Draw the tree, if anything was tried."""
+def show(s: NextWordState, model: str) -> Picture | None:
+    """Draw the tree, and return its picture; None if nothing was tried."""
     tried = s.branches()
     if not tried:
-        return
+        return None
     typed = ending.read_of(s, model)
     found = attempt(made, model, typed, tried)
     if found is None:
-        return
+        return None
     st.subheader("What was tried", anchor=False)
     here = found.paths.index(s.written.get()) if s.written.get() in found.paths else 0
+    drawn = picture(found, here)
     figure.show(
-        picture(found, here),
+        drawn,
         "tried",
         on_bar=lambda place: s.written.set(found.paths[place]) if place < len(found.paths) else None,
         scale=layout.scale(),
     )
     st.caption(sentence("next-word.go-back"))
     _two(s, typed, found)
+    return drawn
 
 
 def _two(s: NextWordState, typed: str, found: Tree) -> None:

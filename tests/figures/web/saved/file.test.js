@@ -44,3 +44,13 @@ test("its policy lets nothing in and nothing out", async () => {
   ok(!/'unsafe-(eval|inline)'/.test(rules["script-src"]));
   ok(!/https?:|\*|'self'/.test(policy));
 });
+
+test("weights that are packed already lie in it byte for byte, in pieces", async () => {
+  const blocks = Uint8Array.from({ length: 4_194_300 + 5 }, (_, i) => i % 251);
+  const html = (await savedFile({ page, code: "", manifest: "{}", query: "{}", files: { "a.gguf": blocks } }, () => {
+    throw new Error("they are not compressed");
+  }, "0123")).join("");
+  const found = elements(html).filter(({ attributes }) => attributes.includes('data-name="a.gguf"'));
+  equal(found.length, 2);
+  ok(Buffer.concat(found.map(({ text }) => Buffer.from(text, "base64"))).equals(blocks));
+});

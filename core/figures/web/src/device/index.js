@@ -1,6 +1,7 @@
 // The device in a page of the app: what `ui/device/parts.py` fetches and mounts.
 /** @import { Around, Engine as Model, Why } from "./device.js" */
 /** @import { Context } from "./follow.js" */
+/** @import { Saved } from "../saved/offer.js" */
 import { Engine } from "../engine/engine.js";
 import { Unfit } from "./device.js";
 import { makersOfPages } from "./makers.js";
@@ -75,8 +76,7 @@ function around({ base, model: name, manifest, memory }) {
  * @property {number} memory gigabytes that a device must have
  * @property {number} size bytes that a first visit fetches
  * @property {Context} [context] of a line
- * @property {{ address: string, name: string, query: string }} [saved] the saved comparison: its address, the name of the
- *   file, and the choices of the page as JSON
+ * @property {Omit<Saved, "base">} [saved] the page that can be saved
  */
 
 /**
@@ -85,7 +85,7 @@ function around({ base, model: name, manifest, memory }) {
  * @returns {() => void}
  */
 export function mount(root, data) {
-  if (data.part === "saved") return mountSaved(root, { base: data.base, address: "", name: "", query: "", ...data.saved });
+  if (data.part === "saved") return data.saved ? mountSaved(root, { base: data.base, ...data.saved }) : () => {};
   const own = deviceOf(data.model, around(data), makersOfPages);
   if (data.part === "switch") return mountSwitch(root, own, data);
   return data.context ? mountLine(root, own, data.context) : () => {};

@@ -10,6 +10,7 @@
 //   await engine.write(text, [], 20, how, heard); // tokens one by one; `engine.stop()` ends it
 //
 // `Engine.open` is the first and the fourth together. Each promise rejects with an `EngineError`.
+/** @typedef {import("./onpage").OnPage} OnPage */
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Manifest} Manifest */
 /** @typedef {import("./types").NextParts} NextParts */
@@ -41,15 +42,15 @@ export { keyOf, split } from "./words.js";
  */
 /** @typedef {{ wish: Wish, heard?: (token: Generated) => void } & Waiting<any>} Request */
 
-/** What a first token may take. */
-const PATIENCE = 3000; // milliseconds
+/** What a first token may take behind a text of so many tokens, or fewer; behind a longer one, in proportion. */
+const PATIENCE = 3000, PATIENT_FOR = 64; // milliseconds, tokens
 
 export class Engine {
   /** The milliseconds that the worker took for the latest answer; NaN before the first. */
   milliseconds = NaN;
-  /** Whether this device takes too long for a token. */
+  /** Whether this device takes too long for a first token. */
   slow = false;
-  /** @type {?Worker} */
+  /** @type {?Worker | OnPage} */
   #worker = null;
   /** @type {?Promise<void>} */
   #started = null;
@@ -65,7 +66,10 @@ export class Engine {
   /** The latest request, which waits for the worker. @type {?Request} */
   #next = null;
 
-  /** @param {string} base @param {Manifest} manifest @param {string} worker its address */
+  /**
+   * @param {string} base @param {Manifest} manifest
+   * @param {string | (() => OnPage)} worker its address; or what makes one that is in its place
+   */
   constructor(base, manifest, worker) {
     this.base = base;
     this.manifest = manifest;
@@ -130,11 +134,11 @@ export class Engine {
     return new Promise((resolve, reject) => {
       this.#starting = { resolve, reject };
       try {
-        const worker = (this.#worker = new Worker(this.worker, { type: "module" }));
-        worker.addEventListener("message", ({ data }) => this.#take(data));
+        const worker = (this.#worker = typeof this.worker === "string" ? new Worker(this.worker, { type: "module" }) : this.worker());
+        worker.addEventListener("message", (event) => this.#take(/** @type {MessageEvent<Answer>} */ (event).data));
         worker.addEventListener("error", (event) => {
           event.preventDefault();
-          this.#fail(asEngineError(new Error(event.message || "its script did not load")));
+          this.#fail(asEngineError(new Error(/** @type {ErrorEvent} */ (event).message || "its script did not load")));
         });
         this.#order({ kind: "start", id: ++this.#id, base: this.base, manifest: this.manifest });
       } catch (error) {
@@ -250,8 +254,9 @@ export class Engine {
     if (answer.kind === "failed") request?.reject(new EngineError("TextRefused", answer.message));
     else if (answer.kind !== "stopped") {
       this.milliseconds = answer.milliseconds;
-      const isNext = request?.wish.kind === "next" || request?.wish.kind === "expect";
-      this.slow ||= isNext && answer.milliseconds > PATIENCE;
+      if (answer.parts && "encoded" in answer.parts) {
+        this.slow ||= answer.milliseconds > PATIENCE * Math.max(1, answer.parts.encoded.ids.length / PATIENT_FOR);
+      }
       request?.resolve(answer.parts);
     }
     this.#advance();

@@ -1,12 +1,14 @@
-// A saved comparison with the model inside: one HTML file that computes while one types, from a disk and without a
-// network. It is put together here, in the visitor's browser; the server sends only the comparison and the model.
+// A saved page with the model inside: one HTML file that computes while one types, from a disk and without a network. It
+// is put together here, in the visitor's browser; the server sends only the page and the model. Python makes the same
+// file of Next word (`core/web/inside.py`).
 import { toBase64 } from "./base64.js";
 import { pack, partsOf } from "./weights.js";
 
 export const WEIGHTS = "model.safetensors", PREFIX = "polysee-inside-";
+const BLOCKS = ".gguf"; // weights as blocks of 4 bits: they stay as they are, and compression would gain nothing
 // Where what has to be added goes: before the end of the head, and before the end of the body.
 const HEAD = "<meta charset=\"utf-8\">", END = "</body>";
-const PIECE = 12_000_000; // bytes of one element: some browsers are slow with longer texts
+const PIECE = 4_194_300; // bytes of one element, a multiple of three: what is unpacked at once keeps a page waiting
 const STYLE = `
 #polysee-inside{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));margin:1rem 0}
 #polysee-inside label{display:grid;gap:.25rem;font-size:.875rem}
@@ -21,8 +23,8 @@ section[data-behind]::before{margin-top:2rem}`;
 /**
  * What goes into the file.
  * @typedef {object} Inside
- * @property {string} page the saved comparison, from `core.figures.saved_page`
- * @property {string} code the module that runs in it: dist/engine/saved.js
+ * @property {string} page the saved page, from `core.figures.saved_page`
+ * @property {string} code the module that runs in it: dist/engine/saved.js, or speaking.js
  * @property {string} manifest of the model
  * @property {string} query the choices that the page was saved with, as JSON
  * @property {Readonly<Record<string, Uint8Array<ArrayBuffer>>>} files the model and the run-time, by their names
@@ -36,7 +38,7 @@ section[data-behind]::before{margin-top:2rem}`;
  */
 export async function savedFile({ page, code, manifest, query, files }, compressed, nonce) {
   const at = page.lastIndexOf(END), start = page.indexOf(HEAD) + HEAD.length;
-  if (at < 0 || start < HEAD.length) throw new Error("The saved comparison is not as expected.");
+  if (at < 0 || start < HEAD.length) throw new Error("The saved page is not as expected.");
   // Whatever is typed stands in the page as text, so that each "<script>" is one of ours.
   const own = (/** @type {string} */ html) => html.replaceAll("<script>", `<script nonce="${nonce}">`);
   const policy = ["default-src 'none'", `script-src 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval' blob:`,
@@ -48,7 +50,7 @@ export async function savedFile({ page, code, manifest, query, files }, compress
   ];
   for (const [name, bytes] of Object.entries(files)) {
     const isWeights = name === WEIGHTS, layout = isWeights ? partsOf(bytes) : null;
-    const stored = layout ? pack(bytes, layout) : await compressed(bytes);
+    const stored = layout ? pack(bytes, layout) : name.endsWith(BLOCKS) ? bytes : await compressed(bytes);
     if (layout) parts.push(data("layout", JSON.stringify(layout)));
     for (let from = 0, i = 0; from < stored.length; from += PIECE, i++) {
       const piece = toBase64(stored.subarray(from, from + PIECE));

@@ -1,10 +1,10 @@
-// The button on Compare that saves the comparison with the model inside.
+// The button that saves a page with its model inside: a comparison with MiniLM, or Next word with SmolLM2.
 import { addressOf, fetchManifest, keptFile } from "../engine/download.js";
 import { storage } from "../engine/storage.js";
 import { element } from "../runtime/shared.js";
 import { savedFile } from "./file.js";
 
-const NAME = "Save it with the model inside", SIZE = 80; // MB of the file
+const NAME = "Save it with the model inside";
 const STYLE = `.polysee-saved{display:grid;gap:.25rem;justify-items:start}
 .polysee-saved button{font:inherit;font-size:.875rem;color:inherit;cursor:pointer;min-height:2.5rem;padding:.25rem .75rem;
 background:transparent;border:1px solid color-mix(in srgb,currentColor 25%,transparent);border-radius:.5rem}
@@ -13,7 +13,17 @@ background:transparent;border:1px solid color-mix(in srgb,currentColor 25%,trans
 .polysee-saved p{margin:0;font-size:.875rem;opacity:.8}`;
 const SCRIPTS = ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs"];
 
-/** @typedef {{ base: string, address: string, name: string, query: string }} Saved */
+/**
+ * @typedef {object} Saved
+ * @property {string} base the address of the folder of the model's files
+ * @property {string} address of the page without the model
+ * @property {string} name of the file that is saved
+ * @property {string} query the choices of the page, as JSON
+ * @property {string} manifest the file there that describes the model
+ * @property {string} code the script there that runs in the file
+ * @property {number} size bytes of the file that is saved, about
+ * @property {string} runs what the file does, in a sentence
+ */
 
 /**
  * @param {HTMLElement} root
@@ -24,7 +34,7 @@ export function mountSaved(root, saved) {
   let part = root.querySelector(".polysee-saved");
   if (!part) {
     part = element("div", { class: "polysee-saved" });
-    part.append(element("style", {}, STYLE), element("button", { type: "button" }, `${NAME} (${SIZE} MB)`), element("p", { role: "status" }));
+    part.append(element("style", {}, STYLE), element("button", { type: "button" }, `${NAME} (${Math.round(saved.size / 1e6)} MB)`), element("p", { role: "status" }));
     root.append(part);
   }
   const button = /** @type {HTMLButtonElement} */ (part.querySelector("button")), said = /** @type {HTMLElement} */ (part.querySelector("p"));
@@ -36,7 +46,7 @@ export function mountSaved(root, saved) {
       const address = URL.createObjectURL(blob), link = element("a", { href: address, download: saved.name });
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
-      say(`Saved: ${Math.round(blob.size / 1e6)} MB. The file computes while you type, without a network.`);
+      say(`Saved: ${Math.round(blob.size / 1e6)} MB. ${saved.runs}`);
     } catch (error) {
       console.warn("Polysee: the file was not made.", error);
       say("The file could not be made: the model did not arrive, or this tab has too little memory.");
@@ -48,10 +58,10 @@ export function mountSaved(root, saved) {
 }
 
 /** @param {Saved} saved @param {(text: string) => void} say */
-async function assembled({ base, address, query }, say) {
-  say("Asking the server for the comparison.");
+async function assembled({ base, address, query, manifest: described, code: script }, say) {
+  say("Asking the server for the page.");
   const folder = new URL(base, document.baseURI).href;
-  const [page, code, manifest] = await Promise.all([textAt(address), textAt(`${folder}saved.js`), fetchManifest(folder)]);
+  const [page, code, manifest] = await Promise.all([textAt(address), textAt(`${folder}${script}`), fetchManifest(folder, described)]);
   const kept = storage();
   /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
   const files = {};

@@ -11,47 +11,20 @@ import { Comparer } from "../derive/compare.js";
 import { packed } from "../derive/packed.js";
 import { asText } from "../device/plaintext.js";
 import { element } from "../runtime/shared.js";
-import { fromBase64 } from "./base64.js";
-import { PREFIX, WEIGHTS } from "./file.js";
+import { WEIGHTS } from "./file.js";
+import { inside, script, stored, unzipped } from "./inside.js";
 import { unpackWeights } from "./weights.js";
 
 const WHY = "This file does not compute what each word adds.";
-const SCRIPT = "text/javascript", KEPT = 12; // traces
+const KEPT = 12; // traces
 const BEHIND = "data-behind";
 
 /** @typedef {Record<string, ((host: Element, bytes: Uint8Array, emit: () => void) => unknown) | undefined>} Drawers */
 
 const drawers = () => /** @type {{ polysee?: Drawers }} */ (/** @type {unknown} */ (globalThis)).polysee ?? {};
 
-/** @param {string} name */
-const inside = (name) => JSON.parse(document.getElementById(`${PREFIX}${name}`)?.textContent ?? "null");
-
-/** The bytes of a file inside, which is then dropped from the page. @param {string} name */
-function stored(name) {
-  const pieces = [...document.querySelectorAll(`.${PREFIX}file`)].filter((one) => one instanceof HTMLElement && one.dataset.name === name);
-  const parts = pieces.map((piece) => {
-    const bytes = fromBase64(piece.textContent ?? "");
-    piece.remove();
-    return bytes;
-  });
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
 /** @param {string} name @returns {Promise<Uint8Array<ArrayBuffer>>} */
-async function file(name) {
-  if (name === WEIGHTS) return unpackWeights(stored(name), /** @type {Part[]} */ (inside("layout")));
-  const stream = new Blob([stored(name)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-/** @param {string} name */
-const script = async (name) => URL.createObjectURL(new Blob([await file(name)], { type: SCRIPT }));
+const file = async (name) => (name === WEIGHTS ? unpackWeights(stored(name), /** @type {Part[]} */ (inside("layout"))) : unzipped(name));
 
 /** The model, started. @returns {Promise<(text: string) => Promise<Trace>>} */
 async function started() {

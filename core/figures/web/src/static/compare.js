@@ -79,6 +79,10 @@ export class Compare extends Page {
     await this.similar.show(similar.picture);
   }
 
+  embeds() {
+    return this.#last?.picture ?? null;
+  }
+
   follow() {
     const { a, b, w, lo, hi } = this.state;
     this.a.set(a);

@@ -6,6 +6,19 @@ import { h } from "./dom.js";
 
 /** @typedef {{ render: (root: HTMLElement, sent: object, emit: Emit) => () => void }} Module */
 
+/**
+ * What draws a picture: of a saved page, what it has inside; of the folder, its file there.
+ * @param {string} module @param {string} root the address of the folder
+ * @returns {Promise<Module["render"]>}
+ */
+async function drawerOf(module, root) {
+  const own = /** @type {{ polysee?: Record<string, Module["render"]> }} */ (/** @type {unknown} */ (globalThis)).polysee?.[module];
+  if (own) return own;
+  /** @type {Module} */
+  const { render } = await import(`${root}pictures/${module}.js`);
+  return render;
+}
+
 export class Drawn {
   #module = "";
   /** The number of the last choice that the page has heard. */
@@ -30,8 +43,7 @@ export class Drawn {
    */
   async show(made) {
     const turn = ++this.#turn;
-    /** @type {Module} */
-    const { render } = await import(`${this.root}pictures/${made.module}.js`);
+    const render = await drawerOf(made.module, this.root);
     if (turn !== this.#turn) return; // a later picture has overtaken this one
     if (made.module !== this.#module) {
       this.clear();

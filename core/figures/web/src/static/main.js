@@ -83,7 +83,7 @@ async function begin() {
   /** @type {Content} */
   const content = await answer.json();
   const room = new Room(root, { offer: "static.offer", made: (engine, lost) => ({ traceOf: reading((text) => engine.trace(text), lost) }) });
-  const speaking = new Room(root, { manifest: "smollm2.json", offer: "static.next-word.offer", made: (engine, lost) => new Speaks(engine, lost) });
+  const speaking = new Room(root, { manifest: "smollm2.json", offer: "static.next-word.offer", small: "static.next-word.small", slow: "static.next-word.slow", made: (engine, lost) => new Speaks(engine, lost) });
   /** @type {House} */
   const house = {
     root, content, room, speaking,

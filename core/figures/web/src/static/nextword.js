@@ -13,6 +13,7 @@ import { Hidden } from "../derive/hidden.js";
 import { branches, nextWord, shadedText } from "../derive/nextword.js";
 import { uniform } from "../derive/sampling.js";
 import { listed, plain, sentence } from "../derive/sentences.js";
+import { likeliestBars } from "../embed/likeliest.js";
 import { parse, write } from "../links/formats.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
@@ -120,6 +121,14 @@ export class NextWord extends Page {
     this.first.hidden = view !== NEXT;
     for (const [name, { node }] of Object.entries(this.#others)) node.hidden = view !== name;
     this.tell(this.house.content.pages[view === NEXT ? this.name : `${this.name}.${view}`]);
+  }
+
+  embeds() {
+    if (this.view !== NEXT) return null;
+    const { encoded, logits, top, ends } = this.#next ?? {};
+    if (!logits || !encoded || !top || !ends) return null;
+    const texts = this.hidden.shown(encoded.text, top.texts), names = texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
+    return likeliestBars(logits, names, this.#sampling, plain(encoded.text));
   }
 
   without() {

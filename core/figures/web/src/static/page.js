@@ -2,12 +2,15 @@
 /** @import { Field, State } from "./link.js" */
 /** @import { Reads, Room } from "./room.js" */
 /** @import { Speaks } from "./speaking.js" */
+/** @import { Made } from "../derive/packed.js" */
 import { sentence } from "../derive/sentences.js";
 import { block, fill, h, inline } from "./dom.js";
 import { latest } from "./latest.js";
 import { card } from "./card.js";
 import { write } from "./link.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
+import { embedded, isEmbedded, outside } from "../embed/address.js";
+import { embedFold, snippet } from "../embed/snippet.js";
 
 /** @type {Readonly<Record<string, Field[]>>} */
 const PAGES = FIELDS.pages;
@@ -110,6 +113,11 @@ export class Page {
   /** Computes and draws. @param {M} _model */
   async compute(_model) {}
 
+  /** The picture that an embedded page shows before it has a model; null for none. @returns {Made<{ height: number }> | null} */
+  embeds() {
+    return null;
+  }
+
   /** What the page says while there is no model. */
   without() {}
 
@@ -129,6 +137,7 @@ export class Page {
     }
     clearTimeout(slow);
     room.works("");
+    room.notice();
     this.node.removeAttribute("aria-busy");
   }
 
@@ -151,7 +160,7 @@ export class Page {
   async publish(step = false) {
     const { query, fits } = await write(this.fields, this.state), { root } = this.house;
     if (this.#life.signal.aborted) return;
-    const address = `${root}${this.name}/${query ? `?${query}` : ""}`;
+    const own = `${root}${this.name}/${query ? `?${query}` : ""}`, address = isEmbedded(location.search) ? embedded(own, "") : own;
     if (address === location.href) return;
     if (step) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
@@ -176,7 +185,8 @@ export class Page {
 
   /** The title, the point, the card, and what the page has. @param {...Node} own */
   frame(...own) {
-    this.node.append(h("h1", {}, this.words.title), this.#point, this.lesson, ...own, this.#tries, this.#limitations);
+    const embed = embedFold(async () => snippet(outside(location.href), `${this.words.title} · Polysee`, this.embeds()));
+    this.node.append(h("h1", {}, this.words.title), this.#point, this.lesson, ...own, embed, this.#tries, this.#limitations);
     this.tell(this.words);
   }
 

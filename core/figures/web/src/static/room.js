@@ -33,20 +33,41 @@ export class Room {
 
   /**
    * @param {string} root the address of the folder
-   * @param {{ manifest?: string, offer: SentenceName, made: (engine: Engine, lost: (error: unknown) => void) => M }} what `manifest`: the
-   *   file that describes the model; `made`: what a page asks of a started one, which tells when the engine has stopped
+   * @param {object} what
+   * @param {string} [what.manifest] the file that describes the model
+   * @param {SentenceName} what.offer
+   * @param {SentenceName} [what.small] says that this device has too little memory for it
+   * @param {SentenceName} [what.slow] says that it is slow on this device
+   * @param {(engine: Engine, lost: (error: unknown) => void) => M} what.made what a page asks of a started one, which tells
+   *   when the engine has stopped
+   * @param {() => Promise<Engine>} [what.found] where the model is; in the folder by default
+   * @param {() => Promise<string>} [what.ready] what is said once it runs
    */
-  constructor(root, { manifest, offer, made }) {
+  constructor(root, { manifest, offer, small = "static.small", slow = "static.slow", made, found, ready }) {
     this.root = root;
-    this.manifest = manifest;
     this.offer = offer;
+    this.small = small;
+    this.slow = slow;
     this.made = made;
+    this.found = found ?? (() => Engine.at({ base: `${root}engine/`, manifest }));
+    this.ready = ready ?? (async () => ((await mayWorkOffline(root)) ? sentence("static.ready") : say("readyOverHttp")));
     this.node.append(this.#state, this.#work);
   }
 
   /** Calls `heard` when the model comes or goes. @param {() => void} heard @param {AbortSignal} signal */
   changed(heard, signal) {
     this.#events.addEventListener("change", heard, { signal });
+  }
+
+  /** A sentence with links to other pages of the folder. @param {SentenceName} name */
+  #said(name) {
+    return inline(sentence(name), (to) => this.root + to);
+  }
+
+  /** Says so, once, if the model is slow on this device. */
+  notice() {
+    if (!this.#engine?.slow || this.#state.querySelector(".slow")) return;
+    this.#state.append(h("p", { class: "slow" }, ...this.#said(this.slow)));
   }
 
   /** Says what is going on while an answer takes long; "" for nothing. @param {string} what */
@@ -59,7 +80,12 @@ export class Room {
     if (this.#begun) return;
     this.#begun = true;
     try {
-      const engine = await this.#found(), size = await engine.size();
+      const engine = await this.#found();
+      if (!engine.fits) {
+        fill(this.#state, [h("p", {}, ...this.#said(this.small))]);
+        return;
+      }
+      const size = await engine.size();
       if (size) this.#offer("", size);
       else await this.open();
     } catch (error) {
@@ -68,7 +94,7 @@ export class Room {
   }
 
   async #found() {
-    return (this.#engine ??= await Engine.at({ base: `${this.root}engine/`, manifest: this.manifest }));
+    return (this.#engine ??= await this.found());
   }
 
   /** @param {string} why what went wrong before; "" for nothing @param {number} bytes to fetch */
@@ -96,7 +122,7 @@ export class Room {
         },
       });
       this.model = this.made(engine, (error) => this.#lost(error));
-      fill(this.#state, [h("p", { class: "quiet" }, ...inline((await mayWorkOffline(this.root)) ? sentence("static.ready") : say("readyOverHttp")))]);
+      fill(this.#state, [h("p", { class: "quiet" }, ...inline(await this.ready()))]);
       this.#events.dispatchEvent(new Event("change"));
     } catch (error) {
       await this.#failed(error);

@@ -1,0 +1,54 @@
+// A picture as a word in an address, so that an embedded page shows it before there is a model: the module that draws
+// it, a dot, and its numbers, with deflate in base64. Whoever embeds the page has made it; it is drawn as what it says.
+import LIMITS from "../links/limits.json" with { type: "json" };
+import { fromBase64, toBase64 } from "../saved/base64.js";
+import { packed } from "../derive/packed.js";
+/** @import { Made } from "../derive/packed.js" */
+
+/** What is small enough. @type {readonly string[]} */
+const MODULES = ["bars", "trajectory"];
+const MOST = 12_000; // letters of the word
+
+/**
+ * The word of a picture; "" if it is too large, or of another kind.
+ * @param {Made<object>} made @returns {Promise<string>}
+ */
+export async function carried(made) {
+  if (!MODULES.includes(made.module)) return "";
+  const bytes = await new Response(through(packed(made), new CompressionStream("deflate"))).arrayBuffer();
+  const word = toBase64(new Uint8Array(bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return word.length > MOST ? "" : `${made.module}.${word}`;
+}
+
+/**
+ * The picture of such a word; null if it is none.
+ * @param {string} word @returns {Promise<{ module: string, bytes: Uint8Array } | null>}
+ */
+export async function arrived(word) {
+  const [, module, text] = /^(\w+)\.([A-Za-z0-9_-]+)$/.exec(word.slice(0, 2 * MOST)) ?? [];
+  if (!MODULES.includes(module)) return null;
+  try {
+    const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/").padEnd(Math.ceil(text.length / 4) * 4, "="));
+    return { module, bytes: await bounded(through(bytes, new DecompressionStream("deflate"))) };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} stream */
+const through = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream);
+
+/**
+ * All bytes of a stream; a few letters in an address must not fill the memory.
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream
+ */
+async function bounded(stream) {
+  const reader = stream.getReader(), parts = [];
+  let size = 0;
+  for (let part; !(part = await reader.read()).done;) {
+    size += part.value.length;
+    if (size > LIMITS.mostBytes) throw new RangeError("too large");
+    parts.push(part.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
