@@ -69,7 +69,7 @@ def _fits(sent: WidgetState, widget: WidgetMetadata[Any] | None) -> bool:
                 return False  # which a component's reader would take for JSON again, and log as none
         if widget is None or kind is None:
             return True
-        if kind not in (widget.value_type, _AS_WELL.get(widget.value_type or "")):
+        if kind not in (widget.value_type, _AS_WELL.get(widget.value_type)):
             return False
         # A trigger's reader may have an effect, and is called once. None of ours can misread its value.
         if kind not in ("trigger_value", "chat_input_value"):
