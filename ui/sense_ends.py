@@ -176,12 +176,12 @@ def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side:
         (fields.low if side == "low" else fields.high).set(typed)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="own meaning"):
-        label = f"None of these in {name}? Name what *{plain(word)}* means there, in one word:"
-        st.caption(label, width="content")
+        label = "None of these in {name}? Name what {word} means there, in one word:"
+        st.caption(label.format(name=name, word=f"*{plain(word)}*"), width="content")
         box = Part(f"{fields.high.key} own meaning", lambda: "", replace)
         state.text(
             box,
-            plain(label),
+            plain(label.format(name=name, word=word)),
             follows=False,
             width=180,
             placeholder="a meaning of your own",

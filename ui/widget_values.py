@@ -19,6 +19,9 @@ from streamlit.runtime.state.session_state import Serialized, SessionState, WSta
 from core import untrusted
 
 _JSON = ("json_value", "json_trigger_value")
+# What Streamlit's browser sends for a widget of another kind: a box for whole numbers has the kind of
+# all boxes for numbers, and sends whole ones.
+_AS_WELL = {"double_value": "int_value"}
 
 
 def refuse_odd_ones() -> None:
@@ -66,7 +69,7 @@ def _fits(sent: WidgetState, widget: WidgetMetadata[Any] | None) -> bool:
                 return False  # which a component's reader would take for JSON again, and log as none
         if widget is None or kind is None:
             return True
-        if kind != widget.value_type:
+        if kind not in (widget.value_type, _AS_WELL.get(widget.value_type)):
             return False
         # A trigger's reader may have an effect, and is called once. None of ours can misread its value.
         if kind not in ("trigger_value", "chat_input_value"):

@@ -17,16 +17,17 @@ def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
     """
     alone = f"behind “{behind}” and nothing else" if behind else "in a text that holds nothing else"
     read = (
-        "0 is only halfway between the two ends, −1 and +1. The grey path is the word *alone*, "
+        "0 is only halfway between the two ends, −1 and +1, and each layer measures them anew: from "
+        "layer to layer, compare sides, not sizes. The grey path is the word *alone*, "
         f"{alone}: what the sentence adds is counted from there, not from 0."
     )
     if judged.answer is None or judged.least is None or judged.bounds is None:
         return read
     right = percent(judged.bounds.right, 0)
     return (
-        f"{read} Inside the grey band, up to {signed(judged.least)} from 0, a word is *not clear*: "
-        f"only outside it are {right} of the verdicts with such ends right. Vaguer ends make "
-        "it wider."
+        f"{read} Inside the grey band, up to {signed(judged.least)} from 0, a word is *not clear*. "
+        f"Outside it, {right} of our verdicts on labelled sentences were right; the vaguer the ends, "
+        "the wider the band."
     )
 
 

@@ -75,6 +75,7 @@ def picture(
         depth=depth,
         unclear=_unclear(comparison.same or comparison.verdict),
         judged=comparison.judged,
+        guessed=question.ends.guessed,
         key=question.id if names == "AB" else f"{question.id} {names}",
         wants=source.adds and not adds,
         why="" if source.adds else NO_CONTRIBUTIONS,

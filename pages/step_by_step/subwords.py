@@ -52,7 +52,7 @@ def show(s: StepsState, model: str | None) -> None:
         st.info("There is no word yet. Type a sentence.")
         return
     left, right = st.columns(2, gap="medium")
-    with left:
+    with left, st.container(key="byte merges"):
         done = _byte_pairs(s, found)
     with right, st.container(key="word pieces"):
         matched = model is not None and _word_pieces(s, model, found.words)

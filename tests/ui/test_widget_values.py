@@ -12,6 +12,7 @@ from streamlit.runtime.state.session_state import SessionState
 from ui import widget_values
 
 NUMBER: Final = "double_value"
+WHOLE: Final = "int_value"
 WORDS: Final = "string_value"
 
 
@@ -35,7 +36,8 @@ def sent(session: SessionState, **values: Any) -> dict[str, Any]:
     for name, value in values.items():
         state = WidgetState(id=name)
         if value is not None:
-            setattr(state, WORDS if isinstance(value, str) else NUMBER, value)
+            kind = WORDS if isinstance(value, str) else WHOLE if isinstance(value, int) else NUMBER
+            setattr(state, kind, value)
         message.widgets.append(state)
     session.set_widgets_from_proto(message)
     states = session._new_widget_state
@@ -46,6 +48,13 @@ def test_the_first_value_of_an_empty_widget_is_taken(session: SessionState) -> N
     """Whose kind Streamlit takes from what came: from an empty one, none."""
     assert sent(session, number=None, choice=None) == {"number": None, "choice": None}
     assert sent(session, number=0.5, choice="river") == {"number": 0.5, "choice": "river"}
+
+
+def test_a_box_for_whole_numbers_sends_whole_ones(session: SessionState) -> None:
+    """Though Streamlit gives it the kind of all boxes for numbers: what it sent was refused."""
+    assert sent(session, number=None) == {"number": None}
+    assert sent(session, number=4) == {"number": 4}
+    assert sent(session, choice=4) != {"choice": 4}
 
 
 def test_a_value_of_another_kind_is_not(session: SessionState) -> None:

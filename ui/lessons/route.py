@@ -111,7 +111,7 @@ def _frame(parts: tuple[str, ...]) -> str:
     places = ", ".join(f".st-key-{name}" for name in parts)
     return (
         f"<style>:is({places}) {{outline: 2px solid light-dark(#3B6EA8, #7FB2E5); "
-        "outline-offset: .4rem; border-radius: .3rem;}</style>"
+        "outline-offset: .15rem; border-radius: .3rem;}</style>"
     )
 
 

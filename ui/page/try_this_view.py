@@ -38,6 +38,10 @@ export default ({ data, parentElement }) => {
     const by = Math.max(0, ...cut.map((one) => one.bottom + 2 - under));
     const room = picture.getBoundingClientRect().top - under - 12;
     page.scrollTop += Math.min(by, Math.max(0, room));
+    // The title stands above the card, whole or not at all: half of it would be behind the bar.
+    const title = page.querySelector("h1")?.getBoundingClientRect();
+    const bar = page.getBoundingClientRect().top + BAR;
+    if (title && title.top < bar && title.bottom > bar) page.scrollTop += title.bottom - bar;
   };
   const follow = () => {
     stop();

@@ -96,6 +96,7 @@ def trajectory(
     depth: int,
     unclear: float = 0.0,
     judged: int | None = None,
+    guessed: bool = False,
     play: bool = False,
     key: str = "",
     wants: bool = False,
@@ -113,6 +114,7 @@ def trajectory(
         unclear: the distance from the middle that a word needs to be given a side; 0 if that is
             unknown.
         judged: the layer, from 1, after which it needs that distance; None for the last.
+        guessed: whether a model guessed the ends, which are then drawn fainter.
         play: whether it plays from layer 0 to the last when it is first drawn.
         key: the identity of its content: new numbers with the same key do not interrupt a visitor.
         wants: whether contributions are still to come: the picture then requests them.
@@ -160,6 +162,8 @@ def trajectory(
     }
     if judged not in (None, layers):
         data["judged"] = judged
+    if guessed:
+        data["guessed"] = True
     return Picture("trajectory", {**data, "state": {"depth": depth}, "autoplay": play}, b"")
 
 

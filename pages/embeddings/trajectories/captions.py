@@ -208,7 +208,8 @@ def of_frame(framed: Framed) -> str:
     word = plain(framed.beside)
     sentences = [
         "From left to right: each word’s position on its own axis. The axis is computed anew in "
-        "each layer, from the vectors that the word has next to the words of its two ends.",
+        "each layer, from the vectors that the word has next to the words of its two ends. A side is "
+        "not yet a meaning: *Compare* names one only as far from 0 as such verdicts have been right.",
     ]
     if word:
         fitted_to = f"**{word}** beside these words"

@@ -89,7 +89,7 @@ def test_each_scene_opens_by_its_link_and_says_its_numbers(
     assert sentence
     assert f"{number} of 6" in said(app)
     assert visits.link(app)["lesson"] == f"route.{number}"
-    (frame,) = (one.proto.body for one in app.get("html") if "outline-offset: .4rem" in one.proto.body)
+    (frame,) = (one.proto.body for one in app.get("html") if "outline-offset: .15rem" in one.proto.body)
     assert [f".st-key-{part}" in frame for part in ours.steps[number - 1].covers] == [True]
     ways = {*buttons(app)}
     assert ("← Back" in ways) is (number > 1)

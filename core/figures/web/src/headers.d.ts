@@ -568,6 +568,8 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
   unclear: number;
   /** The layer of the verdict, if it is not the last. */
   judged?: number;
+  /** Whether a model guessed the ends, which are then drawn fainter. */
+  guessed?: boolean;
   sides: readonly SideHeader[];
   map: {
     sides: readonly (readonly number[])[];

@@ -1,5 +1,5 @@
 import { test } from "node:test";
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, notDeepEqual, ok } from "node:assert/strict";
 import { boxOf, cornersOf, look, meetings, near, night, partsOf } from "../support.js";
 import { alonePaths, contributionText, sideCaption, positionText, longestLine, depthCaption, depthNames, sumOf } from "../../../../core/figures/web/src/trajectory/captions.js";
 import { heightOf, movedApart, shadeOf, trajectoryPlan } from "../../../../core/figures/web/src/trajectory/plan.js";
@@ -53,6 +53,15 @@ for (const width of [390, 1440]) {
     });
   }
 }
+
+test("the marks and names of ends that a model guessed are fainter, and the picture says so", () => {
+  const [own, guessed] = [DATA, { ...DATA, guessed: true }].map((data) => planOf(4, { data }).shapes);
+  const fills = (shapes, part) => partsOf(shapes, part).map(({ fill, bold }) => [fill, bold ?? false]);
+  notDeepEqual(fills(own, "frame"), fills(guessed, "frame"));
+  deepEqual(fills(own, "end"), [[look.ink, true], [look.ink, true]]);
+  deepEqual(fills(guessed, "end"), [[look.muted, false], [look.muted, false]]);
+  deepEqual([own, guessed].map((shapes) => partsOf(shapes, "mapabout").some(({ text }) => text.includes("guess"))), [false, true]);
+});
 
 test("before the first layer there is one hollow point, without a number", () => {
   const plan = planOf(0), [ring] = partsOf(plan.shapes, "learned");

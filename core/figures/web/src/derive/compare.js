@@ -179,6 +179,7 @@ export class Comparer {
     const names = sides.map(({ name }) => name);
     result.picture = trajectoryOf(axes, [first, second], at, {
       ends: ends.names, names, alone: byItself, depth: axes[0].layers - depth, why, unclear: result.judged.answer && result.judged.least,
+      guessed: kind === "guessed",
     });
   }
 

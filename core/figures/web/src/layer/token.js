@@ -48,6 +48,16 @@ const NAMED = 20; // keys in bold, the strongest
 const BAR_SHARE = 0.56; // the height of a bar, as a share of its row
 const WIDEST = 900; // pixels
 
+/**
+ * The weight of a full bar: 1, 0.5, 0.2, 0.1, … A bar that is full at 0.63 would read as a weight of 1.
+ * @param {number} most the largest weight of the row
+ */
+export const fullBar = (most) => {
+  if (!(most > 0)) return 1;
+  const unit = 10 ** Math.ceil(Math.log10(most) - 1e-9), round = [0.1, 0.2, 0.5, 1].map((one) => one * unit);
+  return Number((round.find((one) => one * (1 + 1e-6) >= most) ?? unit).toPrecision(1));
+};
+
 /** @implements {ZoomLevel<BarThing>} */
 export class TokenLevel {
   role = "bars";
@@ -123,12 +133,12 @@ export class TokenLevel {
       texts.push(`Σ of ${seen} weights = ${exactly(sum)}${this.#beyondWords()}.`);
     }
     if (!this.scored) {
-      if (!missing) texts.push(`A full bar is ${weighed(end)}.`);
+      if (!missing) texts.push(`A full bar is ${end}.`);
       const absent = header.kind === "none" || attention.absent.has(head); // already said elsewhere
       return [...texts, absent ? "" : attention.scored ? NO_SCORES : header.whyNoScores, alone].join(" ").trim();
     }
     if (missing) texts.push(`Scores reach to ±${bound}.`);
-    else texts.push(`A full bar of weight is ${weighed(end)}; scores reach to ±${bound}.`,
+    else texts.push(`A full bar of weight is ${end}; scores reach to ±${bound}.`,
       `weight = e^score ÷ (Σ e^score over the row = e^${exactly(attention.logSum(head, query))}).`);
     return [...texts, alone].join(" ").trim();
   }
@@ -155,7 +165,7 @@ export class TokenLevel {
 
   /** The ends of the bars, and the words below. @param {Look} look @param {number} width */
   #measured(look, width) {
-    const bars = this.bars(), end = Math.max(...bars.map(({ weight }) => weight || 0), 1e-9);
+    const bars = this.bars(), end = fullBar(Math.max(...bars.map(({ weight }) => weight || 0)));
     const bound = roundedUp(Math.max(...bars.map(({ score }) => Math.abs(score ?? 0))));
     const texts = wrapped(this.note(bars, end, bound), width - SAVE_ROOM - 8, look, 9);
     return { bars, end, bound, texts, foot: footHigh(texts, look) };

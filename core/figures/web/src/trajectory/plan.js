@@ -11,6 +11,7 @@ const WIDE = 640; // pixels: from here on, the map is beside the path, otherwise
 const HIGH = 15.5; // the height of the path, in multiples of the letter size
 const LOW = 12.5; // the same on a phone, and the height of the map there
 const MARK = 7, DOT = 3, NAMED = 5; // pixels
+const GUESSED = 0.22; // of the ink, in the marks of ends that a model guessed
 
 /**
  * A mark that can be pointed at: the word in a sentence at a depth, the word alone, or the word in a frame of one
@@ -109,7 +110,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   /** @type {TrajectoryMark[]} */
   const marks = [];
   for (const [value, name] of names) {
-    if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: up(value), width: gutter - size }));
+    if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: up(value), width: gutter - size, guessed: data.guessed }));
     else shapes.push({ text: "0", x: room[0] - 8, y: up(0), size: 0.9 * size, anchor: "end", fill: look.muted, part: "middle" });
   }
   const judged = data.judged ?? layers;
@@ -166,13 +167,14 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
 /**
  * The name of an end with its number, as far as there is room for the name.
  * @param {string} name @param {number} value
- * @param {Look} look @param {{ x: number, y: number, width: number }} where
+ * @param {Look} look @param {{ x: number, y: number, width: number, guessed?: boolean }} where `guessed`: it is a guess
  * @returns {Shape[]}
  */
-function endOf(name, value, look, { x, y, width }) {
+function endOf(name, value, look, { x, y, width, guessed = false }) {
   const { size } = look, number = ` ${value < 0 ? "−" : "+"}1`, wide = widthOf(" −1", look, true);
   return [
-    { text: fitted(name, width - wide, look, true), x: x - wide, y, size, anchor: "end", bold: true, fill: look.ink, part: "end" },
+    { text: fitted(name, width - wide, look, true), x: x - wide, y, size, anchor: "end", bold: !guessed,
+      fill: guessed ? look.muted : look.ink, part: "end" },
     { text: number.trim(), x, y, size: 0.9 * size, anchor: "end", fill: look.muted, part: "endnumber" },
   ];
 }
@@ -334,15 +336,16 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [-1, ends.low]];
   if (!wide) for (const [value, name] of names) {
-    shapes.push(...endOf(name, value, look, { x: left - 8, y: up(value), width: left - size }));
+    shapes.push(...endOf(name, value, look, { x: left - 8, y: up(value), width: left - size, guessed: data.guessed }));
   }
-  const grey = mix(look.paper, look.ink, 0.5), depth = Math.max(1, after);
+  const grey = mix(look.paper, look.ink, data.guessed ? GUESSED : 0.5), depth = Math.max(1, after);
   map.points.forEach(({ along, across, high }, i) => {
     const u = x(atDepth(across, at)), v = up(atDepth(along, at));
     shapes.push(markAt([u, v], 4.5, high ? "up" : "down", grey, look, { part: "frame", of: i }));
     if (at >= 1) marks.push({ x: u, y: v, r: 4.5, point: i, depth });
   });
-  sides.forEach((side, i) => {
+  shapes.push(markAt([x(0), up(0)], at ? 4 : MARK, "ring", data.learned, look, { part: "maplearned" }));
+  sides.forEach((side, i) => { // above the ring, near which a name may stand
     const u = x(atDepth(map.sides[i], at)), v = up(now[i]);
     if (at > 0) {
       shapes.push(
@@ -353,11 +356,10 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
       );
     }
   });
-  shapes.push(markAt([x(0), up(0)], at ? 4 : MARK, "ring", data.learned, look, { part: "maplearned" }));
   const title = after ? `map of layer ${after}` : "all one vector";
   shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
     anchor: "middle", fill: look.ink, part: "maptitle" });
-  const about = wrapped("▲▼ the word beside its two ends", right - left, look, 1)[0];
+  const about = wrapped(`▲▼ the word beside its two ends${data.guessed ? ", a guess" : ""}`, right - left, look, 1)[0];
   shapes.push({ text: about, x: (left + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size, anchor: "middle",
     fill: look.muted, part: "mapabout" });
   return { shapes, marks };
