@@ -19,6 +19,8 @@ from streamlit.runtime.state.session_state import Serialized, SessionState, WSta
 from core import untrusted
 
 _JSON = ("json_value", "json_trigger_value")
+# Streamlit declares each box for a number as one for fractions; its browser sends whole ones as such.
+_NUMBERS = {"int_value", "double_value"}
 
 
 def refuse_odd_ones() -> None:
@@ -66,7 +68,7 @@ def _fits(sent: WidgetState, widget: WidgetMetadata[Any] | None) -> bool:
                 return False  # which a component's reader would take for JSON again, and log as none
         if widget is None or kind is None:
             return True
-        if kind != widget.value_type:
+        if kind != widget.value_type and not {kind, widget.value_type} <= _NUMBERS:
             return False
         # A trigger's reader may have an effect, and is called once. None of ours can misread its value.
         if kind not in ("trigger_value", "chat_input_value"):
