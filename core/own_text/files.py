@@ -185,8 +185,10 @@ def _about(data: bytes) -> dict[str, Any]:
 def _lists(about: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
     """The tokens and merges of a file."""
     tokens, merges = about.get("tokens"), about.get("merges")
-    if not _are_names(tokens, _MOST_TOKENS) or not isinstance(merges, list):
+    if not isinstance(tokens, list) or not _are_names(tokens, _MOST_TOKENS):
         raise _other("it has no tokens")
+    if not isinstance(merges, list):
+        raise _other("it has no merges")
     if len(merges) > _MOST_TOKENS or not all(_are_names(one, 2) and len(one) == 2 for one in merges):
         raise _other("its merges are no pairs")
     return tokens, [(one, other) for one, other in merges]

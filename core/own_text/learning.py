@@ -145,7 +145,7 @@ class TextTraining:
             if not math.isfinite(float(loss.detach())):
                 raise SettingError("The loss has left all bounds. Take a smaller learning rate.")
             self._optimiser.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
             self._optimiser.step()
         self.seconds += time.perf_counter() - began
