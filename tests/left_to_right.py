@@ -18,7 +18,7 @@ def decoder(folder: Path, *, begins: bool = False) -> core.Model:
 def deep(folder: Path) -> core.Model:
     """A random decoder with as many layers and heads as SmolLM2, and narrow ones."""
     sizes = {"num_hidden_layers": 30, "num_attention_heads": 9, "num_key_value_heads": 3}
-    wide = {"hidden_size": 288, "intermediate_size": 32, "head_dim": 8, "max_position_embeddings": 400}
+    wide = {"hidden_size": 288, "intermediate_size": 32, "head_dim": 32, "max_position_embeddings": 400}
     file = folder / "deep.gguf"
     written.write(file, written.model(**sizes, **wide))
     return core.load(file)

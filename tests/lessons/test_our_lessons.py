@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import core
+from core.errors import NotSupported, SettingError
 from core.lessons import (
     Answer,
     Lesson,
@@ -132,7 +133,14 @@ def test_every_key_can_be_computed_on_a_random_model(
         return OfModel(lambda: reads, "random")
 
     for second in (False, True):
-        for made in answers(lesson, own, second=second):
+        texts = lesson.with_second() if second else lesson.texts
+        for step in lesson.steps:
+            try:
+                made = answer(step, own(step.model), texts)
+            except (NotSupported, SettingError):
+                if lesson.name != "why-this-word":  # few tokens begin both names alike, and cut "is"
+                    raise
+                continue
             assert "{" not in made.reveal
             assert not re.search(r"\b(nan|inf)\b", made.reveal)
 
