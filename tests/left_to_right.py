@@ -15,6 +15,15 @@ def decoder(folder: Path, *, begins: bool = False) -> core.Model:
     return core.load(file)
 
 
+def deep(folder: Path) -> core.Model:
+    """A random decoder with as many layers and heads as SmolLM2, and narrow ones."""
+    sizes = {"num_hidden_layers": 30, "num_attention_heads": 9, "num_key_value_heads": 3}
+    wide = {"hidden_size": 288, "intermediate_size": 32, "head_dim": 32, "max_position_embeddings": 400}
+    file = folder / "deep.gguf"
+    written.write(file, written.model(**sizes, **wide))
+    return core.load(file)
+
+
 def real() -> core.Model:
     """SmolLM2, which the set-up brings."""
     return core.load("smollm2")

@@ -148,14 +148,14 @@ def _lesson(one: Lesson) -> dict[str, Any]:
                 **{"state": step.state, "text": said(step.text), "question": said(step.question)},
                 "prediction": _prediction(step),
                 "covers": step.covers,
-                "live": _is_live(one, step),
+                "live": _is_live(step),
                 "values": [[name, _tree(value)] for name, value in step.values],
                 "key": _tree(step.key),
                 **{"reveal": said(step.reveal), "saysKey": keys.says_key(step)},
                 "answers": [_answer(one, i, texts, said) for texts in (own, second)],
             }
             for i, step in enumerate(one.steps)
-            for said in (_as_it_is if _is_live(one, step) else for_paper,)
+            for said in (_as_it_is if _is_live(step) else for_paper,)
         ],
     }
 
@@ -164,15 +164,15 @@ def _as_it_is(words: str) -> str:
     return words
 
 
-def _is_live(lesson: Lesson, step: Step) -> bool:
+def _is_live(step: Step) -> bool:
     """Whether a step is about a page and a model that the folder has."""
     shown = dict(step.state)
-    if {"m2", "t2", "fi"} & set(shown) or shown.get("m", lesson.model) != lesson.model:
+    if {"m2", "t2", "fi"} & set(shown) or shown.get("m", step.model) != step.model:
         return False
-    if lesson.model == built.LANGUAGE_MODEL:
+    if step.model == built.LANGUAGE_MODEL:
         here = shown.get("p", "next") in ("next", *VIEWS) and not ELSEWHERE & set(shown)
         return step.page == "next-word" and here
-    return step.page in ("compare", "heads") and lesson.model == built.MODEL and "m" not in shown
+    return step.page in ("compare", "heads") and step.model == built.MODEL and "m" not in shown
 
 
 def _prediction(step: Step) -> dict[str, Any]:
@@ -196,8 +196,9 @@ def _answer(
     lesson: Lesson, step: int, texts: Mapping[str, str], said: Callable[[str], str]
 ) -> dict[str, Any]:
     """The model's answer for the lesson's own texts; `said` leaves out the app's buttons."""
-    found = lesson_records.answer_of(lesson.name, step, lesson.model, tuple(texts.items()))
-    kind, key = lesson.steps[step].prediction, found.key
+    own = lesson.steps[step]
+    found = lesson_records.answer_of(lesson.name, step, own.model, tuple(texts.items()))
+    kind, key = own.prediction, found.key
     words = found.in_words
     if isinstance(kind, Click):
         values = key if isinstance(key, tuple) else (key,)

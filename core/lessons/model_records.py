@@ -7,7 +7,7 @@ raises NotSupported. All indices here count from 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -19,12 +19,17 @@ from ..comparison.judge import judge
 from ..comparison.source import Direct, Source, contributions
 from ..errors import NotSupported
 from ..examples import known_ends
+from ..measures import CopyingHeads, Sink
 from ..measures.senses.verdict import Calibration
 from ..records.contributions import Contributions
 from ..records.frozen import Array
 from ..records.interventions import Ablate, Change, Cut
+from ..records.logit_parts import LogitParts
+from ..records.prediction import Expectation
+from ..records.score import Score
 from ..records.sense_axis import SenseAxis
 from ..records.trace import Trace
+from .spoken_records import Spoken
 
 if TYPE_CHECKING:
     from ..pretrained import TextModel
@@ -129,6 +134,62 @@ class Records(Protocol):
         """The most probable words at the first [MASK] of a text, in descending order."""
         ...
 
+    def expects(self, text: str, changes: Sequence[Change] = ()) -> Expectation:
+        """What is expected next after a text, with all the changes at once."""
+        ...
+
+    def first_token(self, word: str) -> int:
+        """The token with which a word begins behind others."""
+        ...
+
+    def written(self, text: str, count: int, temperature: float, seed: int) -> str:
+        """The next tokens as they are written, drawn one after another."""
+        ...
+
+    def leads(self, text: str, token: int, other: int) -> LogitParts:
+        """The sums behind the difference of two next tokens."""
+        ...
+
+    def score(self, text: str, changes: Sequence[Change] = ()) -> Score:
+        """The surprise at each token of a text, with all the changes at once."""
+        ...
+
+    def repeated(self, length: int, seed: int) -> str:
+        """A first word, then random ones, then the same again."""
+        ...
+
+    def copying(self, text: str, length: int) -> CopyingHeads:
+        """What each head attends to in a text that says its words twice."""
+        ...
+
+    def without_copying(self, text: str, length: int, count: int) -> Score:
+        """The surprise at such a text with the best induction heads ablated."""
+        ...
+
+    def sink(self, text: str) -> Sink:
+        """The first token of a text against all others."""
+        ...
+
+    def without_first(self, text: str) -> Expectation:
+        """What is expected next if no other token attends to the first."""
+        ...
+
+    def with_state_of(self, a: str, b: str, depth: int, position: int) -> Expectation:
+        """What is expected after B with one state of the run of A; depth 0 is the input."""
+        ...
+
+    def exchanged(self, text: str, part: str) -> Array:
+        """(V,): the logits of the next token, with one part as the paper had it."""
+        ...
+
+    def lengths(self, text: str, part: str) -> Array:
+        """(layers + 1,): the length of the last token's vector behind each layer, from the input."""
+        ...
+
+    def kept(self, part: str) -> int:
+        """The numbers that are kept of one token while the model writes."""
+        ...
+
 
 class _Kept:
     """Records by their query; if there are too many, the oldest are dropped."""
@@ -206,8 +267,50 @@ class _None:
     def fills(self, text: str, after: int | None = None) -> tuple[str, ...]:
         raise self._no("words for a mask")
 
+    def expects(self, text: str, changes: Sequence[Change] = ()) -> Expectation:
+        raise self._no("next word")
 
-class OfModel(_None):
+    def first_token(self, word: str) -> int:
+        raise self._no("next word")
+
+    def written(self, text: str, count: int, temperature: float, seed: int) -> str:
+        raise self._no("next word")
+
+    def leads(self, text: str, token: int, other: int) -> LogitParts:
+        raise self._no("next word")
+
+    def score(self, text: str, changes: Sequence[Change] = ()) -> Score:
+        raise self._no("next word")
+
+    def repeated(self, length: int, seed: int) -> str:
+        raise self._no("next word")
+
+    def copying(self, text: str, length: int) -> CopyingHeads:
+        raise self._no("next word")
+
+    def without_copying(self, text: str, length: int, count: int) -> Score:
+        raise self._no("next word")
+
+    def sink(self, text: str) -> Sink:
+        raise self._no("next word")
+
+    def without_first(self, text: str) -> Expectation:
+        raise self._no("next word")
+
+    def with_state_of(self, a: str, b: str, depth: int, position: int) -> Expectation:
+        raise self._no("next word")
+
+    def exchanged(self, text: str, part: str) -> Array:
+        raise self._no("parts that can be exchanged here")
+
+    def lengths(self, text: str, part: str) -> Array:
+        raise self._no("parts that can be exchanged here")
+
+    def kept(self, part: str) -> int:
+        raise self._no("parts that can be exchanged here")
+
+
+class OfModel(Spoken, _None):
     """The records of a model that reads texts.
 
     Args:
@@ -222,6 +325,10 @@ class OfModel(_None):
     ) -> None:
         self._model, self.name, self.calibration = model, name, calibration
         self._kept = _Kept()
+
+    def once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """See `Spoken`."""
+        return self._kept.once(key, make)
 
     @property
     def model(self) -> TextModel:

@@ -21,6 +21,7 @@ let share = {"weight": …}            a value for the reveal; there may be seve
 ask: a question
 covers: verdict, trajectory          parts of the page that show the answer, hidden until the reveal;
                                      "numbers-*" is all parts whose names begin with "numbers-"
+model: translator                    the model of this step alone (optional)
 own: a                               the text for which a visitor types one of their own (optional)
 scale: -1 {low} | 1 {high}           marks on the line on which a number is drawn (optional)
 choices: one | two                   or  number: ± 0.1   or  click: l, h
@@ -144,7 +145,7 @@ class Step:
         reveal: the text that appears with the answer.
         covers: the names of the parts of the page that are hidden until then; "numbers-*" stands
             for all names that begin with "numbers-". Of a scene: the part that is brought into view.
-        model: the model that answers: that of its lesson, or a scene's own.
+        model: the model that answers: that of its lesson, or its own.
         own: the name of the text for which a visitor types one of their own; "" for none.
         scale: marks on the line of a number.
         line: the line in the file where it begins.
@@ -442,8 +443,6 @@ class _Reader:
                 reveal=whole_text,
                 model=fields[_MODEL].text if _MODEL in fields else model,
             )
-        if _MODEL in fields:
-            raise self.wrong(fields[_MODEL].number, "only the head names the model of a lesson.")
         for name in ("ask", "key", "reveal"):
             if name not in fields:
                 raise self.wrong(title.number, f"this step has no line “{name}: …”.")
@@ -456,7 +455,7 @@ class _Reader:
             prediction=self._prediction(fields, title, texts),
             key=self._expression(fields["key"].text, fields["key"], known),
             reveal=fields["reveal"].text.strip(),
-            model=model,
+            model=fields[_MODEL].text if _MODEL in fields else model,
         )
 
     def _expression(self, text: str, line: _Line, known: set[str]) -> Expression:

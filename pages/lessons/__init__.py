@@ -1,1 +1,1 @@
-"""Lessons: ten of them in their order, with what each is for and how far this browser has come."""
+"""Lessons in their order, with what each is for and how far this browser has come."""

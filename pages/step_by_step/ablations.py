@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.figures import style
 from core.walkthroughs.steps.record import Matrix, Step
-from pages.step_by_step import computed, shown_step
+from pages.step_by_step import computed, parts, shown_step
 from pages.step_by_step.computed import Sentence
 from pages.step_by_step.depth import view as depth
 from pages.step_by_step.state import WHAT_IFS, StepsState
@@ -35,10 +35,13 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
         shape: the numbers of layers and heads.
     """
     with row():
-        asked = computed.what_ifs(model, paper=read is not None and read.paper)
+        paper = read is not None and read.paper
+        asked = computed.what_ifs(model, paper=paper)
+        if parts.offered(model, paper=paper):
+            asked = (*asked, "parts")
         offered = {name: WHAT_IFS[name] for name in WHAT_IFS if name in asked}
         question = select(s.what_if, offered, "What if", style="segments", named=True, wrap=True)
-        if question != "depth" and model is not None:
+        if question not in ("depth", "parts") and model is not None:
             shown_step.choose_number(s.layer, "Layer", shape[0])
         if question in ("no-scale", "one-head"):
             head = shown_step.choose_number(s.head, "Head", shape[1])
@@ -47,6 +50,10 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
             text(s.order, "The same words in another order", width=wide)
     if question == "depth":
         depth.show(s, model, read)
+    elif question == "parts":
+        assert model is not None
+        assert read is not None
+        parts.show(s, model, read)
     elif question == "no-position":
         _positions(s, model, read)
     elif model is None or read is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.examples import first_texts
 from core.figures import schema
+from core.walkthroughs.part_names import PARTS
 from core.walkthroughs.steps.descriptions import ALONE, CROSS, PLAIN, RECORDED, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
 from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
@@ -26,6 +27,7 @@ WHAT_IFS = {
     "no-position": "there were no positions",
     "one-head": "there were only one head",
     "depth": "every layer lacked …",
+    "parts": "it had the paper’s part",
 }
 _STEPS = {**STEPS, **CROSS, **RECORDED, **ALONE}
 STACKS = ("own", "fresh")
@@ -74,6 +76,7 @@ class StepsState(PageState):
     merges = Whole("bm", "steps merges", 8, 0, 1_999)
     subword = Whole("bw", "steps subword", 8, 0, 59)
     what_if = Choice("wi", "steps what-if", "no-scale", WHAT_IFS)
+    part = Choice("wp", "steps part", PARTS[1], PARTS[1:])
     vector = Choice("x", "steps vectors", "embedded", VECTORS)
     no_residual = Switch("nr", "steps no residual", True)
     no_norm = Switch("nn", "steps no norm")

@@ -32,6 +32,8 @@ from core.measures import shipped
 from core.tasks import shipped as shipped_translator
 from core.tasks.languages import senses
 from core.tasks.training import recipe_code
+from core.walkthroughs.part_names import PARTS
+from tests import left_to_right
 
 OURS = {one.name: one for one in lessons()}
 EACH = pytest.mark.parametrize("lesson", OURS.values(), ids=lambda one: one.name)
@@ -57,6 +59,10 @@ def said(lesson: Lesson) -> Iterator[tuple[str, str]]:
 
 def close(ask: Ask, tree: str, least: float, most: float) -> bool:
     return least <= number(ask, tree) <= most
+
+
+def close_to(value: float, other: float) -> bool:
+    return math.isclose(value, other, abs_tol=0.5)
 
 
 def by_definition(_: Ask) -> bool:
@@ -227,6 +233,97 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
             number(ask, '{"found": 40}') < number(ask, '{"found": 100}') < number(ask, '{"found": 200}')
         ),
     },
+    "next-word": {
+        "from 0 to 1": by_definition,
+        "together they have 100 %": lambda ask: close(
+            ask, '{"next probability": {"text": "{t}", "temperature": 100}}', 1e-9, 1e-4
+        ),  # nearly even: of 49,152 tokens each has its share
+        "At 1 they stay as they are": by_definition,
+        "The order of the words never changes": lambda ask: (
+            number(ask, '{"next probability": {"text": "{t}", "temperature": 0.5}}')
+            > number(ask, '{"next probability": "{t}"}')
+            > number(ask, '{"next probability": {"text": "{t}", "temperature": 2}}')
+        ),
+    },
+    "why-this-word": {
+        "Half of all attention goes to the first word of a text": lambda ask: close(
+            ask, '{"to the first": "{t}"}', 0.5, 0.6
+        ),
+        "from 0 to 1": by_definition,
+        "the model’s 270 heads": lambda ask: (
+            number(ask, '{"layers": "{t}"}') * number(ask, '{"heads": "{t}"}') == 270
+        ),
+        "Head {} of layer {} adds most": lambda ask: (
+            ask('{"head speaks most": ["{t}", "{word}", "{other}"]}')
+            == ask('{"list": [{"number": "{l}"}, {"number": "{h}"}]}')
+        ),
+        "must add up to 1": lambda ask: close(
+            ask, '{"sum": {"weights": ["{t}", "{word}", 24, 4]}}', 0.9999, 1.0001
+        ),
+        "*When* is the first word of this text": lambda ask: ask('{"position": ["{t}", "When"]}') == 1,
+        "much attention, less content": lambda ask: (
+            number(ask, '{"from the first": "{t}"}') < number(ask, '{"to the first": "{t}"}') - 0.1
+        ),
+        "Up to about layer 23 the place’s own word holds the answer": lambda ask: all(
+            close(
+                ask,
+                f'{{"comes back": ["{{a}}", "{{b}}", "{{x}}", "{{y}}", "{word}", {layer}]}}',
+                least,
+                least + 0.5,
+            )
+            for layer, word, least in (
+                (22, "{place}", 0.75),
+                (22, "is", -0.2),
+                (24, "{place}", -0.2),
+                (24, "is", 0.75),
+            )
+        ),
+    },
+    "it-copies": {
+        "1 bit for a coin, 10 bits for one in a thousand": lambda ask: (
+            math.log2(2) == 1 and math.isclose(math.log2(1000), 10, abs_tol=0.05)
+        ),
+        "about 13 bits": lambda ask: close(
+            ask, '{"surprise": [{"number": "{n}"}, {"number": "{z}"}, 1]}', 12.5, 14
+        ),
+        "from 0 to 1": by_definition,
+        "set to 0": by_definition,
+        "Three of 270 heads carry much of it, and not all": lambda ask: (
+            number(ask, '{"surprise": [{"number": "{n}"}, {"number": "{z}"}, 2]}') + 3
+            < number(ask, '{"surprise": [{"number": "{n}"}, {"number": "{z}"}, 2, 3]}')
+            < number(ask, '{"surprise": [{"number": "{n}"}, {"number": "{z}"}, 1]}') - 3
+        ),
+        "After 300 steps": lambda ask: recipe_code.read("induction~n300").steps == 300,
+        "it is about 4 nats": lambda ask: close_to(TaskRecords("induction~n300").snapshot(0).loss, 4.3),
+        "after 100 steps": lambda ask: recipe_code.read("induction~n300").steps == 3 * 100,
+        "one letter back": by_definition,
+    },
+    "paper-to-today": {
+        "since 2017": lambda ask: True,  # Vaswani et al. (2017)
+        "from 0 to 1": by_definition,
+        "is about 3 long": lambda ask: close(
+            ask, '{"state length": {"text": "{t}", "layer": 0}}', 2.5, 3.5
+        ),
+        "this one changes least": lambda ask: all(
+            abs(number(ask, f'{{"probability with part": ["{{t}}", "{part}"]}}') - own)
+            > abs(number(ask, '{"probability with part": ["{t}", "norm"]}') - own)
+            for own in (number(ask, '{"next probability": "{t}"}'),)
+            for part in PARTS
+            if part not in ("as it is", "norm", "heads")
+        ),
+        "In the paper each of eight heads has its own": lambda ask: True,  # section 3.2.2
+        "Here nine heads *share* three": lambda ask: (
+            ask('{"heads": "{t}"}') == 9
+            and number(ask, '{"keeps": "heads"}') == 3 * number(ask, '{"keeps": []}')
+        ),
+        "It keeps 11,520 numbers": lambda ask: ask('{"keeps": []}') == 11520,
+        "say the same": lambda ask: close(
+            ask,
+            '{"-": [{"probability with part": ["{t}", "heads"]}, {"next probability": "{t}"}]}',
+            -1e-4,
+            1e-4,
+        ),
+    },
 }
 
 
@@ -252,7 +349,7 @@ def test_a_lesson_or_a_step_that_is_named_exists(lesson: Lesson) -> None:
         for kind, number in NAMED.findall(without_claims(lesson, words)):
             if kind.lower() == "lesson":
                 assert 1 <= int(number) <= len(OURS), where
-            if kind.lower() == "step" and lesson.model == "minilm":
+            if kind.lower() == "step" and lesson.model in ("minilm", "smollm2"):
                 assert 1 <= int(number) <= len(lesson.steps), where
 
 
@@ -267,7 +364,15 @@ def _task(model: str) -> Records:
     return TaskRecords(model.removeprefix("task "))
 
 
+@cache
+def _speaks() -> Records:
+    model = left_to_right.real()
+    return OfModel(lambda: model, "SmolLM2")
+
+
 def _records(lesson: Lesson, minilm: core.Model) -> Records:
+    if lesson.model == "smollm2":
+        return _speaks()
     if lesson.model == "translator":
         return TranslatorRecords(shipped_translator())
     if lesson.model.startswith("task "):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import core
+from core.errors import NotSupported, SettingError
 from core.lessons import (
     Answer,
     Lesson,
@@ -24,6 +25,7 @@ from core.lessons.parsing import FOLDER, MOST_LINES, MOST_MINUTES
 from core.measures import shipped
 from core.tasks import TASKS, Snapshot, Trained, train
 from core.tasks import shipped as shipped_translator
+from tests import left_to_right
 
 pytestmark = pytest.mark.check
 
@@ -36,24 +38,35 @@ def _task(model: str) -> Records:
     return TaskRecords(model.removeprefix("task "))
 
 
+@cache
+def _speaks() -> Records:
+    model = left_to_right.real()
+    return OfModel(lambda: model, "SmolLM2")
+
+
+Of = Callable[[str], Records]
+
+
 @pytest.fixture
-def records(minilm: core.Model) -> Callable[[str], Records]:
-    """The records of a lesson's model."""
+def records(minilm: core.Model) -> Of:
+    """The records of a step's model."""
 
     def of(model: str) -> Records:
         if model == "translator":
             return TranslatorRecords(shipped_translator())
         if model.startswith("task "):
             return _task(model)
+        if model == "smollm2":
+            return _speaks()
         assert model == "minilm"
         return OfModel(lambda: minilm, "MiniLM", shipped("minilm"))
 
     return of
 
 
-def answers(lesson: Lesson, own: Records, *, second: bool = False) -> list[Answer]:
+def answers(lesson: Lesson, own: Of, *, second: bool = False) -> list[Answer]:
     texts = lesson.with_second() if second else lesson.texts
-    return [answer(step, own, texts) for step in lesson.steps]
+    return [answer(step, own(step.model), texts) for step in lesson.steps]
 
 
 def test_the_lessons_lie_at_the_top_and_are_numbered_from_1() -> None:
@@ -76,9 +89,8 @@ def test_a_lesson_is_short(lesson: Lesson) -> None:
 
 
 @EACH
-def test_every_key_is_computed_on_its_model(lesson: Lesson, records: Callable[[str], Records]) -> None:
-    own = records(lesson.model)
-    for step, made in zip(lesson.steps, answers(lesson, own), strict=True):
+def test_every_key_is_computed_on_its_model(lesson: Lesson, records: Of) -> None:
+    for step, made in zip(lesson.steps, answers(lesson, records), strict=True):
         if made.options:
             assert made.key in made.options, step.title
         assert "{" not in made.reveal, step.title
@@ -86,11 +98,8 @@ def test_every_key_is_computed_on_its_model(lesson: Lesson, records: Callable[[s
 
 @pytest.mark.few(4)
 @EACH
-def test_with_the_second_sentence_half_of_the_keys_change(
-    lesson: Lesson, records: Callable[[str], Records]
-) -> None:
-    own = records(lesson.model)
-    first, second = answers(lesson, own), answers(lesson, own, second=True)
+def test_with_the_second_sentence_half_of_the_keys_change(lesson: Lesson, records: Of) -> None:
+    first, second = answers(lesson, records), answers(lesson, records, second=True)
     pairs = [*zip(first, second, strict=True)]
     changed = [a.in_words != b.in_words for a, b in pairs]
     assert sum(changed) >= len(changed) / 2
@@ -103,23 +112,35 @@ def test_with_the_second_sentence_half_of_the_keys_change(
 @pytest.mark.few(4)
 @EACH
 def test_every_key_can_be_computed_on_a_random_model(
-    lesson: Lesson, make_folder: Callable[..., Path]
+    lesson: Lesson, make_folder: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """A random BERT if the lesson is about one; otherwise our untrained translator and task."""
-    own: Records
-    if lesson.model == "translator":
-        training = train(TASKS["translation"].recipe)
-        next(training)
-        own = TranslatorRecords(training.trained())
-    elif lesson.model.startswith("task "):
-        own = _Unlearned(lesson.model.removeprefix("task "))
-    else:
+    """A random BERT or Llama for a published model; otherwise our untrained translator and task."""
+
+    @cache
+    def own(model: str) -> Records:
+        if model == "translator":
+            training = train(TASKS["translation"].recipe)
+            next(training)
+            return TranslatorRecords(training.trained())
+        if model.startswith("task "):
+            return _Unlearned(model.removeprefix("task "))
+        if model == "smollm2":
+            speaks = left_to_right.deep(tmp_path)
+            return OfModel(lambda: speaks, "random")
         # With as many layers and heads as the lessons mention, and one seed.
         sizes = {"num_hidden_layers": 6, "num_attention_heads": 12, "hidden_size": 36}
-        model = core.load(str(make_folder("bert", seed=3, **sizes)))
-        own = OfModel(lambda: model, "random")
+        reads = core.load(str(make_folder("bert", seed=3, **sizes)))
+        return OfModel(lambda: reads, "random")
+
     for second in (False, True):
-        for made in answers(lesson, own, second=second):
+        texts = lesson.with_second() if second else lesson.texts
+        for step in lesson.steps:
+            try:
+                made = answer(step, own(step.model), texts)
+            except (NotSupported, SettingError):
+                if lesson.name != "why-this-word":  # few tokens begin both names alike, and cut "is"
+                    raise
+                continue
             assert "{" not in made.reveal
             assert not re.search(r"\b(nan|inf)\b", made.reveal)
 

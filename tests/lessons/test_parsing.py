@@ -247,9 +247,12 @@ def test_a_mistake_in_a_scene_names_its_line(tmp_path: Path, old: str, new: str,
         read(written(tmp_path, ROUTE.replace(old, new), "00-way.md"))
 
 
-def test_a_step_of_a_lesson_has_no_model_of_its_own(tmp_path: Path) -> None:
-    with pytest.raises(BadLesson, match="only the head"):
-        read(written(tmp_path, GOOD.replace("ask: Which one?", "model: translator\nask: Which one?")))
+def test_a_step_may_have_a_model_of_its_own(tmp_path: Path) -> None:
+    lesson = read(
+        written(tmp_path, GOOD.replace("ask: Which one?", "model: translator\nask: Which one?"))
+    )
+    assert lesson.model == "minilm"
+    assert [one.model for one in lesson.steps] == ["minilm", "translator", "minilm"]
 
 
 CHECK = "check: What of {a}?\nanswers: this | {word} | that\nright: {word}\nbecause: It is.\n"

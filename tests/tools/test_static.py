@@ -37,7 +37,7 @@ def test_a_page_may_ask_its_own_server_alone() -> None:
 
 def test_steps_of_pages_that_the_folder_has_are_live() -> None:
     every, _ = readable()
-    live = {one.name: [static._is_live(one, step) for step in one.steps] for one in every}
+    live = {one.name: [static._is_live(step) for step in one.steps] for one in every}
     assert live["one-vector"] == [True, True, True, True, False, True]
     assert not any(live["training"])
 

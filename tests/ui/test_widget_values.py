@@ -61,3 +61,12 @@ def test_a_value_of_another_kind_is_not(session: SessionState) -> None:
     for _ in range(2):  # at first, and after an empty one
         assert not {"x", 3.0} & {*sent(session, number="x", choice=3.0).values()}
         sent(session, number=None, choice=None)
+
+
+def test_a_whole_number_in_a_box_for_numbers_is_taken(session: SessionState) -> None:
+    """The browser sends it as such; Streamlit declares every box for a number as one for fractions."""
+    sent(session, number=None)
+    message = WidgetStates()
+    message.widgets.append(WidgetState(id="number", int_value=3))
+    session.set_widgets_from_proto(message)
+    assert session._new_widget_state["number"] == 3

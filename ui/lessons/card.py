@@ -358,16 +358,19 @@ def _in_words(step: Step, predicted: Value, texts: Mapping[str, str]) -> Value:
 
 
 def _model(place: Place, fields: permalink.Fields) -> str:
-    """The model that answers: that of the page, if the lesson is about one that reads texts."""
-    own = place.lesson.model
-    return MODEL.get() or own if lesson_records.is_text_model(own) and MODEL in fields else own
+    """The model that answers: that of the page, if the step is about one that reads texts."""
+    own = place.its_step.model
+    if not lesson_records.is_text_model(own):
+        return own
+    chosen = next((one for one in fields if one.url == MODEL.url), None)  # a page may have its own
+    return own if chosen is None else str(chosen.get() or own)
 
 
 def _answer(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -> Answer | None:
     """The answer of the model on the page; or None, with the reason."""
-    lesson, model = place.lesson, _model(place, fields)
-    about = lesson_records.called(lesson.model)
-    if model != lesson.model:
+    own, model = place.its_step.model, _model(place, fields)
+    about = lesson_records.called(own)
+    if model != own:
         other = text.plain(lesson_records.called(model))
         st.caption(f"The lesson is about {about}. What follows is computed on {other}.")
     with st.spinner("The model computes …", show_time=False):

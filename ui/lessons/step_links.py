@@ -22,8 +22,9 @@ def query(place: Place) -> dict[str, str]:
     lesson = place.lesson
     texts = lesson.with_second() if place.second else lesson.texts
     state = keys.state(place.its_step, texts)
-    if lesson_records.is_text_model(lesson.model) and lesson.model != MODEL.default:
-        state = {MODEL.url: lesson.model, **state}
+    model = place.its_step.model
+    if lesson_records.is_text_model(model) and model != MODEL.default:
+        state = {MODEL.url: model, **state}
     if PROJECTOR.get():
         state[PROJECTOR.url] = "1"
     if PRESENT.get():

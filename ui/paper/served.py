@@ -90,11 +90,11 @@ def answers(lesson: Lesson, *, second: bool) -> list[Answer | str]:
     """The answer to each step's question, by the lesson's model; or why there is none."""
     texts = tuple(sorted((lesson.with_second() if second else lesson.texts).items()))
     made: list[Answer | str] = []
-    for i in range(len(lesson.steps)):
+    for i, step in enumerate(lesson.steps):
         try:
-            if lesson_records.is_text_model(lesson.model):
-                model_cache.wait_for(lesson.model)  # no page is there to show its progress
-            made.append(lesson_records.answer_of(lesson.name, i, lesson.model, texts))
+            if lesson_records.is_text_model(step.model):
+                model_cache.wait_for(step.model)  # no page is there to show its progress
+            made.append(lesson_records.answer_of(lesson.name, i, step.model, texts))
         except PolyseeError as error:
             made.append(str(error))
     return made

@@ -3,7 +3,8 @@
 Values alone: `logic`, `arithmetic`, `lists`, `linear_algebra` (vectors) and `probabilities` (softmax,
 entropy). What a model gives: `tokens`, `representations` (vectors of words and texts), `positions`
 (the formulas as well), `attention` in one head, `heads` among all heads, `senses`, `translation` and
-`training`. `arguments` has what all of them use to declare their parameters and to read what was given.
+`training`; of a model that speaks, `next_word`, `copying` and `parts`. `arguments` has what all of them
+use to declare their parameters and to read what was given.
 
 All counting starts at 1. Sums are 64-bit; numbers from a record were 32-bit floats there.
 """
@@ -14,10 +15,13 @@ from ..expressions import Operation
 from . import (
     arithmetic,
     attention,
+    copying,
     heads,
     linear_algebra,
     lists,
     logic,
+    next_word,
+    parts,
     positions,
     probabilities,
     representations,
@@ -41,6 +45,9 @@ _ALL = (
     *senses.OPERATIONS,
     *translation.OPERATIONS,
     *training.OPERATIONS,
+    *next_word.OPERATIONS,
+    *copying.OPERATIONS,
+    *parts.OPERATIONS,
 )
 OPERATIONS: Mapping[str, Operation] = {one.name: one for one in _ALL}
 

@@ -11,7 +11,7 @@ from core.figures import bars
 from core.figures import copying as figures
 from core.figures.labels import spelled
 from core.language.in_context import CAPITALS
-from core.measures import Copying, CopyingHeads, copying_runs
+from core.measures import Copying, CopyingHeads, Sink, copying_runs
 from core.records.frozen import Array
 from core.records.prediction import Prediction
 from pages.next_word import headline, shaded
@@ -54,40 +54,44 @@ def _repeated(s: NextWordState, model: str, text: str, count: int, *, instead: b
     found = Copying(length, score, heads)
     if instead:
         st.info(captions.INSTEAD)
-    headline.write(headline.place(), captions.headline(found))
-    if heads is not None and count:
-        bar = st.progress(0.0, "It reads them again without some heads …")
-        changed = attempt(
-            copying_runs,
-            partial(computed.score, model, text),
-            length,
-            heads,
-            ablate=count,
-            draws=computed.DRAWS,
-            seed=seed,
-            on_run=bar.progress,
-        )
-        bar.empty()
-        found = changed or found
-    curve, halves = st.columns([3, 2])
-    numbers = [files.csv(found.to_frame, "copying")]
-    with curve:
-        figure.show(figures.copying(found), "copying surprise", saved_as=numbers, scale=layout.scale())
-    with halves:
+    with st.container(key="copying twice"):
+        headline.write(headline.place(), captions.headline(found))
+        if heads is not None and count:
+            bar = st.progress(0.0, "It reads them again without some heads …")
+            changed = attempt(
+                copying_runs,
+                partial(computed.score, model, text),
+                length,
+                heads,
+                ablate=count,
+                draws=computed.DRAWS,
+                seed=seed,
+                on_run=bar.progress,
+            )
+            bar.empty()
+            found = changed or found
+        curve, halves = st.columns([3, 2])
+        numbers = [files.csv(found.to_frame, "copying")]
+        with curve:
+            figure.show(
+                figures.copying(found), "copying surprise", saved_as=numbers, scale=layout.scale()
+            )
+        with halves:
+            figure.show(
+                figures.copying_halves(found), "copying halves", saved_as=numbers, scale=layout.scale()
+            )
+            if found.without is not None:
+                st.markdown(captions.ablation(found))
         figure.show(
-            figures.copying_halves(found), "copying halves", saved_as=numbers, scale=layout.scale()
+            shaded.picture(score, 0),
+            "copying text",
+            saved_as=[files.csv(score.to_frame, "copying-text")],
+            scale=layout.scale(),
         )
-        if found.without is not None:
-            st.markdown(captions.ablation(found))
-    figure.show(
-        shaded.picture(score, 0),
-        "copying text",
-        saved_as=[files.csv(score.to_frame, "copying-text")],
-        scale=layout.scale(),
-    )
-    st.caption(captions.TOKENS if own else captions.WORDS)
+        st.caption(captions.TOKENS if own else captions.WORDS)
     if heads is not None:
-        _heads(s, model, text, heads)
+        with st.container(key="copying found"):
+            _heads(s, model, text, heads)
     leads.down("Watch two layers learn this, in Training", "training", TRAINING)
 
 
@@ -154,40 +158,41 @@ def _sink(s: NextWordState, model: str) -> None:
             return
         say_special(model, text, "The text")
         found = attempt(computed.of_first, model, text)
-        if found is None:
-            return
-        st.markdown(captions.sink(found))
-        left, right = st.columns(2)
-        numbers = [files.csv(found.to_frame, "sink")]
-        with left:
-            figure.show(
-                figures.sink_norms(found), "copying norms", saved_as=numbers, scale=layout.scale()
-            )
-        with right:
-            figure.show(
-                figures.sink_shares(found), "copying sink", saved_as=numbers, scale=layout.scale()
-            )
-        if not toggle(s.copied_hidden, "Hide the first token from all others"):
-            return
-        four = attempt(computed.without_first, model, text)
-        if four is not None:
-            before, after, first, then = four
-            st.markdown(captions.hidden(before, after, first, then))
-            frame = _next_frame(first, then)
-            figure.show(
-                bars(
-                    frame["hidden"].to_numpy(),
-                    [spelled(one) for one in frame["token"]],
-                    other=frame["before"].to_numpy(),
-                    names=("first token hidden", "before"),
-                    unit="probability",
-                    sentence="The ten likeliest next tokens, with the first token hidden and before.",
-                    name="sink-hidden",
-                ),
-                "copying hidden",
-                saved_as=[files.csv(partial(_next_frame, first, then), "sink-hidden")],
-                scale=layout.scale(),
-            )
+        if found is not None:
+            with st.container(key="copying first"):
+                _first(s, model, text, found)
+
+
+def _first(s: NextWordState, model: str, text: str, found: Sink) -> None:
+    """The first token against all others, and what is expected without it."""
+    st.markdown(captions.sink(found))
+    left, right = st.columns(2)
+    numbers = [files.csv(found.to_frame, "sink")]
+    with left:
+        figure.show(figures.sink_norms(found), "copying norms", saved_as=numbers, scale=layout.scale())
+    with right:
+        figure.show(figures.sink_shares(found), "copying sink", saved_as=numbers, scale=layout.scale())
+    if not toggle(s.copied_hidden, "Hide the first token from all others"):
+        return
+    four = attempt(computed.without_first, model, text)
+    if four is not None:
+        before, after, first, then = four
+        st.markdown(captions.hidden(before, after, first, then))
+        frame = _next_frame(first, then)
+        figure.show(
+            bars(
+                frame["hidden"].to_numpy(),
+                [spelled(one) for one in frame["token"]],
+                other=frame["before"].to_numpy(),
+                names=("first token hidden", "before"),
+                unit="probability",
+                sentence="The ten likeliest next tokens, with the first token hidden and before.",
+                name="sink-hidden",
+            ),
+            "copying hidden",
+            saved_as=[files.csv(partial(_next_frame, first, then), "sink-hidden")],
+            scale=layout.scale(),
+        )
 
 
 def _next_frame(first: Prediction, then: Array) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from core.figures import Picture, bare, bars
+from core.measures.rivals import PUNCTUATION
 from core.records.interventions import Ablate, Change, Cut, Replace
 from core.records.logit_parts import LogitParts
 from core.records.prediction import Expectation
@@ -48,11 +49,12 @@ def show(
     before, now = found
     was, is_ = ((_gap(one, ids), computed.share(one, ids[0])) for one in found)
     names = captions.name(parts.token), None if parts.other is None else captions.name(parts.other)
-    st.markdown(captions.after(was, is_, names))
-    if len(chosen) == 1 and (what := _part(parts, words, chosen[0])) is not None:
-        st.caption(captions.added_and_cut(what[1], round(is_[0] - was[0], 2), what[0]))
-    ends = model_cache.model(query.model).ends
-    figure.show(before_and_after(before, now, ids, ends), "why after", scale=layout.scale())
+    with st.container(key="why change"):
+        st.markdown(captions.after(was, is_, names))
+        if len(chosen) == 1 and (what := _part(parts, words, chosen[0])) is not None:
+            st.caption(captions.added_and_cut(what[1], round(is_[0] - was[0], 2), what[0]))
+        ends = model_cache.model(query.model).ends
+        figure.show(before_and_after(before, now, ids, ends), "why after", scale=layout.scale())
     return chosen
 
 
@@ -124,7 +126,7 @@ def _words(typed: str) -> list[tuple[str, int]]:
     """The words of a text, each with the number of its occurrence."""
     found: list[tuple[str, int]] = []
     for part in typed.split():
-        word = part.strip(computed.PUNCTUATION)
+        word = part.strip(PUNCTUATION)
         if word:
             found.append((word, sum(one == word for one, _ in found)))
     return found[:MOST_TOKENS]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.errors import SettingError
-from core.measures.function_words import FUNCTION_WORDS
+from core.measures.rivals import rival as rival_of
 from core.memory import cached
 from core.records.interventions import Change
 from core.records.logit_parts import LogitParts
@@ -15,8 +15,6 @@ from ui.models import model_cache
 from ui.models.long_texts import turn
 
 NOTHING = "-"  # in place of the other word
-RIVALS = 20  # likeliest tokens among which a word of the text is looked for
-PUNCTUATION = ".,;:!?\"'()[]«»„“”…"
 
 
 class Query(NamedTuple):
@@ -27,7 +25,7 @@ class Query(NamedTuple):
         text: the text.
         written: ids of the tokens behind it that are read.
         word: the next word, as it is written; "" for the likeliest.
-        other: the other one; "" for its rival (`_rather`), `NOTHING` for none.
+        other: the other one; "" for its rival (`core.measures.rivals`), `NOTHING` for none.
     """
 
     model: str
@@ -61,7 +59,7 @@ def asked(query: Query, expected: Expectation) -> Asked:
         if typed == NOTHING and taken:
             continue
         if not typed:
-            taken.append(_rather(query.text, expected, taken[0]) if taken else expected.ids[0])
+            taken.append(rival_of(query.text, expected, taken[0]) if taken else expected.ids[0])
             continue
         found, whole = model.first_token(typed)
         if not whole:
@@ -72,24 +70,10 @@ def asked(query: Query, expected: Expectation) -> Asked:
     return Asked(tuple(taken), tuple(pieces))
 
 
-def _rather(read: str, expected: Expectation, than: int) -> int:
-    """A rival: the likeliest other word that stands in the text, or else the next likeliest token.
-
-    Words like "the" stand in most texts, and are no rivals for that.
-    """
-    words = {part.strip(PUNCTUATION) for part in read.split()}
-    rest = [i for i, one in enumerate(expected.ids[:RIVALS]) if one != than]
-    for i in rest:
-        word = expected.texts[i].strip()
-        if word in words and word.lower() not in FUNCTION_WORDS:
-            return expected.ids[i]
-    return expected.ids[rest[0]]
-
-
 def rival(query: Query, expected: Expectation) -> str:
     """The other token of a query that names none, as it is written. Raises the errors of `asked`."""
     one = asked(query._replace(other=NOTHING), expected).ids[0]
-    return expected.texts[expected.ids.index(_rather(query.text, expected, one))]
+    return expected.texts[expected.ids.index(rival_of(query.text, expected, one))]
 
 
 def expects(query: Query) -> Expectation:

@@ -13,7 +13,7 @@ from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NUMBERS
 from pages.step_by_step import forward, shown_step
 from pages.step_by_step.state import StepsState
-from tests import sentences
+from tests import sentences, visits
 from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, result, visit
 from tests.visits import press, run, said
@@ -331,3 +331,15 @@ def test_the_matrix_whose_numbers_are_changed_is_in_the_link() -> None:
     listed(app, name).set_value("g_2")
     assert link(run(app), "mx") == "g_2"
     assert listed(visit(ti="1", mx="W_X"), name).value == "W_Q"  # there is none of this name
+
+
+@pytest.mark.check
+def test_a_part_of_the_paper_is_exchanged_in_a_model_of_today() -> None:
+    link = {"ti": "0", "m": "smollm2", "t": "The capital of France is", "p": "what-if", "wi": "parts"}
+    app = visits.visit("step_by_step", v="2", **link, wp="norm")
+    said = " ".join(one.value for one in app.markdown)
+    assert "*Paris* is the most probable next word: 77 %" in said
+    assert "it has **81.1 %** and is still first" in said
+    app = visits.visit("step_by_step", v="2", **link, wp="heads")
+    assert "keeps **34,560** numbers, not 11,520" in " ".join(one.value for one in app.markdown)
+    assert not app.exception

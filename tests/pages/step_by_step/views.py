@@ -9,6 +9,7 @@ LINKS: list[dict[str, str]] = [
     *({"p": view} for view in VIEWS),
     *({"ti": size} for size in SIZES),
     {"p": "what-if", "wi": "depth"},
+    {"p": "what-if", "wi": "parts", "m": "smollm2", "ti": "0", "t": "The capital of France is"},
     {"c": "1", "st": "mask"},
     *({"ti": "paper", "hf": "decoder", "st": step} for step in ("mask", "cross-weights", "norm2")),
 ]

@@ -1,0 +1,47 @@
+"""A language model of one's own: a small decoder that learns one text, from noise to words to style.
+
+`units` learns what the model reads, letters or byte pairs; `recipe` has the settings, `learning` the
+training with its pauses, at each of which the model writes. `ngram` is what a table of five letters
+does with the same text, `copies` finds the sentences of the text in what a model writes, `texts` has
+ready ones, and `files` makes of a trained model one that `core.load` opens, or a file to send.
+
+    from core import own_text
+    learned = own_text.learn(own_text.ready()["island"].text, own_text.TextRecipe(steps=300))
+    learned.pauses[-1].sample
+
+The decoder is `core.transformer` with the parts of Llama, so that all that Polysee shows of a published
+model it shows of this one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import lazy
+from .copies import Copied, copied
+from .ngram import bits_per_letter
+from .recipe import Kind, TextRecipe
+from .texts import Ready, ready
+
+if TYPE_CHECKING:
+    from .files import Learned, dump, load, opened
+    from .learning import Pause, TextTraining, learn
+else:
+    __getattr__, __dir__ = lazy.exports(__name__)
+
+__all__ = [
+    "Copied",
+    "Kind",
+    "Learned",
+    "Pause",
+    "Ready",
+    "TextRecipe",
+    "TextTraining",
+    "bits_per_letter",
+    "copied",
+    "dump",
+    "learn",
+    "load",
+    "opened",
+    "ready",
+]

@@ -1,0 +1,55 @@
+"""Which part of a text a sentence of a model comes from: the longest copies, from left to right."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+LEAST = 15  # letters of a copy
+
+
+class Copied(NamedTuple):
+    """A stretch that stands in both.
+
+    Attributes:
+        start: where it begins in what was written.
+        end: where it ends there.
+        source: where it first begins in the text.
+    """
+
+    start: int
+    end: int
+    source: int
+
+
+def copied(written: str, text: str, least: int = LEAST) -> tuple[Copied, ...]:
+    """The longest stretches of what a model wrote that stand in its text, none over another.
+
+    From each place, the longest stretch is taken if it has `least` letters, and the search goes on
+    behind it.
+
+    Args:
+        written: what the model wrote.
+        text: the text that it learned from.
+        least: the letters of the shortest copy.
+
+    Raises:
+        ValueError: `least` is below 1.
+    """
+    if least < 1:
+        raise ValueError("A copy has at least one letter.")
+    found, i = [], 0
+    while i + least <= len(written):
+        source = text.find(written[i : i + least])
+        if source < 0:
+            i += 1
+            continue
+        low, high = least, len(written) - i
+        while low < high:  # a beginning of a copy is a copy
+            middle = (low + high + 1) // 2
+            if (at := text.find(written[i : i + middle])) >= 0:
+                low, source = middle, at
+            else:
+                high = middle - 1
+        found.append(Copied(i, i + low, source))
+        i += low
+    return tuple(found)

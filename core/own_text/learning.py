@@ -1,0 +1,237 @@
+"""The training of a model on one text, with a pause now and then at which it is measured and writes."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from ..errors import SettingError
+from ..language.sampling import Sampling, choose
+from ..records.frozen import Array
+from ..transformer import LanguageModel, TransformerConfig
+from ..transformer.layers import Parts
+from ..transformer.positions import Rotation
+from . import units
+from .files import Learned
+from .recipe import LEAST_TEXT, MOST_TEXT, TextRecipe
+
+HELD = 0.1  # of the text, its end
+MEASURED = 24  # windows of either part
+WRITES = 160  # tokens at a pause
+TEMPERATURE = 0.8
+PAUSES = 12
+WARM_UP = 20  # steps
+_LN2 = math.log(2)
+
+
+class Pause(NamedTuple):
+    """What a model is after some steps.
+
+    Attributes:
+        step: the steps so far.
+        seconds: of training.
+        bits: the mean surprise at the text that it learns from, in bits a letter.
+        held: the same for the end of the text, which it never reads in training.
+        sample: what it writes.
+        attention: (layers, heads, tokens, tokens), the weights on the beginning of the held-out text.
+        tokens: the tokens of that beginning.
+    """
+
+    step: int
+    seconds: float
+    bits: float
+    held: float
+    sample: str
+    attention: Array
+    tokens: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One part of the text in tokens, and how many letters a token has on average."""
+
+    ids: Tensor
+    letters_a_token: float
+
+
+def config_of(recipe: TextRecipe, n_vocabulary: int) -> TransformerConfig:
+    """The decoder of a recipe: the parts of Llama, with the sizes of the recipe."""
+    return TransformerConfig(
+        n_vocabulary=n_vocabulary,
+        n_encoder_layers=0,
+        n_decoder_layers=recipe.layers,
+        n_heads=recipe.heads,
+        d_model=recipe.width,
+        d_ff=3 * recipe.width,
+        positions="rotary",
+        norm_first=True,
+        tied_output=True,
+        scale_embeddings=False,
+        activation="silu",
+        parts=Parts(
+            norm="RMSNorm",
+            gated=True,
+            rotation=Rotation(pairs="halves", dtype=torch.float32),
+            qkv_bias=False,
+            output_bias=False,
+            feed_forward_bias=False,
+        ),
+    )
+
+
+class TextTraining:
+    """One training; it advances only when its owner calls it.
+
+    Args:
+        text: what is learned, `LEAST_TEXT` to `MOST_TEXT` characters.
+        recipe: the settings.
+
+    Raises:
+        SettingError: the text is too short or too long, or gives too few tokens for a window.
+    """
+
+    def __init__(self, text: str, recipe: TextRecipe) -> None:
+        if not LEAST_TEXT <= len(text) <= MOST_TEXT:
+            raise SettingError(
+                f"The text has {len(text):,} characters; a model learns from {LEAST_TEXT:,} to "
+                f"{MOST_TEXT:,}."
+            )
+        self.text, self.recipe = text, recipe
+        cut = len(text) - max(1, int(HELD * len(text)))
+        self.learned_text, self.held_text = text[:cut], text[cut:]
+        self.tokenizer = units.learned(self.learned_text, recipe)
+        self._parts = [self._part(one) for one in (self.learned_text, self.held_text)]
+        if len(self._parts[1].ids) < 4 or len(self._parts[0].ids) <= recipe.window:
+            raise SettingError("The text has too few tokens for this window. Take a longer text.")
+        drawn = torch.Generator().manual_seed(recipe.seed)
+        config = config_of(recipe, self.tokenizer.get_vocab_size())
+        self.model = LanguageModel(config, drawn)
+        self._drawn = drawn
+        self._optimiser = torch.optim.AdamW(
+            self.model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=0.05
+        )
+        self.step, self.seconds = 0, 0.0
+
+    def _part(self, text: str) -> _Part:
+        ids = torch.tensor(self.tokenizer.encode(text).ids)
+        return _Part(ids, len(text) / max(1, len(ids)))
+
+    @property
+    def done(self) -> bool:
+        """Whether all steps were made."""
+        return self.step >= self.recipe.steps
+
+    def learn(self, steps: int) -> None:
+        """Make some more steps, at most those of the recipe.
+
+        Raises:
+            SettingError: the loss is no finite number any more.
+        """
+        began = time.perf_counter()
+        self.model.train()
+        for _ in range(min(steps, self.recipe.steps - self.step)):
+            self.step += 1
+            for group in self._optimiser.param_groups:
+                group["lr"] = self._rate()
+            loss = self._loss(self._windows(self._parts[0].ids, self.recipe.batch, self._drawn))
+            if not math.isfinite(float(loss.detach())):
+                raise SettingError("The loss has left all bounds. Take a smaller learning rate.")
+            self._optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+            self._optimiser.step()
+        self.seconds += time.perf_counter() - began
+
+    def _rate(self) -> float:
+        """The learning rate of this step: a warm-up, then half a cosine down to a tenth."""
+        warm = min(1.0, self.step / WARM_UP)
+        along = self.step / self.recipe.steps
+        return self.recipe.rate * warm * (0.1 + 0.45 * (1 + math.cos(math.pi * along)))
+
+    def _windows(self, ids: Tensor, count: int, drawn: torch.Generator) -> Tensor:
+        """(count, window + 1): stretches of the text."""
+        length = min(self.recipe.window, len(ids) - 1)
+        starts = torch.randint(len(ids) - length, (count,), generator=drawn)
+        return torch.stack([ids[i : i + length + 1] for i in starts.tolist()])
+
+    def _loss(self, windows_BL: Tensor) -> Tensor:
+        """The mean surprise at the next token, in nats."""
+        logits_BLV = self.model(windows_BL[:, :-1], need_weights=False).logits_BLV
+        return F.cross_entropy(logits_BLV.flatten(0, 1), windows_BL[:, 1:].flatten())
+
+    @torch.inference_mode()
+    def look(self) -> Pause:
+        """Measure the model on both parts of the text, and let it write."""
+        self.model.eval()
+        bits, held = (self._bits(part) for part in self._parts)
+        ids = self._parts[1].ids[: min(24, self.recipe.window)]
+        stack = self.model(ids[None]).stack
+        weights = [layer.attention.weights_BHLM for layer in stack.layers]
+        attention = np.stack([one[0].numpy() for one in weights if one is not None])
+        names = tuple(self.tokenizer.decode([i]) for i in ids.tolist())
+        return Pause(self.step, self.seconds, bits, held, self.write("", WRITES), attention, names)
+
+    def _bits(self, part: _Part) -> float:
+        """Bits a letter on the same windows at every pause."""
+        fixed = torch.Generator().manual_seed(1)
+        loss = float(self._loss(self._windows(part.ids, MEASURED, fixed)))
+        return loss / _LN2 / part.letters_a_token
+
+    @torch.inference_mode()
+    def write(
+        self, prompt: str, count: int, *, temperature: float = TEMPERATURE, seed: int = 13
+    ) -> str:
+        """What the model writes behind a prompt; "": behind the end of a line."""
+        self.model.eval()
+        given = self.tokenizer.encode(prompt or "\n").ids
+        ids, sampling = list(given), Sampling(temperature=temperature)
+        for position in range(count):
+            read = torch.tensor([ids[-self.recipe.window :]])
+            logits = self.model(read, need_weights=False).logits_BLV[0, -1].numpy().astype(np.float32)
+            ids.append(choose(logits, sampling, seed, position).id)
+        text: str = self.tokenizer.decode(ids[len(given) :])
+        return text
+
+    def result(self, pauses: Sequence[Pause] = ()) -> Learned:
+        """The model as it is now."""
+        weights = {
+            name: one.detach().numpy().astype(np.float32).copy()
+            for name, one in self.model.state_dict().items()
+        }
+        return Learned(
+            self.recipe, self.tokenizer.to_str(), weights, self.text, self.step, tuple(pauses)
+        )
+
+
+def learn(
+    text: str,
+    recipe: TextRecipe | None = None,
+    on_pause: Callable[[Pause], object] = lambda pause: None,
+) -> Learned:
+    """Train a model on a text to the end, with about `PAUSES` pauses.
+
+    Args:
+        text: the text.
+        recipe: the settings; by default a small model of letters.
+        on_pause: called at each pause; the first is before the first step.
+
+    Raises:
+        SettingError: see `TextTraining`.
+    """
+    training = TextTraining(text, recipe or TextRecipe())
+    every = max(1, math.ceil(training.recipe.steps / PAUSES))
+    pauses = [training.look()]
+    on_pause(pauses[0])
+    while not training.done:
+        training.learn(every)
+        pauses.append(training.look())
+        on_pause(pauses[-1])
+    return training.result(pauses)

@@ -1,0 +1,74 @@
+"""The settings of a model of one's own text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from ..errors import SettingError
+
+Kind = Literal["letters", "pairs"]
+LEAST_TEXT, MOST_TEXT = 400, 2_000_000  # characters
+BOUNDS: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "pairs": (16, 2_000),
+        "layers": (1, 4),
+        "heads": (1, 8),
+        "width": (16, 256),
+        "window": (16, 256),
+        "batch": (1, 64),
+        "rate": (1e-5, 0.05),
+        "steps": (1, 5_000),
+        "seed": (0, 999_999),
+    }
+)
+
+
+@dataclass(frozen=True)
+class TextRecipe:
+    """What a model reads, its sizes, and how it learns; with its text, all that decides its numbers.
+
+    Attributes:
+        kind: "letters", or "pairs": byte pairs that are frequent in the text (Sennrich et al. 2016).
+        pairs: how many byte pairs are learned.
+        layers: of the decoder.
+        heads: in each layer; they share the width.
+        width: d_model.
+        window: how many tokens it reads at once.
+        batch: windows in one step.
+        rate: the largest learning rate.
+        steps: of the training.
+        seed: of the first weights and of the windows.
+
+    Raises:
+        SettingError: a value is out of range, or the heads do not share the width in even parts.
+    """
+
+    kind: Kind = "letters"
+    pairs: int = 256
+    layers: int = 2
+    heads: int = 4
+    width: int = 96
+    window: int = 64
+    batch: int = 16
+    rate: float = 4e-3
+    steps: int = 400
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            raise SettingError(f"A model reads letters or pairs, not {self.kind!r}.")
+        for name, (least, most) in BOUNDS.items():
+            value = getattr(self, name)
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not (whole or (name == "rate" and isinstance(value, float))):
+                raise SettingError(f"{name} is {value!r}; it must be a whole number.")
+            if not least <= value <= most:
+                raise SettingError(f"{name} is {value}; it must be from {least:g} to {most:g}.")
+        if self.width % self.heads or self.width // self.heads % 2:
+            raise SettingError(
+                f"{self.heads} heads do not share a width of {self.width} in even parts, as positions "
+                "need it."
+            )

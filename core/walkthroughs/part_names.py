@@ -1,0 +1,39 @@
+"""The parts of a transformer that were exchanged since the paper, by their names; no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from ..errors import NotSupported
+
+Part = Literal["as it is", "mask", "order", "norm", "positions", "network", "heads"]
+PARTS: tuple[Part, ...] = get_args(Part)
+# As a model of today has it, and as the paper has it.
+_EXCHANGES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "mask": ("later words are hidden", "an encoder without a mask"),
+        "order": ("norms before each part", "norms behind each sum"),
+        "norm": ("RMSNorm", "LayerNorm"),
+        "positions": ("turned queries and keys", "sine waves, added"),
+        "network": ("SwiGLU", "GELU without a gate"),
+        "heads": ("heads that share keys", "keys of their own"),
+    }
+)
+
+
+def named(part: str) -> Part:
+    """The part of this name.
+
+    Raises:
+        NotSupported: there is none.
+    """
+    if part not in PARTS:
+        raise NotSupported(f"There is no part “{part[:40]}”. There are {', '.join(PARTS)}.")
+    return part
+
+
+def exchanges(part: str) -> str:
+    """What is exchanged for what: "RMSNorm → LayerNorm"."""
+    return " → ".join(_EXCHANGES[named(part)])

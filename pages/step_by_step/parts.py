@@ -1,0 +1,173 @@
+"""What if it had the paper's part: the next words of a decoder of today, with one part exchanged."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.figures import bars
+from core.figures.labels import spelled
+from core.memory import cached
+from core.records.frozen import Array
+from core.records.prediction import Expectation, probabilities
+from core.walkthroughs import part_names
+from pages.step_by_step.computed import Sentence, decoder_alone
+from pages.step_by_step.state import StepsState
+from ui import figure, files, layout, same_in_python, text
+from ui.models import model_cache
+from ui.models.attempt import attempt
+from ui.page import terms
+from ui.state import select
+
+SHOWN = 10  # next words with a bar
+_FOR = {
+    "mask": "A decoder writes, and must not see what it has to write. The encoder of the paper sees "
+    "all. With later words hidden, a model can learn from every word of a text at once, and keep what "
+    "it has read.",
+    "order": "A norm behind each sum rescales the stream and its gradient, twice in each layer: deep "
+    "models then need a careful warm-up. Before each part, it leaves the stream as it is (Xiong et al. "
+    "2020).",
+    "norm": "RMSNorm leaves out the subtraction of the mean, which changes little and costs time "
+    "(Zhang and Sennrich 2019).",
+    "positions": "Turned queries and keys make a score depend on the distance between two words (Su "
+    "et al. 2021). Waves are added to what a word says.",
+    "network": "A gate decides, number by number, how much of the other product passes (Shazeer 2020).",
+    "heads": "Heads that share keys and values say what they would say with copies of their own, and "
+    "keep a fraction of the numbers (Ainslie et al. 2023).",
+}
+
+
+def offered(model: str | None, *, paper: bool) -> bool:
+    """Whether a model has a part that the paper had otherwise."""
+    return not paper and model is not None and bool(_parts(model))
+
+
+def show(s: StepsState, model: str, read: Sentence) -> None:
+    """Draw the choice of the part, and the next words as they are and with it."""
+    parts = _parts(model)
+    names = {one: part_names.exchanges(one) for one in parts}
+    if s.part.get() not in parts:
+        s.part.set(parts[0])
+    chosen = select(s.part, names, "Exchange", more=True)
+    found = attempt(_both, model, read.text, chosen)
+    if found is None:
+        return
+    before, logits = found
+    first, share = before.texts[0].strip() or "␣", probabilities(before.logits, 1.0)
+    st.markdown(f"As it is, *{text.plain(first)}* is the most probable next word: {_percent(share)}.")
+    then = probabilities(logits, 1.0)
+    token = before.ids[0]
+    place = 1 + int(np.count_nonzero(logits > logits[token]))
+    with st.container(key="steps numbers"):
+        st.markdown(_said(model, chosen, read.text, float(then[token]), place))
+    shown = list(before.ids[:SHOWN])
+    numbers = partial(_table, before, logits)
+    figure.show(
+        bars(
+            then[shown],
+            list(before.texts[:SHOWN]),
+            other=share[shown],
+            names=("with the paper’s part", "as it is"),
+            unit="probability",
+            sentence=f"The {len(shown)} most probable next words, with a part exchanged and as it is.",
+            name="paper-part",
+        ),
+        "picture steps parts",
+        saved_as=[files.csv(numbers, "paper-part")],
+        scale=layout.scale(),
+    )
+    terms.caption(_FOR[chosen], "part")
+    same_in_python.show(s.python, partial(_lines, model, read.text, chosen), model)
+
+
+def _percent(share: Array) -> str:
+    return f"{100 * float(share.max()):.0f} %"
+
+
+def _said(model: str, part: str, typed: str, share: float, place: int) -> str:
+    """What the exchange changes (Markdown)."""
+    where = "still first" if place == 1 else f"at place {place:,}"
+    said = f"With the paper’s part it has **{100 * share:.1f} %** and is {where}."
+    if part == "order":
+        was, now = (_lengths(model, typed, one)[-1] for one in ("as it is", part))
+        return f"{said} Behind the last layer, its vector is **{now:.1f}** long, not {was:.1f}."
+    if part == "heads":
+        was, now = (_kept(model, one) for one in ("as it is", part))
+        return f"{said} Of each token it then keeps **{now:,}** numbers, not {was:,}."
+    return said
+
+
+@cached()
+def _parts(model: str) -> tuple[str, ...]:
+    from core.walkthroughs import swapped_parts
+
+    decoder = decoder_alone(model)
+    if decoder is None or model_cache.model(model).scratch_head() is None:
+        return ()
+    return swapped_parts.exchangeable(decoder)
+
+
+@cached()
+def _both(model: str, typed: str, part: str) -> tuple[Expectation, Array]:
+    """What is expected as it is, and the logits with the part exchanged."""
+    from core.walkthroughs import swapped_parts
+
+    loaded = model_cache.model(model)
+    decoder, head_VD = loaded.scratch_decoder, loaded.scratch_head()
+    assert decoder is not None
+    assert head_VD is not None
+    (before,) = loaded.expects(typed)
+    ids = loaded.read(typed).ids
+    return before, swapped_parts.expected(decoder, head_VD, ids, part_names.named(part))
+
+
+@cached()
+def _lengths(model: str, typed: str, part: str) -> Array:
+    from core.walkthroughs import swapped_parts
+
+    loaded = model_cache.model(model)
+    assert loaded.scratch_decoder is not None
+    ids = loaded.read(typed).ids
+    return swapped_parts.lengths(loaded.scratch_decoder, ids, part_names.named(part))
+
+
+def _kept(model: str, part: str) -> int:
+    from core.walkthroughs import swapped_parts
+
+    decoder = decoder_alone(model)
+    assert decoder is not None
+    return swapped_parts.kept(decoder, part_names.named(part))
+
+
+def _table(before: Expectation, logits: Array) -> pd.DataFrame:
+    """The most probable next words, as it is and with the part."""
+    ids = list(before.ids)
+    return pd.DataFrame(
+        {
+            "token": [spelled(one) for one in before.texts],
+            "as it is": probabilities(before.logits, 1.0)[ids],
+            "with the paper’s part": probabilities(logits, 1.0)[ids],
+        }
+    )
+
+
+def _lines(model: str, typed: str, part: str) -> dict[str, str]:
+    return {
+        "Python": "\n".join(
+            [
+                same_in_python.imports(model),
+                "from core.records.prediction import probabilities",
+                "from core.walkthroughs.swapped_parts import expected",
+                "",
+                f"model, text = core.load({model!r}), {typed!r}",
+                "decoder, head = model.scratch_decoder, model.scratch_head()",
+                "ids = model.read(text).ids",
+                "(before,) = model.expects(text)",
+                f"logits = expected(decoder, head, ids, {part!r})",
+                "[probabilities(one, 1.0)[before.ids[0]] for one in (before.logits, logits)]",
+            ]
+        )
+    }

@@ -1,0 +1,147 @@
+"""A model of one's own text: it learns, writes, is measured, saved, loaded and opened."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+import torch
+
+from core import own_text
+from core.errors import ModelBroken, SettingError
+from core.own_text import Copied, Learned, TextRecipe
+from core.own_text.learning import TextTraining
+
+SMALL = TextRecipe(layers=2, heads=2, width=20, window=16, batch=4, steps=12)
+TEXT = own_text.ready()["animals"].text[:1200]
+
+
+@cache
+def learned() -> Learned:
+    torch.set_num_threads(1)
+    return own_text.learn(TEXT, SMALL)
+
+
+def test_a_five_gram_by_hand() -> None:
+    # "a" and "b" in turn: behind "a" came "b" once, behind nothing both came twice.
+    # Order 1: (2 + 2 · ½) / (4 + 2) = ½, so that one bit is left.
+    assert own_text.bits_per_letter("abab", "a", order=1) == pytest.approx(1.0)
+    # Order 2, "a" behind "b", which came once: (1 + 1 · ½) / (1 + 1).
+    assert own_text.bits_per_letter("abab", "a", order=2) == pytest.approx(-math.log2(0.75))
+    with pytest.raises(SettingError, match="letters"):
+        own_text.bits_per_letter("", "a")
+
+
+def test_the_longest_copies_from_left_to_right() -> None:
+    text = "the cat sat on the mat. the dog ran."
+    written = "a cat sat on the dog ran."
+    assert own_text.copied(written, text, 8) == (Copied(1, 17, 3), Copied(17, 25, 28))
+    assert written[1:17] == " cat sat on the "
+    assert own_text.copied("nothing of it", text, 8) == ()
+    with pytest.raises(ValueError, match="at least one"):
+        own_text.copied(written, text, 0)
+
+
+def test_it_learns_and_writes_at_each_pause() -> None:
+    pauses = learned().pauses
+    assert [one.step for one in pauses] == [*range(13)]
+    assert pauses[-1].bits < pauses[0].bits - 0.3
+    assert all(math.isfinite(one.held) and one.sample for one in pauses)
+    last = pauses[-1]
+    assert last.attention.shape == (2, 2, len(last.tokens), len(last.tokens))
+    np.testing.assert_allclose(last.attention.sum(-1), 1, atol=1e-5)
+    assert not np.triu(last.attention, 1).any()
+
+
+def test_the_same_recipe_gives_the_same_numbers() -> None:
+    again = own_text.learn(TEXT, SMALL)
+    for name, one in learned().weights.items():
+        np.testing.assert_array_equal(one, again.weights[name])
+    assert again.pauses[-1].sample == learned().pauses[-1].sample
+
+
+def test_the_end_of_the_text_is_never_learned_from() -> None:
+    training = TextTraining(TEXT, SMALL)
+    assert training.learned_text + training.held_text == TEXT
+    assert len(training.held_text) == 120
+    other = TextTraining(training.learned_text + "x" * 120, SMALL)
+    training.learn(3)
+    other.learn(3)
+    for one, same in zip(training.model.parameters(), other.model.parameters(), strict=True):
+        assert torch.equal(one, same)
+
+
+def test_byte_pairs_are_longer_than_letters() -> None:
+    pairs = TextTraining(TEXT, replace(SMALL, kind="pairs", pairs=40))
+    letters = TextTraining(TEXT, SMALL)
+    text = "The fox said: “é”"
+    for one in (pairs, letters):
+        assert one.tokenizer.decode(one.tokenizer.encode(text).ids) == text
+    assert len(pairs.tokenizer.encode(TEXT).ids) < len(letters.tokenizer.encode(TEXT).ids) * 0.8
+    assert pairs.tokenizer.get_vocab_size() == letters.tokenizer.get_vocab_size() + 40
+
+
+def test_a_file_is_the_model_without_its_text() -> None:
+    data = own_text.dump(learned())
+    assert TEXT[:30].encode() not in data
+    read = own_text.load(data)
+    assert (read.recipe, read.steps, read.text) == (SMALL, 12, "")
+    for name, one in learned().weights.items():
+        np.testing.assert_array_equal(one, read.weights[name])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"format\\": 1', b'"format\\": 2'),
+        (b'"width\\": 20', b'"width\\": 40'),
+        (b'"layers\\": 2', b'"layers\\": 9'),
+        (b'"steps\\": 12, \\"tokens', b'"steps\\": 99, \\"tokens'),
+    ],
+)
+def test_a_changed_file_is_refused(old: bytes, new: bytes) -> None:
+    data = own_text.dump(learned())
+    assert old.replace(b"\\", b"\\\\").replace(b"\\\\", b"\\") in data
+    with pytest.raises(ModelBroken, match="no model of a text"):
+        own_text.load(data.replace(old, new, 1))
+    for broken in (b"", b"x" * 99, data[:-4]):
+        with pytest.raises(ModelBroken):
+            own_text.load(broken)
+
+
+@pytest.mark.check
+def test_it_opens_as_any_model_and_says_the_same() -> None:
+    training = TextTraining(TEXT, SMALL)
+    training.learn(12)
+    model = own_text.opened(training.result())
+    prompt = "The fox said"
+    ids = training.tokenizer.encode(prompt).ids
+    own = training.model(torch.tensor([ids])).logits_BLV[0, -1].detach().numpy()
+    (expected,) = model.expects(prompt)
+    np.testing.assert_allclose(expected.logits, own, atol=1e-4)
+    assert model.trace(prompt).attention.weights.shape[:2] == (2, 2)
+    assert "".join(one.text for one in model.generate(prompt, 3, temperature=0))
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [({"kind": "words"}, "letters or pairs"), ({"layers": 5}, "layers is 5"), ({"heads": 3}, "share")],
+)
+def test_a_recipe_that_no_model_has_is_refused(changes: dict[str, object], named: str) -> None:
+    with pytest.raises(SettingError, match=named):
+        replace(SMALL, **changes)
+
+
+def test_too_short_a_text_is_refused() -> None:
+    with pytest.raises(SettingError, match="400"):
+        TextTraining("short", SMALL)
+
+
+def test_the_ready_texts_are_long_enough_and_ours() -> None:
+    assert len(own_text.ready()) == 4
+    for one in own_text.ready().values():
+        assert one.title
+        assert 2_500 < len(one.text) < 20_000
