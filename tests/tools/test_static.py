@@ -44,7 +44,6 @@ def test_steps_of_pages_that_the_folder_has_are_live() -> None:
 
 def test_a_step_of_next_word_is_live_where_the_tab_has_its_view() -> None:
     lesson = next(one for one in readable()[0] if one.name == "one-vector")
-    speaks = replace(lesson, model="smollm2")
     for state, live in (
         ((), True),
         ((("p", "layers"), ("m", "smollm2")), True),
@@ -53,9 +52,9 @@ def test_a_step_of_next_word_is_live_where_the_tab_has_its_view() -> None:
         ((("p", "chat"),), False),
         ((("m", "minilm"),), False),
     ):
-        step = replace(lesson.steps[0], page="next-word", state=state)
-        assert static._is_live(speaks, step) is live
-        assert not static._is_live(lesson, step)
+        step = replace(lesson.steps[0], page="next-word", state=state, model="smollm2")
+        assert static._is_live(step) is live
+        assert not static._is_live(replace(step, model="minilm"))
 
 
 def test_a_key_is_written_with_its_arguments_by_name() -> None:
