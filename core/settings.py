@@ -39,6 +39,7 @@ PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
 DEVICES = ("auto", "cpu", "cuda", "mps")
 HUB_CHOICES = ("off", "catalogue", "any")
 LOG_CHOICES = ("text", "json", "off")
+MARKS_CHOICES = ("visit", "corpus")
 UMAP_CHOICES = ("start", "asked")
 
 # The largest difference allowed between the two engines, for each device, in any hidden state,
@@ -199,6 +200,7 @@ class Settings:
     log: str
     metrics: str | int
     umap: str
+    marks: str
 
 
 def read(environ: Mapping[str, str] | None = None) -> Settings:
@@ -225,6 +227,8 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a separate port.
     - `POLYSEE_UMAP`: when UMAP is compiled, which takes half a minute of one core: at the `start` of
       the server, or when a visitor has `asked` for the first map, and then waits for it.
+    - `POLYSEE_MARKS`: where marks on lines of a corpus are kept: for the `visit` of whoever sets them
+      (the default), or in the folder of the `corpus`, where every visitor sees and changes them.
 
     Raises:
         SettingError: a variable has another value; the message names it.
@@ -246,6 +250,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         log=_one_of(env, "POLYSEE_LOG", LOG_CHOICES, "text"),
         metrics=_metrics(env),
         umap=_one_of(env, "POLYSEE_UMAP", UMAP_CHOICES, "start"),
+        marks=_one_of(env, "POLYSEE_MARKS", MARKS_CHOICES, "visit"),
     )
 
 

@@ -293,9 +293,13 @@ def made(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Callable[..
 
 @pytest.fixture(scope="session")
 def docs_corpus() -> Path:
-    """The folder of some of Python's documentation: the page Corpus opens on it and builds none."""
+    """The folder of some of Python's documentation; the page Corpus builds no corpus in tests.
+
+    Some of the English with which it opens lies beside it.
+    """
     from tests import corpora  # brings LanceDB
 
+    corpora.english()
     return corpora.docs()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.corpus import python_docs
+from core.corpus import python_docs, written
 from core.corpus.storage import manifest
 from tests import shared
 from tests.corpus.synthetic import Row, publish_rows
@@ -44,4 +44,28 @@ def docs() -> Path:
                 for one in some[:MOST]
             ]
             publish_rows(folder, rows, {"topic": "text", "chapter": "text"})
+    return folder
+
+
+OPENS, OTHERS = "light", ("bank", "right", "match")  # the word with which the page opens, and examples
+MOST_OF_WORD = 30
+
+
+def english() -> Path:
+    """Some of the English that comes with Polysee, where the page looks for it; made once in a run."""
+    folder = cache() / "corpora" / f"{written.NAME}-{written.VERSION}"
+    with shared.alone("written corpus"):
+        if not manifest.exists(folder):
+            rows: list[Row] = []
+            for word in (OPENS, *OTHERS):
+                some = [one for one in written.passages() if f" {word} " in f" {one['text']} "]
+                rows += [
+                    Row(
+                        one["text"],
+                        int(one["topic"] in ("home", "money")),
+                        {"topic": one["topic"], "form": one["form"]},
+                    )
+                    for one in some[:MOST_OF_WORD]
+                ]
+            publish_rows(folder, rows, {"topic": "text", "form": "text"})
     return folder

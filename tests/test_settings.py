@@ -70,6 +70,7 @@ def test_the_process_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> Non
         *[("POLYSEE_METRICS", v, "metrics", v) for v in ("off", "route")],
         ("POLYSEE_METRICS", "9464", "metrics", 9464),
         *[("POLYSEE_UMAP", v, "umap", v) for v in ("start", "asked")],
+        *[("POLYSEE_MARKS", v, "marks", v) for v in ("visit", "corpus")],
         ("POLYSEE_FRAMES", "none", "frames", "'none'"),
         ("POLYSEE_FRAMES", "Self", "frames", "'self'"),
         (
@@ -97,6 +98,7 @@ def test_right_values(variable: str, value: str, field: str, expected: object) -
         ],
         ("POLYSEE_LOG", "yaml"),
         ("POLYSEE_UMAP", "off"),
+        ("POLYSEE_MARKS", "both"),
         *[("POLYSEE_METRICS", v) for v in ("on", "80", "65536", "0x1f90", "²")],
         *[
             ("POLYSEE_FRAMES", v)

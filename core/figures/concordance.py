@@ -136,6 +136,8 @@ def order(
         side = ("left", "right").index(sort)
         keys = [_context_key(parts[side], backwards=side == 0) for parts in contexts]
         lines = np.array(sorted(range(count), key=lambda i: keys[i]), np.int64)
+    elif sort == "shuffled":
+        lines = np.lexsort([lines, _shuffled(count)])
     elif sort == "similar" and similarity is not None:
         lines = np.lexsort([lines, -np.asarray(similarity)])
     elif sort == "column" and columns:
@@ -144,6 +146,14 @@ def order(
     if state["group"] is not None:
         lines = lines[group_of[lines] == state["group"]]
     return lines
+
+
+def _shuffled(count: int) -> npt.NDArray[np.uint32]:
+    """Where each line stands in an order that looks random; the same as in `concordance/lines.js`."""
+    key = np.arange(1, count + 1, dtype=np.uint32) * np.uint32(0x9E3779B1)
+    key = (key ^ (key >> np.uint32(15))) * np.uint32(0x85EBCA6B)
+    mixed: npt.NDArray[np.uint32] = key ^ (key >> np.uint32(13))
+    return mixed
 
 
 def _context_key(context: str, *, backwards: bool) -> str:

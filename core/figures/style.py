@@ -54,6 +54,12 @@ HEADS_ON_DARK = (
     *("#F0DC3C", "#DC14F0", "#B4DC78", "#A08C64"),
 )
 
+# Curves of groups: one colour each, visible on white and on near-black.
+CURVES = (
+    *("#1F83D6", "#DE6B12", "#8A63D2", "#2E9E6B"),
+    *("#C4478C", "#9A8B1E", "#7C828A", "#B5534B"),
+)
+
 # Kinds of tokens in a conversation: template, its own sentence, system, user, assistant. As far apart
 # from one another as colours can be that only tint a background.
 KINDS_ON_LIGHT = ((140, 140, 140), (200, 170, 0), (200, 100, 240), (0, 130, 170), (200, 110, 0))

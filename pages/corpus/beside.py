@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.corpus.querying.collocates import Collocates
-from core.corpus.querying.concordance import BETWEEN, Groups
+from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
 from pages.corpus import captions, tables
 from pages.corpus.state import CorpusState
@@ -52,7 +52,7 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
     with st.container(horizontal=True, gap="medium"):
         _table("Beside all lines", strongest(found, least))
         for number, name in enumerate(groups.names) if len(groups.names) > 1 else ():
-            if name == BETWEEN and groups.kind == "axis":
+            if number == groups.left_over:
                 continue
             own = of_group(found, number, least)
             _table(f"Beside {clipped(name, NAME)}, more than beside the others", own)

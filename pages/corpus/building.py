@@ -1,46 +1,48 @@
-"""While Python's documentation is being built: how far it is; and what went wrong."""
+"""While a corpus that comes with Polysee is being built: how far it is; and what went wrong."""
 
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import streamlit as st
 
 from core.corpus.building.progress import Progress
 from core.errors import PolyseeError
 from ui import text
-from ui.corpora import docs_build
+from ui.corpora import first_use
+from ui.corpora.offered import SUPPLIED
 
 PULSE = 1.0  # seconds between two looks
 
 
-def ready() -> bool:
+def ready(name: str) -> bool:
     """Whether the corpus is there; if not, it is being built, and the page says how far that is."""
-    if docs_build.is_there():
+    if first_use.is_there(name):
         return True
     try:
-        docs_build.begin()
+        first_use.begin(name)
     except PolyseeError as error:
         st.error(text.of_error(error))
-        st.button("Try again", key="corpus build again", on_click=_again)
+        st.button("Try again", key="corpus build again", on_click=partial(_again, name))
         return False
     st.info(
-        "Polysee is embedding the documentation inside Python: 50,000 words, once for all visitors of "
-        "this computer. This takes about a minute; the page opens by itself."
+        f"Polysee is embedding {SUPPLIED[name].size}, once for all visitors of this computer. This "
+        "takes about a minute; the page opens by itself."
     )
-    _watch()
+    _watch(name)
     return False
 
 
 @st.fragment(run_every=PULSE)
-def _watch() -> None:
-    if docs_build.is_there():
+def _watch(name: str) -> None:
+    if first_use.is_there(name):
         st.rerun()
     try:
-        docs_build.begin()
+        first_use.begin(name)
     except PolyseeError:
         st.rerun()
-    progress = docs_build.progress()
+    progress = first_use.progress(name)
     st.progress(*_shown(progress))
 
 
@@ -57,8 +59,8 @@ def _shown(progress: Progress | None) -> tuple[float, str]:
     return done / progress.total, f"Sentence {done:,} of {progress.total:,}{left}"
 
 
-def _again() -> None:
+def _again(name: str) -> None:
     try:
-        docs_build.begin(again=True)
+        first_use.begin(name, again=True)
     except PolyseeError:
         time.sleep(0)  # the run that follows says it

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 
+import numpy as np
+
 from core.corpus import Manifest, Near, Occurrence
-from core.corpus.querying.collocates import Collocates
+from core.corpus.querying.collocates import Collocates, Keywords
 from core.corpus.querying.concordance import LEAST_LINES, Groups, Lines
+from core.corpus.querying.frequencies import Frequencies
 from core.corpus.storage.layers import Layer
 from core.examples import sentences as examples
 from core.figures import style
 from core.measures.senses.clusters import LEAST
+from core.measures.senses.drift import Drift
+from core.measures.senses.marked import AxisAgreement, ClusterAgreement
 from core.measures.senses.separation import AGREEING, REASONABLE, WEAK, Separation
 from core.measures.senses.shares import Steps, wilson
 from core.records.finding import is_phrase
+from core.records.frozen import Array
 from core.sentences import percent
 from ui import text
 from ui.corpora.lines import CachedWord
+from ui.corpora.selection import Selection
 from ui.models import model_cache
 
 NAMED = 8  # words of which a sought one is a part
 LINE = 400  # characters of a context on each side, of the chosen line
 AROUND = 70  # characters of a context on each side, in a list
 NEAR, MAP = "What else is used like this?", "The map of its lines, layer by layer"
+FREQUENCY, KEYWORDS = "How often, and where?", "Which words are typical of some of the texts?"
+SURPRISE, MARKS = "How surprising is it in its line?", "Your marks, and what the groups make of them"
 BESIDE = "What stands beside it, in each group?"
 BY_CHANCE = (
     3.84  # of a log-likelihood, which chance reaches once in 20 times (χ², one degree of freedom)
@@ -53,6 +62,14 @@ def answer(word: CachedWord, groups: Groups, found: Separation | None) -> str:
             f"**{at_low:,}** of {count:,} lines of {own} stand at {low} and **{at_high:,}** at {high}; "
             f"{between:,} stand{'s' * (between == 1)} between."
         )
+    if groups.kind == "marks":
+        named = [f"*{text.plain(name)}* {count:,}" for name, count in marks_of(groups)]
+        return (
+            f"You have marked **{count - left_over(groups):,}** of {count:,} lines of {own}: "
+            f"{', '.join(named)}."
+        )
+    if groups.kind == "density":
+        return dense(own, count, groups)
     if groups.kind == "all" or found is None:
         few = "There is one line" if count == 1 else f"The {count:,} lines"
         if groups.kind != "all" and count > 1:
@@ -69,24 +86,60 @@ def answer(word: CachedWord, groups: Groups, found: Separation | None) -> str:
     return f"The lines of {own} form **{k} clusters that stand apart**."
 
 
+def marks_of(groups: Groups) -> list[tuple[str, int]]:
+    """The groups that are groups, with their sizes: without the one of lines that belong to none."""
+    named = [*zip(groups.names, groups.counts, strict=True)]
+    return [one for number, one in enumerate(named) if number != groups.left_over]
+
+
+def left_over(groups: Groups) -> int:
+    """How many lines belong to no group."""
+    return 0 if groups.left_over is None else groups.counts[groups.left_over]
+
+
+def dense(own: str, count: int, groups: Groups) -> str:
+    """How many dense clusters there are, and whether they return in other samples of the lines."""
+    k, rest = len(marks_of(groups)), left_over(groups)
+    found = "1 dense cluster" if k == 1 else f"{k} dense clusters"
+    none = f"; {rest:,} of {count:,} lie in no cluster" if rest else ""
+    said = f"The lines of {own} form **{found}**{none}."
+    if groups.stability is None:
+        return said
+    counts = sorted(set(groups.resampled))
+    again = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    how = "they return" if groups.stability >= STABLE else "they depend on which lines are there"
+    return (
+        f"{said} Found anew in random 80 % of the lines, {how}: {again} each time, with a mean "
+        f"adjusted Rand index of {style.signed(groups.stability)}."
+    )
+
+
+DENSE = -1  # as many dense clusters as there are
+STABLE = 0.8  # of an adjusted Rand index
 MILLION = 1_000_000
 
 
-def corpus_facts(title: str, of: Manifest) -> str:
-    """Which texts these are, and how many (Markdown)."""
+def corpus_facts(title: str, of: Manifest, about: str = "") -> str:
+    """Which texts these are, how many, and who wrote them (Markdown)."""
     names = f", from {len(of.sources):,} files" if len(of.sources) > 1 else ""
     return (
         f"**{text.plain(title)}**: {of.sentences:,} sentence{'s' * (of.sentences != 1)}, "
-        f"{of.words:,} word{'s' * (of.words != 1)}{names}."
+        f"{of.words:,} word{'s' * (of.words != 1)}{names}.{' ' * bool(about)}{about}"
     )
 
 
 def frequency(word: CachedWord) -> str:
     """How often the word occurs: in all, and of a million words, with an interval (Markdown)."""
-    lines, words = word.lines, max(1, word.corpus.manifest.words)
+    lines, words = word.lines, max(1, word.words_of_texts())
+    chosen = word.query.selection
+    where = (
+        f" where *{text.plain(chosen.column)}* is *{text.plain(chosen.value)}* ({words:,} words)"
+        if lines.condition
+        else ""
+    )
     low, high = (MILLION * one for one in wilson(lines.total, words))
     return (
-        f"“{text.plain(lines.word)}” occurs **{lines.total:,}** time{'s' * (lines.total != 1)}: "
+        f"“{text.plain(lines.word)}” occurs **{lines.total:,}** time{'s' * (lines.total != 1)}{where}: "
         f"**{_per_million(MILLION * lines.total / words)} per million words** (95 % interval "
         f"{_per_million(low)} to {_per_million(high)})."
     )
@@ -114,7 +167,7 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
     Args:
         word: the word.
         groups: its groups.
-        k: how many clusters were asked for; 0 for as many as are suggested.
+        k: how many clusters were asked for; 0 for as many as are suggested; `DENSE` for dense ones.
     """
     lines, manifest = word.lines, word.corpus.manifest
     model = model_cache.markdown_title(manifest.model)
@@ -122,7 +175,7 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
     if lines.total > len(lines):
         shown = (
             f"**{len(lines):,}** of **{lines.total:,}** occurrences of “{text.plain(lines.word)}”, "
-            "taken evenly from all texts,"
+            f"{_taken(word.query.selection)},"
         )
     words = word.words()
     if several := matched(words, lines.word):
@@ -140,6 +193,19 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
             f"{shown}, placed between *{low}* (−1) and *{high}* (+1) by their vectors after {of}; they "
             f"reach from {least} to {most}. A line counts as one of the two beyond a third of the way, "
             "±0.33, and the outermost comes first."
+        )
+    if groups.kind == "marks":
+        return f"{shown}, grouped by your marks; their vectors are those after {of}."
+    if groups.kind == "density":
+        return (
+            f"{shown}. HDBSCAN looks for regions in which the vectors after {of} lie close together, "
+            "on their first eight principal components; a cluster has at least 4 % of the "
+            "lines, and five."
+        )
+    if groups.kind == "all" and k == DENSE and len(lines) > 1:
+        return (
+            f"{shown}: no dense cluster, or too few lines for any. They stand together, the most "
+            f"typical first by their vectors after {of}."
         )
     if groups.kind == "all" and len(lines) > 1:
         k = k or LEAST
@@ -177,6 +243,15 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
     if len(lines) > 1:
         return f"{shown}. Their vectors after {of} are the same, and therefore form one cluster."
     return f"{shown}, with its vector after {of}."
+
+
+def _taken(selection: Selection) -> str:
+    """Which of a word's lines are here."""
+    if selection.way == "random":
+        return "drawn at random"
+    if selection.way == "nth":
+        return f"one of each {selection.size:,}"
+    return "taken evenly from all texts"
 
 
 def about_layers(best: Layer) -> str:
@@ -341,3 +416,117 @@ def searched(word: CachedWord, recall: Future[float] | None) -> str:
         f"Found among {words} vectors by an index. Measured on 50 occurrences drawn at random, it "
         f"finds **{percent(recall.result())}** of the true ten nearest (recall)."
     )
+
+
+def spread_over(found: Frequencies, more: int) -> str:
+    """What the table of frequencies counts, and how evenly the word is spread."""
+    even = (
+        f"The deviation of proportions is **{found.deviation:.2f}** (Gries 2008): 0 if the word is "
+        "spread evenly over these texts, towards 1 if it stands in few of them. "
+        if found.deviation is not None
+        else ""
+    )
+    left = f"The files also have the {more:,} other values. " if more > 0 else ""
+    return (
+        f"{even}*From* and *to* are Wilson’s 95 % interval of the occurrences in a million words; it "
+        f"assumes that occurrences are independent, and those of one text seldom are. {left}"
+    ).rstrip()
+
+
+def keywords(found: Keywords, least: int) -> str:
+    """What the two tables of key words compare."""
+    return (
+        f"{found.size:,} words here, {found.rest:,} in the other texts. Words that stand there less "
+        f"than {least} times are not listed; the files have all. The surest come first: *LL* is the "
+        "log-likelihood (Dunning 1993), *log ratio* how many times as often, in powers of two: 1 is "
+        "twice, −1 half (Hardie 2014)."
+    )
+
+
+def surprising(found: Array, groups: Groups) -> str:
+    """In which group the word comes as the largest surprise (Markdown)."""
+    medians = {
+        text.plain(name): float(np.median(own))
+        for number, name in enumerate(groups.names)
+        if len(own := found[np.isfinite(found) & (groups.of == number)])
+    }
+    said = ", ".join(f"*{name}* **{bits:.1f}**" for name, bits in medians.items())
+    one = "" if len(medians) > 1 else " of all lines"
+    return f"The median surprise{one}, in bits: {said}."
+
+
+def surprise(without: int, model: str) -> str:
+    """What the bits say, and of which lines there are none."""
+    first = f" {without:,} lines have no number: the word stands first in them." if without else ""
+    return (
+        "The surprise of a word is −log₂ of the probability that the model gave it after what stands "
+        "before it in the line, summed over its tokens: 1 bit is a coin’s toss, 10 bits one chance in "
+        f"1,024. {model_cache.markdown_title(model)} has not read what stands after it.{first} Lines "
+        "can be sorted by it, above."
+    )
+
+
+def marked(count: int, of: int, *, kept: bool) -> str:
+    """How many lines are marked, and how long that lasts (Markdown)."""
+    where = (
+        "Marks are kept with the corpus, for everyone who opens it."
+        if kept
+        else "Marks last for your visit: save them as a file, and bring them back another time. A "
+        "server that is started with POLYSEE_MARKS=corpus keeps them with the corpus."
+    )
+    return f"**{count:,}** of these {of:,} lines have your mark. {where}"
+
+
+def clusters_marked(found: ClusterAgreement) -> str:
+    """What clusters make of marks (Markdown)."""
+    return (
+        f"Of {sum(map(sum, found.counts)):,} marked lines, **{percent(found.purity, 0)}** have the "
+        f"commonest mark of their group; without groups, {percent(found.commonest, 0)} would. The "
+        f"adjusted Rand index is **{style.signed(found.index)}**."
+    )
+
+
+def axis_marked(found: AxisAgreement, names: Sequence[str]) -> str:
+    """What an axis makes of two marks (Markdown)."""
+    low, high = map(text.plain, names[:2])
+    return (
+        f"On the axis from *{low}* to *{high}*, lines marked *{text.plain(found.low)}* "
+        f"({found.counts[0]:,}) stand lower than those marked *{text.plain(found.high)}* "
+        f"({found.counts[1]:,}) in **{percent(found.area, 0)}** of all pairs; chance is 50 %. "
+        f"**{percent(found.right, 0)}** of them stand on their own side of 0."
+    )
+
+
+def with_context(earlier: Sequence[str], own: str, later: Sequence[str]) -> str:
+    """A line between the sentences around it (Markdown)."""
+    before, after = (" ".join(text.escaped(one) for one in part) for part in (earlier, later))
+    return " ".join(one for one in (before, own, after) if one)
+
+
+def around(before: str, word: str, after: str) -> str:
+    """A line of a list, its word in bold, what stands around it cut."""
+    return sentence(text.clipped(before, AROUND, keep="end"), word, text.clipped(after, AROUND))
+
+
+def drifted(found: Sequence[Drift], first: object) -> str:
+    """How far the mean moved, and which distances are no accident of sampling (Markdown)."""
+    far = [one for one in found if one.distance > one.chance]
+    named = ", ".join(
+        f"{one.value:g}" if isinstance(one.value, float) else str(one.value) for one in far
+    )
+    if not far:
+        said = "no later step is farther from it than shuffled years are"
+    else:
+        said = (
+            f"**{len(far)}** of {len(found)} later steps lie farther from it than shuffled "
+            f"years: {named}"
+        )
+    return f"By the vectors alone, without groups: seen from {first}, {said}."
+
+
+DRIFT = (
+    "The distance is 1 − the cosine of the mean vectors of two steps, the first one and a later one. "
+    "The grey band is its 95 % interval: the lines of both drawn anew 200 times. *By chance* is what "
+    "95 % of 200 shufflings stay below, in which the lines of the two steps are dealt out at random: "
+    "means of few lines lie apart for that reason alone."
+)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from core.corpus.querying.concordance import Groups
-from core.figures import Picture, share_dots
+from core.figures import Band, Line, Picture, StepAxis, ValueAxis, lines, share_dots, style
+from core.measures.senses.drift import LEAST, Drift
 from core.measures.senses.shares import Share
 from pages.corpus import captions, tables
 from pages.corpus.concordance import looks
@@ -29,6 +31,8 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     if not found:
         st.caption("No occurrence has a value in this column.")
         return
+    if word.is_time(column):
+        _draw_drift(word, column)
     if groups.kind == "all":
         st.caption("All lines are one group: there is no share to compare. Their number by each value:")
         counts = tables.shares_table(found, column, groups.names)[[column, "count"]]
@@ -74,4 +78,38 @@ def picture_of(found: Sequence[Share], groups: Groups, group: int, column: str) 
         chosen=group,
         sentence=f"The share of each group for each value of {column}, with its interval.",
         name="shares",
+    )
+
+
+def _draw_drift(word: CachedWord, column: str) -> None:
+    """How far the word's mean vector moved, without any groups."""
+    found = word.drift(column)
+    if not found:
+        return
+    values = word.steps(column).values
+    often = Counter(one for one in values if one is not None)
+    first = min(value for value, count in often.items() if count >= LEAST)  # type: ignore[type-var]
+    said = f"{first:g}" if isinstance(first, float) else str(first)
+    st.markdown(captions.drifted(found, said))
+    figure.show(
+        drift_picture(found),
+        "drift",
+        saved_as=tables.both(partial(tables.drift_table, found, column), "drift"),
+    )
+    terms.caption(captions.DRIFT, "corpus drift")
+
+
+def drift_picture(found: Sequence[Drift]) -> Picture:
+    """The distance at each step with its interval, and what chance alone makes of it."""
+    names = [f"{one.value:g}" if isinstance(one.value, float) else str(one.value) for one in found]
+    return lines(
+        [
+            Line("from the first step", [one.distance for one in found], style.SENTENCE_A),
+            Line("by chance", [one.chance for one in found], style.LEARNED, mark="none"),
+        ],
+        StepAxis(names, names, "step"),
+        ValueAxis(bounds=(0, 0), unit="1 − cosine"),
+        band=Band([one.low for one in found], [one.high for one in found], "95 % interval"),
+        sentence="How far the mean vector of the word lies from that of the first step.",
+        name="drift",
     )

@@ -11,10 +11,19 @@ from core.corpus import Corpus
 from core.corpus.querying.concordance import Groups
 from core.errors import CorpusError, ModelNotFound, PolyseeError
 from core.measures.senses.clusters import LEAST, MOST
-from pages.corpus import captions
-from pages.corpus.state import FIRST_WORD, GROUPINGS, SENSES, SUGGESTED, CorpusState
+from pages.corpus import captions, marks
+from pages.corpus.state import (
+    CLUSTERS,
+    DENSITY,
+    GROUPINGS,
+    MARKS,
+    SENSES,
+    SUGGESTED,
+    CorpusState,
+    word_of,
+)
 from ui import state, text
-from ui.corpora import examples, lines, offered
+from ui.corpora import lines, offered
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models.attempt import attempt
@@ -53,14 +62,14 @@ def _take(s: CorpusState) -> None:
     """Another corpus keeps the word if it has it, and opens with one of its own if not."""
     s.forget_lines()
     one = offered.every().get(s.corpus.get())
-    if one is None or (one.name == offered.DOCS and s.word.get() == FIRST_WORD):
+    if one is None:
         return
     try:
         if offered.opened(one)[0].count(s.word.get()):
             return
     except PolyseeError:
         pass  # it cannot be opened, or what is typed is not one word
-    s.word.set(FIRST_WORD if one.name == offered.DOCS else examples.first_word(one) or s.word.get())
+    s.word.set(word_of(one.name) or s.word.get())
 
 
 def draw_word(s: CorpusState) -> str:
@@ -82,14 +91,16 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
         GROUPINGS,
         "Group by",
         width=LIST,
-        about="Clusters are found from the vectors alone. Two senses are named by words, and every "
-        "line gets a coordinate between them.",
+        about="Clusters are found from the vectors alone: k-means gives every line one, and as many as "
+        "you ask for; HDBSCAN finds their number, and leaves out lines that lie in none. Two senses "
+        "are named by words, and every line gets a coordinate between them. Your marks are those that "
+        "you set on lines.",
         changed=lambda: s.group.set(0),
     )
     if grouping == SENSES:
         state.text(s.low, "One sense", most=200, width=WORD, placeholder="money, cash", follows=False)
         state.text(s.high, "The other", most=200, width=WORD, placeholder="river", follows=False)
-    else:
+    elif grouping == CLUSTERS:
         if s.clusters.get() == 1:  # a link may say so
             s.clusters.set(SUGGESTED)
         numbers = {SUGGESTED: "suggested", **{k: str(k) for k in range(LEAST, MOST + 1)}}
@@ -130,10 +141,19 @@ def keep_layer(s: CorpusState, corpus: Corpus) -> None:
     s.layer.set("" if kept == best else str(kept.layer + 1))
 
 
-def groups_of(s: CorpusState, word: CachedWord) -> Groups | None:
+def groups_of(s: CorpusState, shown: Offered, word: CachedWord) -> Groups | None:
     """The groups that are chosen; None, with the reason on the page, if there are none."""
-    if s.grouping.get() != SENSES:
+    grouping = s.grouping.get()
+    if grouping == CLUSTERS:
         return word.clusters(s.clusters.get())
+    if grouping == DENSITY:
+        return word.dense()
+    if grouping == MARKS:
+        own = marks.of_lines(shown, word)
+        if not any(own):
+            st.info("No line of this word has a mark yet: here are its clusters. Mark lines below.")
+            return word.clusters(s.clusters.get())
+        return word.marked(own)
     low, high = text.group_of(s.low.get()), text.group_of(s.high.get())
     if not (low.words and high.words):
         st.info("Name each of the two senses by one or more words, such as “money, cash” and “river”.")

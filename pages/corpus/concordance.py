@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.corpus.querying.concordance import BETWEEN, Groups
+from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
 from core.figures import Group, Picture, concordance, groups_of
 from core.records.finding import occurrence_spans
 from core.records.words import name_of
-from pages.corpus import captions, tables
-from pages.corpus.state import CorpusState
-from ui import figure, layout, page
-from ui.corpora import served
+from pages.corpus import captions, marks, tables
+from pages.corpus.state import DENSITY, CorpusState
+from ui import figure, layout, page, state
+from ui.corpora import served, surprise
 from ui.corpora.lines import CachedWord
+from ui.corpora.offered import Offered
 from ui.models import answers, pictures
 from ui.models.unknown_words import unknown_note
 from ui.page import terms
@@ -27,7 +28,7 @@ from ui.text import clipped
 MOST_NAME = 30  # letters of a group's name
 
 
-def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
+def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:
     """The picture of all lines, and its caption."""
     picture = picture_of(word, groups).choosing(chosen(s, word, groups))
 
@@ -37,17 +38,19 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
         s.group.set(0 if sent["group"] is None else min(sent["group"] + 1, s.group.most))
         s.line.set(0 if sent["chosen"] is None else sent["chosen"] + 1)
 
-    table = partial(tables.concordance_table, word, groups, dict(picture.state))
+    own = marks.of_lines(shown, word)
+    table = partial(tables.concordance_table, word, groups, dict(picture.state), own)
     figure.show(
         picture,
         "concordance",
         on_state=take,
-        saved_as=tables.both(table, "concordance"),
+        saved_as=[*tables.both(table, "concordance"), tables.document(word, table)],
         scale=layout.scale(),
     )
     if note := unknown_note(word.unknown()):
         st.warning(note)
-    counted = captions.counted(word, groups, s.clusters.get())
+    k = captions.DENSE if s.grouping.get() == DENSITY else s.clusters.get()
+    counted = captions.counted(word, groups, k)
     if (found := word.separation(groups)) is not None:
         counted = f"{counted} {captions.separated(found, len(groups.names))}"
     terms.caption(counted, "concordance")
@@ -72,11 +75,13 @@ def looks(groups: Groups) -> tuple[Group, ...]:
 def picture_of(word: CachedWord, groups: Groups) -> Picture:
     """The picture, made once for a word and its groups."""
     lines, axis = word.lines, groups.kind == "axis"
+    bits = surprise.kept(word)
     key = (
         "concordance",
         word.query,
         groups.digest,
         served.address(word.query),
+        bits is not None,
     )
 
     def make() -> Picture:
@@ -93,7 +98,10 @@ def picture_of(word: CachedWord, groups: Groups) -> Picture:
             words=groups.words,
             numbers=groups.coordinate if axis else None,
             number_name="between the two senses" if axis else "",
-            columns={name: lines.column(name) for name in names},
+            columns={
+                **{name: lines.column(name) for name in names},
+                **({} if bits is None else {tables.BITS: tables.bits_column(bits)}),
+            },
             similar=served.address(word.query),
             sentence=f"{len(lines):,} occurrences of the word in {len(groups.names)} groups.",
             name="concordance",
@@ -102,7 +110,7 @@ def picture_of(word: CachedWord, groups: Groups) -> Picture:
     return pictures.once(key, make)
 
 
-def draw_line(s: CorpusState, word: CachedWord, groups: Groups) -> int:
+def draw_line(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> int:
     """The chosen line, or the most typical one, with links to other pages; returns its number."""
     lines = word.lines
     line: int | None = chosen(s, word, groups)["chosen"]
@@ -118,13 +126,20 @@ def draw_line(s: CorpusState, word: CachedWord, groups: Groups) -> int:
     else:
         st.markdown("**The chosen line**")
     ((before, middle, after),) = lines.parts(np.array([line]))
-    st.markdown(f"> {captions.line(before, middle, after)}")
+    own = captions.line(before, middle, after)
+    if s.around.get():
+        earlier, later = word.around(line)
+        own = captions.with_context(earlier, own, later)
+    st.markdown(f"> {own}")
     st.caption(captions.facts(line, lines, groups, tuple(word.corpus.manifest.columns)))
+    state.toggle(
+        s.around, "With the sentences around it", about="The two before and after it in its file"
+    )
+    marks.draw_line(shown, word, groups, line)
     with layout.row("content"):
         _heads(word, line)
         for group in range(len(groups.names)):
-            named = groups.names[group] != BETWEEN or groups.kind != "axis"
-            if named and group != groups.of[line] and (groups.of == group).any():
+            if group != groups.left_over and group != groups.of[line] and (groups.of == group).any():
                 _compare(word, line, int(groups.typical(group)[0]), groups.names[group])
     return line
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from core.corpus import Corpus
-from core.corpus.querying.concordance import LEAST_LINES, Spread, commonest
+from core.corpus.querying.concordance import LEAST_LINES, Groups, Spread, commonest
 from core.errors import CorpusError, PolyseeError
 from core.measures.senses.clusters import LEAST
 from core.records.words import split
@@ -18,11 +19,17 @@ from pages.corpus import (
     captions,
     change,
     choose,
+    compose,
     concordance,
+    frequency,
+    keywords,
     layers,
+    marks,
+    narrow,
     near,
     own_texts,
     python,
+    surprise,
     texts,
 )
 from pages.corpus.state import GROUP, SUGGESTED, CorpusState
@@ -32,6 +39,7 @@ from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models.attempt import attempt
 from ui.page.prose import Prose, Try
+from ui.state import Switch
 
 _MOST = 6  # words of several that were typed
 
@@ -49,11 +57,10 @@ def corpus(s: CorpusState) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         choose.draw_corpora(s, shown)
         typed = choose.draw_word(s)
-        own_texts.draw()
         controls = st.container(
             horizontal=True, vertical_alignment="bottom", gap="small", width="content"
         )
-    if shown.name == offered.DOCS and not building.ready():
+    if offered.is_supplied(shown) and not building.ready(shown.name):
         return
     if about := _about(shown):
         facts.markdown(about)
@@ -61,31 +68,19 @@ def corpus(s: CorpusState) -> None:
     if word is None:
         return
     facts.markdown(f"{about} {captions.frequency(word)}")
-    groups = choose.groups_of(s, word)
+    groups = choose.groups_of(s, shown, word)
     if groups is None:
         return
     st.markdown(captions.answer(word, groups, word.separation(groups)))
-    concordance.draw(s, word, groups)
-    line = concordance.draw_line(s, word, groups)
+    concordance.draw(s, shown, word, groups)
+    line = concordance.draw_line(s, shown, word, groups)
     column = change.keep_column(s, word)
     time = word.is_time(column)
     if time:  # how a meaning changed is an answer, not a detail
         st.markdown(f"**{captions.over(column, groups, time=True)}**")
         change.draw(s, word, groups, line)
-    with state.fold(s.near_open, captions.NEAR):
-        if s.near_open.get():
-            near.draw(s, word, groups, line)
-    with state.fold(s.beside_open, captions.BESIDE):
-        if s.beside_open.get():
-            beside.draw(s, word, groups)
-    if not time:
-        with state.fold(s.change_open, captions.over(column, groups, time=False)):
-            if s.change_open.get():
-                change.draw(s, word, groups, line)
-    with state.fold(s.map_open, captions.MAP):
-        if s.map_open.get():
-            layers.draw(s, word, groups)
-    if shown.name != offered.DOCS:
+    _more(s, shown, word, groups, line)
+    if not offered.is_supplied(shown):
         texts.draw(word.corpus.manifest)
     ends = tuple(tuple(text.group_of(typed.get()).words) for typed in (s.low, s.high))
     same_in_python.show(
@@ -93,6 +88,32 @@ def corpus(s: CorpusState) -> None:
         partial(python.lines, word, groups, ends),
         word.corpus.manifest.model,
     )
+
+
+def _more(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups, line: int) -> None:
+    """What else can be asked of these lines: a pill for each, and below them those that are open."""
+    column = change.keep_column(s, word)
+    parts: dict[Switch, tuple[str, str, Callable[[], None]]] = {
+        s.beside_open: ("Beside it", captions.BESIDE, lambda: beside.draw(s, word, groups)),
+        s.frequency_open: ("Frequency", captions.FREQUENCY, lambda: frequency.draw(s, word)),
+        s.change_open: (
+            f"By {text.clipped(column, 20)}",
+            captions.over(column, groups, time=False),
+            lambda: change.draw(s, word, groups, line),
+        ),
+        s.near_open: ("Used alike", captions.NEAR, lambda: near.draw(s, word, groups, line)),
+        s.surprise_open: ("Surprise", captions.SURPRISE, lambda: surprise.draw(word, groups)),
+        s.marks_open: ("Your marks", captions.MARKS, lambda: marks.draw(s, shown, word, groups)),
+        s.map_open: ("Map", captions.MAP, lambda: layers.draw(s, word, groups)),
+        s.keywords_open: ("Key words", captions.KEYWORDS, lambda: keywords.draw(s, shown, word)),
+    }
+    if word.is_time(column):  # drawn above, as an answer
+        del parts[s.change_open]
+    state.open_parts({field: name for field, (name, _, _) in parts.items()}, "More about these lines")
+    for field, (_, heading, draw) in parts.items():
+        if field.get():
+            st.markdown(f"##### {heading}")
+            draw()
 
 
 def _found(
@@ -103,11 +124,14 @@ def _found(
         found, _ = offered.opened(shown)
         with controls:
             choose.draw_grouping(s, found)
+            selection = narrow.draw(s, shown, found)
+            compose.draw(s)
+            own_texts.draw()
         if not typed:
             st.info("Type a word.")
             return None
         with st.spinner("Reading the lines …"):
-            return lines.get(shown, typed, s.layer.get())
+            return lines.get(shown, typed, s.layer.get(), selection)
     except PolyseeError as error:
         st.error(text.of_error(error))
     try:
@@ -125,7 +149,8 @@ def _found(
 def _about(shown: Offered) -> str:
     """Which corpus this is, and how large; "" if it cannot be read, which the page says elsewhere."""
     try:
-        return captions.corpus_facts(shown.title, offered.opened(shown)[0].manifest)
+        about = offered.SUPPLIED[shown.name].about if offered.is_supplied(shown) else ""
+        return captions.corpus_facts(shown.title, offered.opened(shown)[0].manifest, about)
     except PolyseeError:
         return ""
 
@@ -142,7 +167,7 @@ def own_examples(words: Prose) -> Prose:
     """The examples of the page; of an own corpus, words that are drawn out of it."""
     every = attempt(offered.every)
     name = CorpusState.corpus.get()
-    if every is None or name == offered.DOCS or name not in every:
+    if every is None or name not in every or offered.is_supplied(every[name]):
         return words
     drawn = examples.of(every[name])
     return replace(words, tries=tuple(_example(name, one) for one in drawn), more=())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.corpus.querying.concordance import Groups
 from core.measures.senses.clusters import LEAST
 from ui.corpora import offered
 from ui.corpora.lines import CachedWord
+from ui.corpora.selection import EVERY
 
 
 def lines(word: CachedWord, groups: Groups, ends: tuple[tuple[str, ...], ...]) -> dict[str, str]:
@@ -17,11 +20,9 @@ def lines(word: CachedWord, groups: Groups, ends: tuple[tuple[str, ...], ...]) -
         ends: the words of the two senses, if lines are grouped by them.
     """
     of = word.query
-    if of.corpus == offered.DOCS:
-        folder = [
-            "from core.corpus import python_docs",
-            'folder = settings.read().cache / "corpora" / python_docs.NAME',
-        ]
+    supplied = offered.SUPPLIED.get(of.corpus)
+    if supplied is not None and word.corpus.folder == offered.supplied_folder(supplied):
+        folder = [f'folder = settings.read().cache / "corpora" / {supplied.folder!r}']
     else:
         folder = [f"folder = settings.read().corpora / {of.corpus!r}  # with POLYSEE_CORPORA set"]
     code = [
@@ -32,6 +33,8 @@ def lines(word: CachedWord, groups: Groups, ends: tuple[tuple[str, ...], ...]) -
         "",
         "corpus = core.corpus.open(folder)",
     ]
+    if of.selection != EVERY or groups.kind in ("density", "marks"):
+        return {"Python": "\n".join([*code, *_of_selection(word, groups, ends)])}
     if groups.kind == "axis":
         low, high = ([*words] for words in ends)
         code += [
@@ -47,3 +50,37 @@ def lines(word: CachedWord, groups: Groups, ends: tuple[tuple[str, ...], ...]) -
             "np.bincount(found.cluster).tolist()  # lines in each cluster",
         ]
     return {"Python": "\n".join(code)}
+
+
+def _of_selection(word: CachedWord, groups: Groups, ends: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    """Code for lines of some texts, for some of them, and for groups that have no shorter way."""
+    own, lines = word.query, word.lines
+    where = f", where={lines.condition!r}" if lines.condition else ""
+    pick = (
+        f", pick=Pick({own.selection.way!r}, {own.selection.size})" if lines.picked is not None else ""
+    )
+    yield "from core.corpus.querying import concordance"
+    if pick:
+        yield "from core.corpus.querying.picking import Pick"
+    yield f"lines = concordance.read(corpus, {own.word!r}, layer={own.layer}{where}{pick})"
+    if groups.kind == "axis":
+        low, high = ([*words] for words in ends)
+        yield f"model = core.load({word.corpus.manifest.model!r})"
+        yield f"axis = model.sense_axis(corpus.commonest({own.word!r}), {low!r}, {high!r})"
+        yield f"groups = concordance.by_axis(lines, axis, {groups.names[:2]!r})"
+    elif groups.kind == "marks":
+        yield "from pathlib import Path"
+        yield "from core.corpus import marking"
+        yield 'marks = marking.parsed(Path("polysee-marks.tsv").read_text())  # saved on the page'
+        yield 'places = lines.rows.select(["sentence", "position"]).to_pylist()'
+        yield "places = [marking.Place(**one) for one in places]"
+        yield 'own = [marks[one].mark if one in marks else "" for one in places]'
+        yield "groups = concordance.by_marks(lines, own)"
+    elif groups.kind == "density":
+        yield "groups = concordance.by_density(lines)"
+    elif groups.kind == "all":
+        yield "len(lines)"
+        return
+    else:
+        yield f"groups = concordance.by_clusters(lines, {max(LEAST, len(groups.names))})"
+    yield "dict(zip(groups.names, groups.counts))"

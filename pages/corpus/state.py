@@ -9,17 +9,24 @@ from core.figures import schema
 from core.measures.senses.clusters import MOST
 from ui import permalink
 from ui.corpora import examples, offered
-from ui.corpora.offered import DOCS
+from ui.corpora.offered import DOCS, WRITTEN
 from ui.session import SessionValue
 from ui.state import Choice, Field, Location, PageState, Switch, Whole
 
-CLUSTERS, SENSES = "clusters", "senses"
-GROUPINGS = {CLUSTERS: "clusters", SENSES: "two senses"}
+CLUSTERS, DENSITY, SENSES, MARKS = "clusters", "density", "senses", "marks"
+GROUPINGS = {
+    CLUSTERS: "clusters (k-means)",
+    DENSITY: "dense clusters (HDBSCAN)",
+    SENSES: "two senses",
+    MARKS: "your marks",
+}
 LINE, GROUP = "line", "group"
-# The word with which the page opens: of all frequent words of the documentation, its lines separate
-# best, into two clusters with a mean silhouette of .51, the same from either half. And that of a link
-# without a word.
-FIRST_WORD, LINKED_WORD = "case", "string"
+# The words with which the corpora that come with Polysee open: of all frequent words of the
+# documentation, the lines of *case* separate best, into two clusters with a mean silhouette of .51, the
+# same from either half; FIRST_WRITTEN. And the word of a link without one.
+FIRST_WORDS = {WRITTEN: "light", DOCS: "case"}
+LINKED_WORD = "string"
+MOST_SAMPLED = 50_000
 SUGGESTED = 0  # clusters: as many as have the highest silhouette
 
 
@@ -46,14 +53,21 @@ class Opening(Field[str]):
 
 def first_word() -> str:
     """The word with which the page opens: of an own corpus, one that is drawn out of it."""
-    name = examples.first_corpus()
-    return FIRST_WORD if name == DOCS else examples.first_word(offered.every()[name])
+    return word_of(examples.first_corpus())
+
+
+def word_of(name: str) -> str:
+    """The word with which a corpus opens; "" if it has none."""
+    one = offered.every().get(name)
+    if one is None or offered.is_supplied(one):
+        return FIRST_WORDS.get(name, FIRST_WORDS[DOCS])
+    return examples.first_word(one)
 
 
 class CorpusState(PageState):
     """The corpus and the word, how its lines are grouped and sorted, the chosen line, the column."""
 
-    # An operator's or visitor's own first; "" for Python's documentation.
+    # An operator's or visitor's own first, then English by SmolLM2; "" for Python's documentation.
     corpus = Opening("c", "corpus", examples.first_corpus, in_link=DOCS)
     word = Opening("w", "corpus word", first_word, in_link=LINKED_WORD)
     grouping = Choice("g", "corpus grouping", CLUSTERS, GROUPINGS)
@@ -67,6 +81,19 @@ class CorpusState(PageState):
     line = Whole("q", "corpus line", 0, 0, 99_999)  # from 1; 0 for none
     near = Choice("n", "corpus near", GROUP, (LINE, GROUP), default_in_link=LINE)
     column = Field("o", "corpus column", "", parse=str)  # "" for the first
+    only = Field("fo", "corpus only", "", parse=str)  # the column by which texts are chosen
+    only_value = Field("fv", "corpus only value", "", parse=str)
+    way = Choice("tk", "corpus way", "all", ("all", "random", "nth"))  # of lines
+    size = Whole("tn", "corpus sample size", 100, 2, MOST_SAMPLED)
+    counted_by = Field("qo", "corpus counted by", "", parse=str)  # the column of frequencies
+    keys_by = Field("ko", "corpus keywords by", "", parse=str)  # and of key words; "" for the first
+    key_lemmas = Switch("kl", "corpus keywords lemmas")
+    value = Field("kv", "corpus keywords value", "", parse=str)  # of the column, "" for the first
+    around = Switch("ar", "corpus around")
+    frequency_open = Switch("ff", "corpus frequency open")
+    keywords_open = Switch("fk", "corpus keywords open")
+    marks_open = Switch("fa", "corpus marks open")
+    surprise_open = Switch("fs", "corpus surprise open")
     near_open = Switch("fn", "corpus near open")
     beside_open = Switch("fb", "corpus beside open")
     left = Whole("wl", "corpus window left", 5, 0, MOST_WIDE)  # words beside the word
@@ -85,8 +112,8 @@ class CorpusState(PageState):
     def complete(self) -> None:
         """A link to an own corpus that names no word opens with one that the corpus has."""
         name = self.corpus.get()
-        if name != DOCS and permalink.leaves_out(self.word.url) and name in (every := offered.every()):
-            self.word.set(examples.first_word(every[name]) or self.word.get())
+        if name != DOCS and permalink.leaves_out(self.word.url):
+            self.word.set(word_of(name) or self.word.get())
 
     def forget_lines(self) -> None:
         """What was chosen among the lines of another word."""

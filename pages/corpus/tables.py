@@ -8,19 +8,33 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from core.corpus import Near
+from core.corpus import Near, documents
 from core.corpus.querying.concordance import Groups
 from core.figures.concordance import order
+from core.measures.senses.drift import Drift
 from core.measures.senses.shares import Share
+from core.records.frozen import Array
 from ui import files
+from ui.corpora import surprise
 from ui.corpora.lines import CachedWord
 
+BITS = "surprise in bits"
 
-def concordance_table(word: CachedWord, groups: Groups, chosen: dict[str, object]) -> pd.DataFrame:
+
+def bits_column(bits: Array) -> list[float | None]:
+    """(lines,): the surprise of each, as a column by which lines are sorted."""
+    return [round(float(one), 1) if np.isfinite(one) else None for one in bits]
+
+
+def concordance_table(
+    word: CachedWord, groups: Groups, chosen: dict[str, object], marks: Sequence[str] = ()
+) -> pd.DataFrame:
     """The lines in the order of the picture, with all that is known of each."""
     lines = word.lines
     names = ("source", *word.corpus.manifest.columns)
     columns = {name: lines.column(name) for name in names}
+    if (bits := surprise.kept(word)) is not None:
+        columns[BITS] = [*bits_column(bits)]
     parts = lines.parts()
     line = chosen["chosen"]
     similarity = word.similarities(line) if isinstance(line, int) else None
@@ -39,6 +53,7 @@ def concordance_table(word: CachedWord, groups: Groups, chosen: dict[str, object
             "right": [parts[i][2] for i in rows],
             "group": [groups.names[groups.of[i]] for i in rows],
             "distance": groups.distance[rows],
+            **({"mark": [marks[i] for i in rows]} if any(marks) else {}),
             **({} if groups.coordinate is None else {"coordinate": groups.coordinate[rows]}),
             **({} if similarity is None else {f"similarity to line {line + 1}": similarity[rows]}),  # type: ignore[operator]
             **{name: [values[i] for i in rows] for name, values in columns.items()},
@@ -104,3 +119,24 @@ def both(make: Callable[[], pd.DataFrame], name: str) -> list[files.File]:
 
     about = "its lines or numbers, typed and compact"
     return [files.csv(make, name), files.File("Parquet", f"polysee-{name}.parquet", parquet, about)]
+
+
+def drift_table(found: Sequence[Drift], column: str) -> pd.DataFrame:
+    """A row for each step after the first."""
+    return pd.DataFrame(
+        {
+            column: [one.value for one in found],
+            "count": [one.count for one in found],
+            "distance": [one.distance for one in found],
+            "low": [one.low for one in found],
+            "high": [one.high for one in found],
+            "chance": [one.chance for one in found],
+        }
+    )
+
+
+def document(word: CachedWord, make: Callable[[], pd.DataFrame]) -> files.File:
+    """The lines as a document of a word processor, the word of each in the middle."""
+    title = f"“{word.lines.word}” in {word.corpus.folder.name}"
+    name = "polysee-concordance.docx"
+    return files.File("Word", name, lambda: documents.lines(make(), title), "its lines, to print")

@@ -100,6 +100,7 @@ def server(made: Callable[..., Path]) -> Server:
         (models / "broken" / "model.safetensors").write_bytes(b"not weights")
 
     corpora.docs()
+    corpora.english()
     models = shared.once("models of the server", fill)
     return for_all("server", {"POLYSEE_MODELS": str(models), "POLYSEE_LONG_WORK": "1"})
 

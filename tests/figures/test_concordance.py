@@ -119,6 +119,7 @@ def test_order() -> None:
     assert ordered(sort="text") == [0, 1, 2, 3]
     assert ordered(sort="left") == [2, 1, 0, 3]  # "", "big a", "big the", "old the"
     assert ordered(sort="right") == [1, 3, 0, 2]
+    assert ordered(sort="shuffled") == [3, 2, 0, 1]  # as in lines.test.js
     assert ordered(sort="similar", chosen=1) == [1, 3, 2, 0]
     assert ordered(sort="column") == [3, 0, 1, 2]
 

@@ -15,6 +15,7 @@ SHOWN = {
     "attention_heads": (2, 0),
     "compare_a_word": (2, 0),
     "figures_for_a_paper": (0, 6),
+    "history_of_a_word": (0, 0),
     "senses_of_a_word": (2, 1),
     "tables": (0, 0),
     "your_own_tensors": (3, 0),

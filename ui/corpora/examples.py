@@ -7,7 +7,7 @@ from core.corpus.querying.concordance import LEAST_FREQUENT, Spread, commonest, 
 from core.errors import PolyseeError
 from core.memory import cached
 from ui.corpora import offered
-from ui.corpora.offered import DOCS, Offered
+from ui.corpora.offered import WRITTEN, Offered
 
 MOST = 3
 
@@ -15,16 +15,16 @@ MOST = 3
 def first_corpus() -> str:
     """The name of the corpus with which the page opens: the first own one whose words are examples.
 
-    Of own ones that are all too small for examples, the first; Python's documentation if there is none.
+    Of own ones that are all too small for examples, the first; without any, English by SmolLM2.
     """
     try:
         every = offered.every()
         offered.require_extra()
     except PolyseeError:
-        return DOCS
-    own = [name for name, one in every.items() if name != DOCS and _opens(one)]
+        return WRITTEN
+    own = [name for name, one in every.items() if not offered.is_supplied(one) and _opens(one)]
     large = (name for name in own if any(each.lines >= LEAST_FREQUENT for each in of(every[name])))
-    return next(large, own[0] if own else DOCS)
+    return next(large, own[0] if own else WRITTEN)
 
 
 def _opens(one: Offered) -> bool:

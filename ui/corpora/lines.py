@@ -13,14 +13,17 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 
 from core.corpus import Corpus, Near
+from core.corpus.marking import Place
 from core.corpus.querying import concordance as of
-from core.corpus.querying.collocates import By, Collocates
+from core.corpus.querying.collocates import By, Collocates, Keywords
 from core.corpus.querying.concordance import Groups, Lines
+from core.corpus.querying.frequencies import Frequencies
 from core.corpus.storage.columns import Value
 from core.corpus.storage.filters import quoted
 from core.corpus.storage.layers import Layer
 from core.dictionary import lemma
 from core.errors import CorpusError, PolyseeError
+from core.measures.senses.drift import Drift, drift
 from core.measures.senses.occurrences import projected
 from core.measures.senses.separation import Separation
 from core.measures.senses.shares import (
@@ -37,6 +40,7 @@ from core.records.frozen import Array
 from core.records.inflections import same_word
 from core.records.words import split
 from ui.corpora.offered import Offered, opened
+from ui.corpora.selection import EVERY, Selection
 from ui.models import model_cache
 from ui.models.derived import Results
 from ui.models.unknown_words import unknown_words
@@ -58,12 +62,14 @@ class WordQuery(NamedTuple):
         version: its version; see `ui.corpora.offered.version`.
         word: the word as it was typed.
         layer: the layer, from 0.
+        selection: of which texts, and which of these lines.
     """
 
     corpus: str
     version: str
     word: str
     layer: int
+    selection: Selection = EVERY
 
 
 class CachedWord:
@@ -86,6 +92,27 @@ class CachedWord:
     def clusters(self, k: int) -> Groups:
         """See `core.corpus.querying.concordance.by_clusters`."""
         return self.once(("clusters", k), lambda: of.by_clusters(self.lines, k))
+
+    def dense(self) -> Groups:
+        """See `core.corpus.querying.concordance.by_density`."""
+        return self.once("dense", lambda: of.by_density(self.lines))
+
+    def marked(self, marks: Sequence[str]) -> Groups:
+        """See `core.corpus.querying.concordance.by_marks`; not cached, since marks change.
+
+        Raises:
+            CorpusError: no line is marked.
+        """
+        return of.by_marks(self.lines, marks)
+
+    def places(self) -> list[Place]:
+        """(lines,): where each line stands, as marks name it."""
+
+        def make() -> list[Place]:
+            positions = self.lines.rows["position"].to_pylist()
+            return [*map(Place, self.lines.sentences, positions)]
+
+        return self.once("places", make)
 
     def separation(self, groups: Groups) -> Separation | None:
         """See `core.corpus.querying.concordance.separates`."""
@@ -157,14 +184,41 @@ class CachedWord:
                 right=right,
                 by=by,
                 where=self.lines.where,
+                which=self.lines.picked,
                 groups=groups.of,
             )
 
         return self.once(("collocates", groups.digest, left, right, by), make)
 
+    def frequency(self, column: str) -> Frequencies:
+        """See `Corpus.frequency`, of the texts that are chosen.
+
+        Raises:
+            CorpusError: the corpus is too large.
+        """
+        word, where = self.query.word, self.lines.condition
+        return self.once(
+            ("frequency", column), lambda: self.corpus.frequency(word, column, where=where)
+        )
+
+    def drift(self, column: str) -> tuple[Drift, ...]:
+        """See `core.measures.senses.drift.drift`, over the steps of a column."""
+        return self.once(
+            ("drift", column), lambda: drift(self.lines.vectors, self.steps(column).values)
+        )
+
+    def words_of_texts(self) -> int:
+        """How many words the chosen texts have."""
+        return self.once("size", lambda: self.corpus.size(self.lines.condition))
+
+    def around(self, line: int) -> tuple[list[str], list[str]]:
+        """The sentences before and after a line in its file; see `Corpus.around`."""
+        return self.once(("around", line), lambda: self.corpus.around(self.lines.sentences[line]))
+
     def words(self) -> dict[str, int]:
         """The different words that were found -> how often each occurs: several for "key*"."""
-        return self.once("words", lambda: self.corpus.words(self.lines.word))
+        where = self.lines.condition
+        return self.once("words", lambda: self.corpus.words(self.lines.word, where=where))
 
     def unknown(self) -> list[str]:
         """Those of the words that were found which the model does not know.
@@ -280,20 +334,21 @@ _recall_lock = Lock()
 _measuring = ThreadPoolExecutor(1, "polysee recall")
 
 
-def get(corpus: Offered, word: str, layer: str) -> CachedWord:
+def get(corpus: Offered, word: str, layer: str, selection: Selection = EVERY) -> CachedWord:
     """A word's lines in a corpus as it is published now.
 
     Args:
         corpus: the corpus.
         word: the word.
         layer: the number of the layer from 1, `best` or `last`; "" for the best.
+        selection: of which texts, and which of these lines.
 
     Raises:
         CorpusError: the corpus cannot be read; it is not one word, or does not occur.
     """
     found, version = opened(corpus)
     kept = layer_of(found, layer)
-    return _get(WordQuery(corpus.name, version, word, kept.layer), found)
+    return _get(WordQuery(corpus.name, version, word, kept.layer, selection), found)
 
 
 def layer_of(corpus: Corpus, layer: str) -> Layer:
@@ -309,7 +364,28 @@ def layer_of(corpus: Corpus, layer: str) -> Layer:
 
 @cached(key=lambda query, corpus: query, weigh=lambda word: word.lines.nbytes)
 def _get(query: WordQuery, corpus: Corpus) -> CachedWord:
-    return CachedWord(query, corpus, of.read(corpus, query.word, layer=query.layer))
+    own = query.selection
+    where = own.where(corpus.manifest)
+    lines = of.read(corpus, query.word, layer=query.layer, where=where, pick=own.pick)
+    return CachedWord(query, corpus, lines)
+
+
+def keywords(corpus: Offered, column: str, value: Value, by: By) -> Keywords:
+    """The words of the texts that have a value in a column against those of all others.
+
+    Raises:
+        CorpusError: all texts have it, or none; or the corpus is too large or cannot be read.
+    """
+    found, version = opened(corpus)
+    return _keywords((corpus.name, version, column, value, by), found)
+
+
+@cached(key=lambda key, corpus: key)
+def _keywords(key: tuple[str, str, str, Value, By], corpus: Corpus) -> Keywords:
+    _, _, column, value, by = key
+    written = quoted(value) if isinstance(value, str) else "NULL" if value is None else repr(value)
+    where = f"{column} IS NULL" if value is None else f"{column} = {written}"
+    return corpus.keywords(where, by=by)
 
 
 @cached(key=lambda key, corpus: key)
@@ -334,4 +410,5 @@ def forget() -> None:
     """Empty the cache, as in a new server."""
     _get.cache_clear()
     _unrelated.cache_clear()
+    _keywords.cache_clear()
     _recalls.clear()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core import settings
-from core.corpus import extra, python_docs
+from core.corpus import extra, python_docs, written
 from core.corpus.storage import manifest
 from core.errors import CorpusError
 from core.memory import cached
@@ -16,7 +16,9 @@ from core.memory import cached
 if TYPE_CHECKING:
     from core.corpus import Corpus
 
-DOCS = ""  # the name of Python's documentation in a link
+# The names in a link of the corpora that come with Polysee: Python's documentation, which older links
+# mean that name none, and English by SmolLM2.
+DOCS, WRITTEN = "", "written"
 _STAGING = "staging"  # of an unfinished build (`core.corpus.building.build`)
 
 
@@ -35,13 +37,54 @@ class Offered:
     folder: Path
 
 
-def docs_folder() -> Path:
-    """Where the corpus of Python's documentation lies."""
-    return settings.read().cache / "corpora" / python_docs.NAME
+@dataclass(frozen=True)
+class Supplied:
+    """A corpus that comes with Polysee, as texts that are embedded at first use.
+
+    Attributes:
+        title: on the screen.
+        folder: the name of its folder, and of the file of its texts.
+        write: writes its texts into a folder, and returns their path.
+        layers: the layers that it keeps.
+        size: how large it is, in words, as the page says while it is built.
+        about: who wrote it, in a sentence or two of Markdown; "" for nothing to say.
+    """
+
+    title: str
+    folder: str
+    write: Callable[[Path], Path]
+    layers: Sequence[str]
+    size: str
+    about: str = ""
+
+
+SUPPLIED: Mapping[str, Supplied] = {
+    WRITTEN: Supplied(
+        written.TITLE,
+        f"{written.NAME}-{written.VERSION}",
+        written.write,
+        written.LAYERS,
+        f"{written.TITLE}, {written.WORDS} words",
+        "A language model of 135 million parameters wrote these texts; the first few words of each are "
+        "ours. It is English to look at, invented, and often odd.",
+    ),
+    DOCS: Supplied(
+        python_docs.TITLE,
+        python_docs.NAME,
+        python_docs.write,
+        python_docs.LAYERS,
+        "the documentation inside Python, 50,000 words",
+    ),
+}
+
+
+def supplied_folder(of: Supplied) -> Path:
+    """Where a corpus that comes with Polysee lies."""
+    return settings.read().cache / "corpora" / of.folder
 
 
 def every() -> Mapping[str, Offered]:
-    """All corpora by their names: those of `POLYSEE_CORPORA`, then Python's documentation."""
+    """All corpora by their names: those of `POLYSEE_CORPORA`, then those that come with Polysee."""
     found: list[Offered] = []
     folder = settings.read().corpora
     if folder is not None:
@@ -52,8 +95,17 @@ def every() -> Mapping[str, Offered]:
                 f"The folder of POLYSEE_CORPORA cannot be read: {error.strerror}."
             ) from error
         found += [Offered(one.name, one.name, one) for one in inside if not one.name.startswith(".")]
-    found.append(Offered(DOCS, python_docs.TITLE, docs_folder()))
+    own = {one.name for one in found}
+    found += [
+        Offered(name, of.title, supplied_folder(of)) for name, of in SUPPLIED.items() if name not in own
+    ]
     return {one.name: one for one in found}
+
+
+def is_supplied(one: Offered) -> bool:
+    """Whether a corpus comes with Polysee; an operator's own may have its name, and then counts."""
+    of = SUPPLIED.get(one.name)
+    return of is not None and one.folder == supplied_folder(of)
 
 
 def version(one: Offered) -> str:

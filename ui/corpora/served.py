@@ -6,6 +6,8 @@ can answer, and a browser keeps the answer. Nothing of a visitor is in it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import get_args
 from urllib.parse import urlencode
 
 import numpy as np
@@ -14,9 +16,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from core.corpus.querying.picking import Way
 from core.errors import PolyseeError
 from ui.corpora import lines, offered
 from ui.corpora.lines import WordQuery
+from ui.corpora.selection import EVERY, Selection
 from ui.serving.routes import root
 
 _PATH = "/corpora/similar"
@@ -27,7 +31,15 @@ def address(query: WordQuery) -> str | None:
     """The address for one word, after which the number of a line stands; None without our server."""
     if not _served:
         return None
-    asked = {"c": query.corpus, "v": query.version, "w": query.word, "l": query.layer + 1, "to": ""}
+    own = query.selection
+    asked = {
+        "c": query.corpus,
+        "v": query.version,
+        "w": query.word,
+        "l": query.layer + 1,
+        **({} if own == EVERY else {"o": own.column, "f": own.value, "p": own.way, "n": own.size}),
+        "to": "",
+    }
     return f"{root()}{_PATH}?{urlencode(asked)}"
 
 
@@ -50,6 +62,7 @@ async def _answer(request: Request) -> Response:
             asked.get("v", ""),
             asked.get("w", ""),
             asked.get("l", ""),
+            _selection(asked),
             int(line),
         )
     except PolyseeError as error:
@@ -60,11 +73,25 @@ async def _answer(request: Request) -> Response:
     return Response(values, headers=kept, media_type="application/octet-stream")
 
 
-def _values(corpus: str, version: str, word: str, layer: str, line: int) -> bytes | None:
+def _selection(asked: Mapping[str, str]) -> Selection:
+    """What an address says of the selection; whatever it may say, it is one."""
+    way, size = asked.get("p", ""), asked.get("n", "")
+    small = size.isascii() and size.isdecimal() and len(size) < 8
+    return Selection(
+        asked.get("o", ""),
+        asked.get("f", ""),
+        way if way in get_args(Way) else EVERY.way,  # type: ignore[arg-type]
+        int(size) if small else EVERY.size,
+    )
+
+
+def _values(
+    corpus: str, version: str, word: str, layer: str, selection: Selection, line: int
+) -> bytes | None:
     every = offered.every()
     if corpus not in every or not (layer.isascii() and layer.isdecimal() and len(layer) < 4):
         return None
-    found = lines.get(every[corpus], word, layer)
+    found = lines.get(every[corpus], word, layer, selection)
     if found.query.version != version or line >= len(found.lines):
         return None
     return np.ascontiguousarray(found.similarities(line), "<f4").tobytes()

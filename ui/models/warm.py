@@ -23,7 +23,8 @@ from core.errors import PolyseeError
 from core.examples import first_texts
 from core.memory import BUDGET
 from ui import sense_ends
-from ui.corpora import docs_build
+from ui.corpora import first_use
+from ui.corpora.offered import SUPPLIED
 from ui.models import answers, long_texts, map_queue, model_cache, session_models
 from ui.serving import metrics
 from ui.state import MODEL
@@ -117,7 +118,8 @@ def _warm_up() -> None:
 
 def _import_corpora() -> None:
     """What a first concordance needs takes two seconds to import; only if there is a corpus to ask."""
-    if not extra.missing() and (settings.read().corpora is not None or docs_build.is_there()):
+    there = settings.read().corpora is not None or any(map(first_use.is_there, SUPPLIED))
+    if not extra.missing() and there:
         extra.require("lancedb")
         for name in ("core.corpus.querying.corpus", "sklearn.cluster"):
             import_module(name)

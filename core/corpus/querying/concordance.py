@@ -10,6 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -22,7 +23,8 @@ import pyarrow as pa
 from ...errors import CorpusError
 from ...measures.foreign import is_function_word
 from ...measures.function_words import FUNCTION_WORDS
-from ...measures.senses.clusters import LEAST, MOST, cluster, suggested
+from ...measures.senses.clusters import LEAST, MOST, cluster, from_means, suggested
+from ...measures.senses.density import NONE, Dense, dense
 from ...measures.senses.separation import Separation, separation
 from ...records.finding import by_star
 from ...records.frozen import Array, Record
@@ -31,12 +33,15 @@ from ...records.unspaced import is_unspaced
 from ..storage.columns import Value
 from .beginning import beginning
 from .corpus import Corpus, WordVectors
+from .picking import ALL, Pick
 
 MOST_LINES = 50_000
 MOST_MAPPED = 10_000
 LEAST_LINES = 5  # different ones in each cluster: fewer are no group
 THIRD = 1 / 3  # of the axis between two senses: nearer to 0, a line is given neither of them
 BETWEEN = "between"  # the group of these lines
+NO_CLUSTER, UNMARKED, RARER = "no cluster", "not marked", "a rarer mark, or none"
+LEAST_DENSE = 4 * LEAST_LINES  # different lines: in fewer, no density can be told
 _READ = 200  # most typical lines of a group whose words are counted
 _AROUND = 8  # words on each side of the word that are counted
 # A share of the sentences, spread: two primes.
@@ -56,11 +61,13 @@ class Lines(Record):
     Attributes:
         word: the word as the corpus knows it.
         layer: the layer of the vectors, from 0.
-        total: how often the word occurs; there are at most `MOST_LINES` lines.
+        total: how often the word occurs where `condition` holds; there are at most `MOST_LINES` lines.
         rows: where each stands: the columns of the table of words, without the vectors.
         vectors: (lines, d_model) float32.
         texts: sentence -> its text.
         where: the condition by which lines were taken, if not all of them are here.
+        condition: the filter over the columns that was asked for; None for none.
+        picked: (lines,), which of the occurrences under `where` they are; None for the first ones.
     """
 
     word: str
@@ -70,6 +77,8 @@ class Lines(Record):
     vectors: Array
     texts: dict[int, str]
     where: str | None = None
+    condition: str | None = None
+    picked: npt.NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         self._freeze("vectors")
@@ -127,26 +136,39 @@ class Groups(Record):
     """Lines in groups of meaning.
 
     Attributes:
-        kind: found without labels ("clusters"), or named by words ("axis"); "all" for a single group of
-            lines that are too few for clusters.
-        names: their names; those of an axis are its two ends, and `BETWEEN`.
+        kind: found without labels ("clusters", and "density" for those that leave lines out), named by
+            words ("axis"), or set by a person ("marks"); "all" for a single group of lines that are too
+            few for clusters.
+        names: their names; those of an axis are its two ends, and `BETWEEN`. The last one of dense
+            clusters can be `NO_CLUSTER`, and of marks `UNMARKED` or `RARER`.
         of: (lines,) int64, the group of each, from 0.
         distance: (lines,) float32, how untypical each is of its group: the Euclidean distance from the
             mean of a cluster; on an axis, how far its coordinate is from the outermost one at its end,
             or, between the ends, from 0. The smallest is the most typical.
         coordinate: (lines,) float32 on the axis, −1 and +1 at its ends; None for clusters.
         words: for each group, the words that stand around it more often than around the others.
+        stability: of dense clusters, see `core.measures.senses.density.Dense`.
+        resampled: the same: how many clusters each sample has.
     """
 
-    kind: Literal["clusters", "axis", "all"]
+    kind: Literal["clusters", "density", "axis", "marks", "all"]
     names: tuple[str, ...]
     of: npt.NDArray[np.int64]
     distance: Array
     coordinate: Array | None = None
     words: tuple[tuple[str, ...], ...] = ()
+    stability: float | None = None
+    resampled: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         self._freeze("distance", "coordinate")
+
+    @property
+    def left_over(self) -> int | None:
+        """The group of the lines that belong to none; None if every line belongs to one."""
+        rest = {"axis": (BETWEEN,), "density": (NO_CLUSTER,), "marks": (UNMARKED, RARER)}
+        last = len(self.names) - 1
+        return last if self.names[last] in rest.get(self.kind, ()) else None
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -167,26 +189,49 @@ class Groups(Record):
         return members[np.argsort(self.distance[members], kind="stable")]
 
 
-def read(corpus: Corpus, word: str, *, layer: int | str | None = None, most: int = MOST_LINES) -> Lines:
+def read(
+    corpus: Corpus,
+    word: str,
+    *,
+    layer: int | str | None = None,
+    where: str | None = None,
+    pick: Pick = ALL,
+    most: int = MOST_LINES,
+) -> Lines:
     """The lines of a word.
 
     If there are more than `most`, the lines of some sentences are taken, spread evenly over all texts.
 
+    Args:
+        corpus: the corpus.
+        word: see `Corpus.count`.
+        layer: see `Corpus.vectors`.
+        where: see `Corpus.count`.
+        pick: which of these lines.
+        most: how many lines at most.
+
     Raises:
         CorpusError: see `Corpus.vectors`; or the word does not occur.
     """
-    total = corpus.count(word)
+    total = corpus.count(word, where=where)
     if not total:
+        if where is not None and corpus.count(word):
+            raise CorpusError(f"“{beginning(word)}” does not occur in the texts that you chose.")
         offer = by_star(word, corpus.frequent(), corpus.spelling)
         raise CorpusError(f"“{beginning(word)}” does not occur in this corpus. {offer}".rstrip())
-    where = f"(sentence * {_SPREAD}) % {_PARTS} < {_PARTS * most // total}" if total > most else None
-    found = corpus.vectors(word, layer=layer, where=where)
+    spread = f"(sentence * {_SPREAD}) % {_PARTS} < {_PARTS * most // total}" if total > most else None
+    taken = " AND ".join(f"({one})" for one in (where, spread) if one) or None
+    found = corpus.vectors(word, layer=layer, where=taken)
     if not len(found.vectors):  # many occurrences in few sentences, which were all passed over
-        where, found = None, corpus.vectors(word, layer=layer)
+        taken, found = where, corpus.vectors(word, layer=layer, where=where)
     if len(found.vectors) > most:
         found = replace(found, rows=found.rows.slice(0, most), vectors=found.vectors[:most])
+    picked = None
+    if pick.way != "all":
+        picked = pick.of(len(found.vectors))
+        found = replace(found, rows=found.rows.take(picked), vectors=found.vectors[picked])
     texts = corpus.texts(found.rows["sentence"].to_numpy())
-    return Lines(found.word, found.layer, total, found.rows, found.vectors, texts, where)
+    return Lines(found.word, found.layer, total, found.rows, found.vectors, texts, taken, where, picked)
 
 
 def similarities(lines: Lines, to: int) -> Array:
@@ -222,6 +267,69 @@ def by_clusters(lines: Lines, k: int) -> Groups:
         of, distance = cluster(lines.vectors, k)
     names = tuple(f"Cluster {number + 1}" for number in range(int(of.max()) + 1))
     groups = Groups("clusters", names, of, distance)
+    return replace(groups, words=keywords(lines, groups))
+
+
+def by_density(lines: Lines) -> Groups:
+    """The lines in as many dense clusters as there are, and those that belong to none.
+
+    See `core.measures.senses.density.dense`. Sentences that are repeated count once. Fewer than
+    `LEAST_DENSE` different lines stay together, and so do lines without a dense region.
+    """
+    own = lines.distinct
+    if len(own) < LEAST_DENSE:
+        return _together(lines)
+    found = dense(lines.vectors[own])
+    if not found.count:
+        return _together(lines)
+    of, distance = _of_all(lines, found)
+    names = [f"Cluster {number + 1}" for number in range(found.count)]
+    if (of == found.count).any():
+        names.append(NO_CLUSTER)
+    groups = Groups(
+        "density",
+        tuple(names),
+        of,
+        distance,
+        stability=found.stability,
+        resampled=found.counts,
+    )
+    return replace(groups, words=keywords(lines, groups))
+
+
+def _of_all(lines: Lines, found: Dense) -> tuple[npt.NDArray[np.int64], Array]:
+    """(lines,) twice: the cluster of each, and its distance; copies have those of the first one."""
+    first = {
+        (lines.texts[lines.sentences[line]], lines.spans[line][0]): at
+        for at, line in enumerate(lines.distinct.tolist())
+    }
+    sentences, spans = lines.sentences, lines.spans
+    own = np.array(
+        [first[lines.texts[number], start] for number, (start, _) in zip(sentences, spans, strict=True)]
+    )
+    of = np.where(found.of == NONE, found.count, found.of)
+    return of[own].astype(np.int64), found.distance[own]
+
+
+def by_marks(lines: Lines, marks: Sequence[str]) -> Groups:
+    """The lines by the marks of a person, the commonest first; those without one stand last.
+
+    Args:
+        lines: the lines.
+        marks: (lines,), the mark of each; "" for none.
+
+    Raises:
+        CorpusError: no line is marked.
+    """
+    counts = Counter(one for one in marks if one)
+    if not counts:
+        raise CorpusError("No line of this word is marked yet.")
+    names = [name for name, _ in counts.most_common(MOST)]
+    number = {name: i for i, name in enumerate(names)}
+    of = np.array([number.get(one, len(names)) for one in marks], np.int64)
+    if (of == len(names)).any():
+        names.append(UNMARKED if len(counts) <= MOST else RARER)
+    groups = Groups("marks", tuple(names), of, from_means(lines.vectors, of))
     return replace(groups, words=keywords(lines, groups))
 
 

@@ -54,7 +54,7 @@ from . import tokens as rows_of_tokens
 from .beginning import beginning
 from .collocates import By, Collocates, Keywords, collocates, keywords
 from .cosines import Cosines, halves, largest, widened
-from .frequencies import Frequencies, by_values
+from .frequencies import Frequencies, by_values, in_order
 from .query import is_query, parse
 from .tokens import Forms, Matches, Tokens
 
@@ -226,6 +226,54 @@ class Corpus:
         if phrase := self._phrase(word):
             return len(self._in_a_row(phrase, where)[0])
         return int(self._words.count_rows(self._condition(word, where)))
+
+    def size(self, where: str | None = None) -> int:
+        """How many words the texts have for which a filter holds; None for all.
+
+        Raises:
+            CorpusError: the filter is wrong.
+        """
+        if where is None:
+            return self.manifest.words
+        return int(self._words.count_rows(checked(self._words, where)))
+
+    def values(self, column: str) -> list[Value]:
+        """The different values of a column of the texts, or of `source`, in their order; None last.
+
+        Raises:
+            CorpusError: there is no such column.
+        """
+        self._require_column(column)
+        read = batches(self._sentences, None, (column,), size=_ALL)
+        found: set[Value] = set()
+        for batch in read:
+            found.update(pc.unique(batch.column(column)).to_pylist())
+        return in_order(found)
+
+    def around(self, sentence: int, most: int = 2) -> tuple[list[str], list[str]]:
+        """The sentences before and after one in its file, the nearest ones, in the order of the text.
+
+        Args:
+            sentence: its number.
+            most: how many on each side.
+
+        Raises:
+            CorpusError: there is no such sentence.
+        """
+        near = f"id >= {int(sentence) - most} AND id <= {int(sentence) + most}"
+        names = ("id", "text", "source")
+        schema = pa.schema([self._sentences.schema.field(name) for name in names])
+        rows = pa.Table.from_batches(batches(self._sentences, near, names), schema).to_pylist()
+        own = next((row for row in rows if row["id"] == sentence), None)
+        if own is None:
+            raise CorpusError(f"This corpus has no sentence {sentence}.")
+        rows = sorted(
+            (one for one in rows if one["source"] == own["source"]), key=lambda one: one["id"]
+        )
+        return (
+            [one["text"] for one in rows if one["id"] < sentence],
+            [one["text"] for one in rows if one["id"] > sentence],
+        )
 
     def occurrences(self, word: str, *, where: str | None = None) -> Iterator[Occurrence]:
         """The occurrences of a word in the order of the texts, fetched as they are taken.
@@ -481,6 +529,7 @@ class Corpus:
         right: int = 5,
         by: By = "word",
         where: str | None = None,
+        which: npt.ArrayLike | None = None,
         groups: npt.ArrayLike | None = None,
     ) -> Collocates:
         """The words that stand beside a word, and how strongly each goes together with it.
@@ -491,7 +540,8 @@ class Corpus:
             right: the same on its right.
             by: `word` for forms as they stand, `lemma` for the words of the dictionary.
             where: see `count`.
-            groups: (occurrences,), the group of each occurrence, in the order of `occurrences`, such as
+            which: the numbers of the occurrences that count, from 0, ascending; None for all.
+            groups: (occurrences,), the group of each of these, in the order of `occurrences`, such as
                 `WordClusters.cluster`; −1 for none. If there are fewer, the others do not count.
 
         Raises:
@@ -499,6 +549,11 @@ class Corpus:
                 not as many as the occurrences, or the corpus is too large (`tokens`).
         """
         found = self._places(word, where)
+        if which is not None:
+            own = np.asarray(which, np.int64)
+            if len(own) and not 0 <= own.min() <= own.max() < len(found.start):
+                raise CorpusError(f"There are {len(found.start):,} occurrences, counted from 0.")
+            found = Matches(found.start[own], found.end[own])
         of = None if groups is None else np.asarray(groups, np.int64)
         if of is not None and not 0 < len(of) <= len(found.start):
             raise CorpusError(f"There are {len(found.start):,} occurrences for {len(of):,} groups.")
@@ -529,9 +584,7 @@ class Corpus:
         Raises:
             CorpusError: see `count`; or there is no such column.
         """
-        names = ("source", *self.manifest.columns)
-        if column not in names:
-            raise CorpusError(f"This corpus has no column “{column[:40]}”; it has {', '.join(names)}.")
+        self._require_column(column)
         tokens, found = self.tokens, self._places(word, where)
         values = pa.Table.from_batches(
             batches(self._sentences, None, ("id", column), size=_ALL),
@@ -541,6 +594,11 @@ class Corpus:
         counts = np.bincount(tokens.sentence[found.start], minlength=size)
         words = np.bincount(tokens.sentence[tokens.is_word], minlength=size)
         return by_values(column, values[column].to_pylist(), counts[ids], words[ids])
+
+    def _require_column(self, column: str) -> None:
+        names = ("source", *self.manifest.columns)
+        if column not in names:
+            raise CorpusError(f"This corpus has no column “{column[:40]}”; it has {', '.join(names)}.")
 
     def recall(
         self, *, sample: int = 50, k: int = 10, layer: int | str | None = None, seed: int = 0

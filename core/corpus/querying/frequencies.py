@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -80,12 +81,7 @@ def by_values(column: str, values: list[Value], counts: Numbers, sizes: Numbers)
         counts: (sentences,), how often the word occurs in each.
         sizes: (sentences,), how many words each has.
     """
-
-    def order(value: Value) -> tuple[bool, bool, float, str]:
-        number = isinstance(value, int | float)
-        return value is None, not number, float(value) if number else 0.0, str(value)  # type: ignore[arg-type]
-
-    every = sorted({one for one, size in zip(values, sizes.tolist(), strict=True) if size}, key=order)
+    every = in_order({one for one, size in zip(values, sizes.tolist(), strict=True) if size})
     numbers = {one: i for i, one in enumerate(every)}
     of = np.array([numbers.get(one, -1) for one in values], np.int64)
     there = of >= 0
@@ -95,3 +91,13 @@ def by_values(column: str, values: list[Value], counts: Numbers, sizes: Numbers)
         np.bincount(of[there], weights=counts[there], minlength=len(every)).astype(np.int64),
         np.bincount(of[there], weights=sizes[there], minlength=len(every)).astype(np.int64),
     )
+
+
+def in_order(values: Collection[Value]) -> list[Value]:
+    """Values of a column, numbers in their order, other values by their spelling, None last."""
+
+    def key(value: Value) -> tuple[bool, bool, float, str]:
+        number = isinstance(value, int | float)
+        return value is None, not number, float(value) if number else 0.0, str(value)  # type: ignore[arg-type]
+
+    return sorted(values, key=key)

@@ -17,6 +17,7 @@ from ...reading.understood import Skipped
 from ...untrusted import Misfit, NoName, NotJson, entry, record
 from ...untrusted import read as read_json
 from ..whole_file import write_whole
+from . import readme
 from .columns import Kind
 from .layers import Layer
 
@@ -94,7 +95,8 @@ class Manifest:
         )
 
     def write(self, folder: Path) -> None:
-        """Publish it: replace the manifest of a corpus at once."""
+        """Publish it: replace the manifest at once, after what the folder says of itself."""
+        write_whole(folder / readme.FILE, readme.readme(self))
         write_whole(folder / FILE, json.dumps({"format": FORMAT, **asdict(self)}, indent=1))
 
 

@@ -118,7 +118,7 @@ def cluster(vectors: Array, k: int) -> tuple[npt.NDArray[np.int64], Array]:
     fitted = _sample(vectors, FITTED)
     of, _ = _k_means(fitted, vectors, min(k, _different(fitted)))
     of = np.argsort(np.argsort(-np.bincount(of), kind="stable"))[of]
-    return of, _from_means(vectors, of)
+    return of, from_means(vectors, of)
 
 
 def split_by_halves(
@@ -167,7 +167,7 @@ def _k_means(fitted: Array, x: Array, k: int) -> tuple[Array, Array]:
     return of.astype(np.int64), model.cluster_centers_
 
 
-def _from_means(x: Array, of: npt.NDArray[np.int64]) -> Array:
+def from_means(x: Array, of: npt.NDArray[np.int64]) -> Array:
     """(n,) float32: the distance of each row from the mean of its cluster, block by block."""
     blocks = [slice(start, start + _BLOCK) for start in range(0, len(x), _BLOCK)]
     numbers = np.arange(of.max() + 1)

@@ -20,7 +20,7 @@ from core import corpus
 from core.corpus import extra, python_docs
 from core.corpus.querying import concordance
 from core.measures.senses.shares import wilson
-from pages.corpus import beside
+from pages.corpus import beside, state
 from tests import shared, visits
 from tests.corpus.synthetic import Row, publish_rows
 from tests.pages.reading import drawn, text_box
@@ -87,26 +87,31 @@ def query_of(app: AppTest, page: str) -> dict[str, list[str]]:
     return parse_qs(urlsplit(found[0].partition("](")[2].rstrip(")")).query, keep_blank_values=True)
 
 
+def supplied(name: str) -> corpus.Corpus:
+    return corpus.open(offered.supplied_folder(offered.SUPPLIED[name]))
+
+
 @pytest.mark.check
-def test_without_own_corpora_it_opens_on_the_documentation_of_python(
+def test_without_own_corpora_it_opens_on_the_english_that_comes_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("POLYSEE_CORPORA")
     app = visit()
     header, _ = pictures(app)["concordance"]
-    assert header["lines"] == corpus.open(offered.docs_folder()).count("case") > 10
-    assert len(header["groups"]) == len(
-        concordance.by_clusters(concordance.read(corpus.open(offered.docs_folder()), "case"), 0).names
-    )
+    word = state.FIRST_WORDS[offered.WRITTEN]
+    of = supplied(offered.WRITTEN)
+    assert header["lines"] == of.count(word) > 10
+    assert len(header["groups"]) == len(concordance.by_clusters(concordance.read(of, word), 0).names)
     assert header["state"] == {"sort": "meaning", "column": 0, "group": None, "chosen": None}
-    assert [one["name"] for one in header["columns"]] == ["source", "topic", "chapter"]
-    assert {*pictures(app)} == {"concordance"}  # the answer first; the rest is folded
+    assert [one["name"] for one in header["columns"]] == ["source", "topic", "form"]
+    assert {*pictures(app)} == {"concordance"}  # the answer first; the rest when it is asked for
+    assert "A language model of 135 million parameters wrote these texts" in said(app)
+    docs = supplied(offered.DOCS)
+    assert pictures(visit(w="case"))["concordance"][0]["lines"] == docs.count("case") > 10
     opened = visit(w="string", **OPEN)
     assert {"concordance", "shares", "corpus-map"} <= {*pictures(opened)}
     # A link without a number means the suggested one, as the page does that was never told any.
-    suggested = concordance.by_clusters(
-        concordance.read(corpus.open(offered.docs_folder()), "string"), 0
-    )
+    suggested = concordance.by_clusters(concordance.read(docs, "string"), 0)
     assert len(pictures(opened)["concordance"][0]["groups"]) == len(suggested.names)
 
 
@@ -133,7 +138,7 @@ def test_a_word_that_nothing_is_near_has_no_neighbours(monkeypatch: pytest.Monke
         assert ("Nothing in this corpus is used like it" in said(app)) == none
         chips = [one for one in app.pills if one.key == "corpus other word control"]
         assert bool(chips) != none
-        assert len([one for one in app.expander if one.label == "What else is used like this?"]) == 1
+        assert said(app).count("##### What else is used like this?") == 1
 
 
 def test_words_to_look_up_are_no_forms_of_each_other() -> None:
@@ -242,10 +247,10 @@ def test_years_come_first_and_above_the_neighbours_and_only_time_is_a_change() -
     headings = [str(one.value) for one in app.markdown]
     assert any("How did it change?" in one for one in headings)
     assert "shares" in pictures(app)  # which is no detail, and so not folded
-    assert "How does it differ" not in str([one.label for one in app.expander])
-    other = visit(c="letters", w="bank", k="2", o="体裁ที่")
+    assert "How does it differ" not in said(app)
+    other = visit(c="letters", w="bank", k="2", o="体裁ที่", fc="1")
     assert "How did it change?" not in said(other)
-    assert any("How does it differ" in one.label for one in other.expander)
+    assert "How does it differ" in said(other)
 
 
 @pytest.mark.parametrize("near", ["line", "group"])

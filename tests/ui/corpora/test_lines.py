@@ -143,7 +143,7 @@ def test_what_is_no_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / ".hidden").mkdir()
     monkeypatch.setenv("POLYSEE_CORPORA", str(tmp_path))
     every = offered.every()
-    assert [*every] == ["half", "none", offered.DOCS]  # own corpora first
+    assert [*every] == ["half", "none", offered.WRITTEN, offered.DOCS]  # own corpora first
     for name in ("half", "none"):
         with pytest.raises(CorpusError, match=name):
             offered.opened(every[name])

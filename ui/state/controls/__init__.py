@@ -7,7 +7,7 @@ names say; `prepared_values` sets several fields at once, and `editable_table` h
 """
 
 from ui.state.controls.editable_table import table
-from ui.state.controls.multiple_choice import several, some
+from ui.state.controls.multiple_choice import open_parts, several, some
 from ui.state.controls.numbers import entry, number, predict_number, slider
 from ui.state.controls.prepared_values import presets
 from ui.state.controls.single_choice import offer, predict, select
@@ -19,6 +19,7 @@ __all__ = [
     "fold",
     "number",
     "offer",
+    "open_parts",
     "predict",
     "predict_number",
     "presets",

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui.state import control_sync
 from ui.state.controls.binding import control_for
-from ui.state.fields import Field, T
+from ui.state.fields import Field, Switch, T
 
 
 def some(
@@ -80,4 +80,34 @@ def several(
             key, lambda sent: chosen.set(take([str(name) for name in sent]))
         ),
         placeholder=placeholder,
+    )
+
+
+def open_parts(parts: Mapping[Switch, str], label: str) -> None:
+    """Pills beside each other, one for each part of a page; a part is drawn while its pill is on.
+
+    Args:
+        parts: the field of each part, and its name on the screen.
+        label: what a screen reader says of all of them.
+    """
+    fields = {field.key: field for field in parts}
+    names = {field.key: name for field, name in parts.items()}
+    now = [key for key, field in fields.items() if field.get()]
+    control = f"parts {'|'.join(fields)} control"
+    control_sync.send(control, now)
+
+    def take(sent: list[str] | None) -> None:
+        for key, field in fields.items():
+            field.set(key in (sent or ()))
+
+    st.pills(
+        label,
+        [*names],
+        selection_mode="multi",
+        default=now,
+        key=control,
+        format_func=names.__getitem__,
+        on_change=control_sync.on_change(control, take),
+        label_visibility="collapsed",
+        wrap=True,
     )

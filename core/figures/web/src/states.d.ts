@@ -84,7 +84,7 @@ export interface NextwordState {
 }
 
 export interface ConcordanceState {
-  sort: "meaning" | "text" | "left" | "right" | "similar" | "column";
+  sort: "meaning" | "text" | "left" | "right" | "shuffled" | "similar" | "column";
   column: Position;
   group: Position | null;
   chosen: Position | null;

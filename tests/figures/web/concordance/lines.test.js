@@ -37,6 +37,7 @@ test("lines are sorted as Python sorts them for its tables", () => {
   deepEqual(order({ sort: "left" }), [2, 1, 0, 3]);
   deepEqual(order({ sort: "right" }), [1, 0, 2, 3]);
   deepEqual(order({ sort: "column" }), [3, 0, 1, 2]);
+  deepEqual(order({ sort: "shuffled" }), [3, 2, 0, 1]);
   deepEqual(order({ sort: "similar", chosen: 1 }, Float32Array.of(0.1, 0.9, 0.3, 0.9)), [1, 3, 2, 0]);
   deepEqual(order({ sort: "similar", chosen: 1 }), [0, 1, 2, 3], "until the similarities have come");
 });

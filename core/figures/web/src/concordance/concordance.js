@@ -128,7 +128,7 @@ class Concordance extends Picture {
   /** Fills the list of orders and the buttons of groups. */
   offers() {
     const { header: { groups, counts, columns, similar, words }, state: { sort, column, group, chosen } } = this;
-    const orders = [["meaning", "meaning, the most typical first"], ["text", "position in the texts"], ["left", "the words before"], ["right", "the words after"]];
+    const orders = [["meaning", "meaning, the most typical first"], ["text", "position in the texts"], ["left", "the words before"], ["right", "the words after"], ["shuffled", "shuffled"]];
     if (similar !== null) orders.push(["similar", "similarity to the chosen line"]);
     orders.push(...columns.map(({ name }, i) => [`column ${i}`, name]));
     this.sort.replaceChildren(...orders.map(([value, name]) => element("option", { value, ...(value === "similar" && chosen === null ? { disabled: "" } : {}) }, name)));

@@ -53,6 +53,16 @@ export function clipped(text, backwards, fits) {
 export const nearby = (text, backwards) => clipped(text, backwards, (part) => part.length <= AROUND);
 
 /**
+ * Where a line stands in an order that looks random, and is the same each time and in Python.
+ * @param {number} line
+ */
+function shuffled(line) {
+  let key = Math.imul(line + 1, 0x9e3779b1);
+  key = Math.imul(key ^ (key >>> 15), 0x85ebca6b);
+  return (key ^ (key >>> 13)) >>> 0;
+}
+
+/**
  * By what a line is sorted: the words next to the word, the nearest first.
  * @param {string} context @param {boolean} backwards
  */
@@ -125,7 +135,8 @@ export class Lines {
     } else if (sort === "left" || sort === "right") {
       const keys = Array.from(order, (i) => contextKey(sort === "left" ? this.parts(i)[0].slice(-MOST) : this.parts(i)[2].slice(0, MOST), sort === "left"));
       order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
-    } else if (sort === "similar" && similarity) order.sort((a, b) => similarity[b] - similarity[a] || a - b);
+    } else if (sort === "shuffled") order.sort((a, b) => shuffled(a) - shuffled(b) || a - b);
+    else if (sort === "similar" && similarity) order.sort((a, b) => similarity[b] - similarity[a] || a - b);
     if (this.orders.size > 20) this.orders.clear();
     this.orders.set(name, order);
     return order;

@@ -1,0 +1,100 @@
+"""What a linguist asks of MASC: queries, collocates, key words, frequencies; and dense clusters."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from core import corpus
+from core.corpus import Corpus
+from core.measures.senses.density import dense
+from core.measures.senses.drift import drift
+from tests.corpus.synthetic import Row, publish_rows
+
+QUERIES = (
+    "bank",
+    "in this case",
+    "on the * of",
+    "[go]",
+    '[lemma="bank"] []{0,2} "of"',
+    "very *{0,3} good",
+)
+FREQUENT = "the"  # more than 20,000 lines
+LINES, TIMES = 20_000, 5
+YEARS = 20
+Rows = list[tuple[object, ...]]
+
+
+def measured(folder: Path) -> Rows:
+    """The rows of the report: of the texts of MASC, with vectors drawn at random."""
+    if "MASC" not in os.environ:
+        return [("queries and collocates of MASC", "not measured: MASC names no file")]
+    rows = [
+        Row(text, 0, {"genre": genre, "document": document})
+        for genre, document, text in _sentences(Path(os.environ["MASC"]))
+    ]
+    publish_rows(folder / "masc texts", rows, {"genre": "text", "document": "text"})
+    opened = corpus.open(folder / "masc texts")
+    begin = time.process_time()
+    words = int(opened.tokens.is_word.sum())
+    first = time.process_time() - begin
+    return [
+        (f"MASC’s {words:,} words in the order of the texts, once", f"{first:.2f} s"),
+        *_queries(opened),
+        *_counts(opened),
+        *_groups(),
+    ]
+
+
+def _queries(opened: Corpus) -> Iterator[tuple[object, ...]]:
+    for query in QUERIES:
+        opened.count(query)  # lemmas and spellings are read once
+        spent = _median(partial(opened.count, query))
+        yield (
+            f"`{query}` in MASC (target ≤ 100 ms)",
+            f"**{spent:.0f} ms**, {opened.count(query):,} lines",
+        )
+
+
+def _counts(opened: Corpus) -> Iterator[tuple[object, ...]]:
+    which = np.arange(LINES)
+    spent = _median(lambda: opened.collocates(FREQUENT, which=which))
+    yield f"collocates of {LINES:,} lines of *{FREQUENT}* (target ≤ 300 ms)", f"**{spent:.0f} ms**"
+    spent = _median(lambda: opened.keywords("genre = 'spoken'"))
+    yield "key words of the spoken texts", f"{spent:.0f} ms"
+    spent = _median(lambda: opened.frequency("bank", "document"))
+    yield "frequencies of *bank* by document", f"{spent:.0f} ms"
+
+
+def _groups() -> Iterator[tuple[object, ...]]:
+    rng = np.random.default_rng(0)
+    for count in (200, 2_000):
+        x = rng.normal(size=(count, 384)).astype(np.float32)
+        x[: count // 2] += 0.5
+        spent = _median(partial(dense, x))
+        yield f"dense clusters of {count:,} lines, with their stability", f"{spent:.0f} ms"
+    years = [int(one) for one in rng.integers(0, YEARS, len(x))]
+    spent = _median(partial(drift, x, years))
+    yield f"drift of {len(x):,} lines over {YEARS} years", f"{spent:.0f} ms"
+
+
+def _median(ask: Callable[[], object]) -> float:
+    """Milliseconds of processor time: the median of some runs."""
+    spent = []
+    for _ in range(TIMES):
+        begin = time.process_time()
+        ask()
+        spent.append(1e3 * (time.process_time() - begin))
+    return float(np.median(spent))
+
+
+def _sentences(file: Path) -> Iterator[list[str]]:
+    with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
+        yield from csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)

@@ -1,0 +1,123 @@
+"""Marks that people set on lines of a corpus, such as the sense of a word there: kept with the corpus.
+
+`marks.tsv` in the folder of the corpus has one row for each marked occurrence: the number of its
+sentence, the position of its first word in it, the mark, the word, and the sentence, so that the file
+says what it is about where the corpus is lost. It is written whole, and read by any spreadsheet.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import CorpusError, in_short
+from .whole_file import write_whole
+
+FILE = "marks.tsv"
+MOST_MARK = 60  # characters
+MOST_MARKS = 100_000
+_MOST_BYTES = 100_000_000
+_COLUMNS = ("sentence", "position", "mark", "word", "text")
+
+
+class Place(NamedTuple):
+    """An occurrence, by the number of its sentence and the position of its first word in it."""
+
+    sentence: int
+    position: int
+
+
+class Mark(NamedTuple):
+    """What somebody has marked.
+
+    Attributes:
+        mark: the name of the mark.
+        word: the word that was looked for.
+        text: the sentence.
+    """
+
+    mark: str
+    word: str
+    text: str
+
+
+def read(folder: Path) -> dict[Place, Mark]:
+    """The marks of a corpus; none if nobody has set any.
+
+    Raises:
+        CorpusError: the file is damaged.
+    """
+    file = folder / FILE
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            raise ValueError("it is too large.")
+        return parsed(file.read_text("utf-8-sig"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{FILE} of this corpus cannot be read: {in_short(error)}") from error
+
+
+def parsed(text: str) -> dict[Place, Mark]:
+    """Marks out of the text of such a file.
+
+    Raises:
+        ValueError: it is none; the message says in which line.
+    """
+    found: dict[Place, Mark] = {}
+    rows = csv.reader(io.StringIO(text), delimiter="\t")
+    names = next(rows, None)
+    if names is None:
+        return {}
+    if tuple(names) != _COLUMNS:
+        raise ValueError(f"its columns are not {', '.join(_COLUMNS)}.")
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(_COLUMNS) or not all(one.isdecimal() and len(one) < 12 for one in row[:2]):
+            raise ValueError(f"line {number} is no mark.")
+        if len(found) >= MOST_MARKS:
+            raise ValueError(f"it has more than {MOST_MARKS:,} marks.")
+        found[Place(int(row[0]), int(row[1]))] = Mark(cleaned(row[2]), row[3], row[4])
+    return {place: one for place, one in found.items() if one.mark}
+
+
+def written(marks: Mapping[Place, Mark]) -> str:
+    """Marks as the text of such a file, in the order of the corpus."""
+    out = io.StringIO()
+    table = csv.writer(out, delimiter="\t", lineterminator="\n")
+    table.writerow(_COLUMNS)
+    table.writerows((*place, *marks[place]) for place in sorted(marks))
+    return out.getvalue()
+
+
+def write(folder: Path, marks: Mapping[Place, Mark]) -> None:
+    """Keep marks with the corpus: those that were there before are gone.
+
+    Raises:
+        CorpusError: the folder cannot be written, or there are too many.
+    """
+    if len(marks) > MOST_MARKS:
+        raise CorpusError(f"A corpus keeps up to {MOST_MARKS:,} marks.")
+    try:
+        write_whole(folder / FILE, written(marks))
+    except OSError as error:
+        raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
+
+
+def changed(marks: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -> dict[Place, Mark]:
+    """Marks with some set anew; an empty mark takes one away."""
+    now = dict(marks)
+    for place, one in places:
+        mark = cleaned(one.mark)
+        if mark:
+            now[place] = one._replace(mark=mark)
+        else:
+            now.pop(place, None)
+    return now
+
+
+def cleaned(mark: str) -> str:
+    """A mark as it is kept: one line, no blanks around it, of at most 60 characters."""
+    return " ".join(mark.split())[:MOST_MARK].strip()

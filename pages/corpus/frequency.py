@@ -1,0 +1,65 @@
+"""How often the word occurs for each value of a column, and how evenly it is spread over them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.corpus.querying.frequencies import Frequencies
+from pages.corpus import captions, tables
+from pages.corpus.state import CorpusState
+from ui import files, state
+from ui.corpora.lines import CachedWord
+from ui.models.attempt import attempt
+from ui.page import terms
+
+MOST_ROWS = 60
+RATE = "per million"
+
+
+def draw(s: CorpusState, word: CachedWord) -> None:
+    """A table with a row for each value of the column, and how evenly the word is spread over them."""
+    names = [*word.corpus.manifest.columns, "source"]
+    if s.counted_by.get() not in names:
+        s.counted_by.set(names[0])
+    column = state.select(
+        s.counted_by, {name: name for name in names}, "For each value of", by_names=True, width=220
+    )
+    with st.spinner("Counting …"):
+        found = attempt(word.frequency, column)
+    if found is None:
+        return
+    table = table_of(found)
+    most = max(1.0, float(table[RATE].max()))
+    st.dataframe(
+        table.head(MOST_ROWS),
+        hide_index=True,
+        height="auto",
+        width="stretch",
+        column_config={
+            RATE: st.column_config.ProgressColumn(format="%.1f", min_value=0, max_value=most),
+            "from": st.column_config.NumberColumn(format="%.1f"),
+            "to": st.column_config.NumberColumn(format="%.1f"),
+        },
+    )
+    terms.caption(captions.spread_over(found, len(table) - MOST_ROWS), "corpus frequency")
+    with st.container(horizontal=True):
+        for file in tables.both(partial(found.to_frame), "frequency"):
+            files.button(file)
+
+
+def table_of(found: Frequencies) -> pd.DataFrame:
+    """A row for each value that has words."""
+    low, high = found.intervals.T
+    return pd.DataFrame(
+        {
+            found.column: ["none" if one is None else str(one) for one in found.values],
+            "times": found.counts,
+            "words": found.sizes,
+            RATE: found.per_million.round(2),
+            "from": low.round(2),
+            "to": high.round(2),
+        }
+    )

@@ -1,0 +1,156 @@
+"""Own marks on lines: which there are, what the groups say of them, and the file that keeps them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.corpus import marking
+from core.corpus.marking import Mark
+from core.corpus.querying.concordance import Groups
+from core.errors import PolyseeError
+from core.measures.senses.marked import axis_against, clusters_against
+from pages.corpus import captions
+from pages.corpus.state import CorpusState
+from ui import files, text
+from ui.corpora import marks as kept
+from ui.corpora.lines import CachedWord
+from ui.corpora.offered import Offered
+from ui.models.attempt import attempt
+from ui.page import terms
+from ui.serving.files import File
+
+MOST_NAMES = 12  # marks that are offered as buttons
+_NEW = "corpus new mark"
+
+
+def of_lines(shown: Offered, word: CachedWord) -> list[str]:
+    """(lines,): the mark of each line; "" for none, and for all if they cannot be read."""
+    found = attempt(kept.of, shown) or {}
+    return [found[place].mark if place in found else "" for place in word.places()]
+
+
+def names_of(shown: Offered, word: CachedWord) -> list[str]:
+    """The marks that this word has been given, the commonest first; one that was just typed also."""
+    found = attempt(kept.of, shown) or {}
+    own = Counter(one.mark for one in found.values() if one.word == word.lines.word)
+    return [name for name, _ in own.most_common(MOST_NAMES)]
+
+
+def draw_line(shown: Offered, word: CachedWord, groups: Groups, line: int) -> None:
+    """Buttons that mark the chosen line, and a box for a new mark."""
+    names, now = names_of(shown, word), of_lines(shown, word)[line]
+    key = f"corpus mark {word.query.corpus} {word.places()[line]} {len(names)} {now}"
+
+    def take() -> None:
+        chosen = st.session_state.get(key)
+        _set(shown, word, [line], chosen or "")
+
+    def add() -> None:
+        typed = marking.cleaned(str(st.session_state.get(_NEW, "")))
+        st.session_state[_NEW] = ""
+        if typed:
+            _set(shown, word, [line], typed)
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if names:
+            st.pills("Your mark on this line", names, default=now or None, key=key, on_change=take)
+        st.text_input(
+            "A new mark" if names else "Mark this line",
+            key=_NEW,
+            max_chars=marking.MOST_MARK,
+            placeholder="its sense, in a word",
+            on_change=add,
+            width=200,
+        )
+
+
+def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:
+    """What the groups say of the marks, and the marks as a file to be kept or brought back."""
+    marks = of_lines(shown, word)
+    count = sum(map(bool, marks))
+    st.markdown(captions.marked(count, len(marks), kept=kept.are_kept()))
+    if count and groups.kind not in ("marks", "all"):
+        _measure(marks, groups)
+    every = attempt(kept.of, shown) or {}
+    if groups.kind != "marks" and count < len(marks) and len(groups.names) > 1:
+        _mark_groups(shown, word, groups, marks)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if every:
+            name = "polysee-marks.tsv"
+            files.button(
+                File("Marks (TSV)", name, lambda: marking.written(every), "all of this corpus")
+            )
+        with st.popover("Bring marks back"):
+            sent = st.file_uploader(
+                "A file of marks of this corpus", type=["tsv"], key="corpus marks file"
+            )
+            if sent is not None and st.button("Add these marks", key="corpus marks add"):
+                _bring(shown, sent.getvalue())
+
+
+def _measure(marks: Sequence[str], groups: Groups) -> None:
+    if groups.coordinate is not None:
+        on_axis = axis_against(marks, groups.coordinate)
+        if on_axis is None:
+            st.caption("Mark lines of two senses, and the axis between them is measured against these.")
+        else:
+            st.markdown(captions.axis_marked(on_axis, groups.names))
+        return
+    found = clusters_against(marks, groups.of, len(groups.names))
+    if found is None:
+        st.caption("Mark two lines at least, and the clusters are measured against them.")
+        return
+    st.markdown(captions.clusters_marked(found))
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "mark": found.labels,
+                **dict(zip(groups.names, zip(*found.counts, strict=True), strict=True)),
+            }
+        ),
+        hide_index=True,
+        height="auto",
+        width="content",
+    )
+    terms.caption(
+        "The adjusted Rand index (Hubert and Arabie 1985) compares pairs of lines: 1 if the clusters "
+        "are your marks, about 0 if they have nothing to do with them.",
+        "corpus marks",
+    )
+
+
+def _mark_groups(shown: Offered, word: CachedWord, groups: Groups, marks: Sequence[str]) -> None:
+    """One mark for all lines of a group that have none: a beginning, to be corrected line by line."""
+    with st.popover("Mark a whole group"), st.form("corpus mark group", border=False):
+        group = st.selectbox("Lines of", groups.names, key="corpus mark group of")
+        name = st.text_input("Mark", key="corpus mark group name", max_chars=marking.MOST_MARK)
+        if st.form_submit_button("Mark those without a mark") and marking.cleaned(name):
+            number = groups.names.index(group)
+            own = [i for i, one in enumerate(groups.of.tolist()) if one == number and not marks[i]]
+            if _set(shown, word, own, name):
+                st.rerun()
+
+
+def _set(shown: Offered, word: CachedWord, of: Sequence[int], name: str) -> bool:
+    places, texts = word.places(), word.lines.texts_in_order
+    try:
+        kept.change(shown, [(places[i], Mark(name, word.lines.word, texts[i])) for i in of])
+    except PolyseeError as error:
+        st.error(text.of_error(error))
+        return False
+    return True
+
+
+def _bring(shown: Offered, sent: bytes) -> None:
+    try:
+        found = marking.parsed(sent.decode("utf-8-sig"))
+        kept.change(shown, [*found.items()])
+    except (ValueError, PolyseeError) as error:
+        why = text.of_error(error) if isinstance(error, PolyseeError) else text.plain(str(error)[:200])
+        st.error(f"These are no marks of a corpus: {why}")
+        return
+    st.rerun()

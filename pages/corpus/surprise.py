@@ -1,0 +1,131 @@
+"""How surprising the word is in each line, by the language model: computed when asked for, and kept."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.corpus.querying.concordance import Groups
+from core.errors import PolyseeError
+from core.figures import Line, Picture, StepAxis, ValueAxis, style
+from core.figures import lines as curves
+from core.records.frozen import Array
+from pages.corpus import captions, tables
+from pages.corpus.concordance import looks
+from ui import figure, page, text
+from ui.corpora import surprise
+from ui.corpora.lines import CachedWord
+from ui.page import terms
+
+LOOK = 2.0  # seconds between two looks
+STEPS = 25  # of the curve
+SHOWN = 5  # lines of each list
+
+
+def draw(word: CachedWord, groups: Groups) -> None:
+    """The button that begins it, how far it is, and then a curve for each group."""
+    if len(word.lines) > surprise.MOST:
+        st.info(
+            f"The language model reads up to {surprise.MOST:,} lines. Show some of these "
+            f"{len(word.lines):,} lines, drawn at random, by the button beside the word."
+        )
+        return
+    found = surprise.kept(word)
+    if found is None:
+        _begin(word)
+        return
+    known = np.isfinite(found)
+    if not known.any():
+        st.caption("The word stands first in each of its lines: nothing before it leads to expect it.")
+        return
+    st.markdown(captions.surprising(found, groups))
+    figure.show(
+        picture_of(found, groups),
+        "corpus surprise",
+        saved_as=tables.both(partial(table_of, word, groups, found), "surprise"),
+    )
+    terms.caption(captions.surprise(int((~known).sum()), surprise.MODEL), "corpus surprise")
+    order = np.argsort(-np.where(known, found, -np.inf), kind="stable")[:SHOWN]
+    st.markdown("**The most surprising lines**")
+    parts = word.lines.parts(order)
+    st.markdown(
+        "\n".join(
+            f"- **{found[i]:.1f} bits** · {captions.around(*three)}"
+            for i, three in zip(order, parts, strict=True)
+            if known[i]
+        )
+    )
+
+
+def _begin(word: CachedWord) -> None:
+    done, total = surprise.done(word), len(word.lines)
+    if surprise.is_running(word):
+        page.part(_watch, LOOK, word, total)
+        return
+    st.markdown(
+        "How many bits does the word come as, after what stands before it in its line? An unexpected "
+        "use is often a new one, or a mistake."
+    )
+    more = f" {done:,} of them are there already." if done else ""
+    if st.button(f"Measure {total:,} line{'s' * (total != 1)}", key="corpus surprise begin"):
+        try:
+            surprise.begin(word)
+        except PolyseeError as error:
+            st.error(text.of_error(error))
+            return
+        st.rerun()
+    st.caption(
+        f"SmolLM2 reads them on this computer, about ten in a second.{more} Meanwhile, go "
+        f"on; the numbers are kept."
+    )
+
+
+def _watch(word: CachedWord, total: int) -> None:
+    if not surprise.is_running(word):
+        st.rerun()
+    done = surprise.done(word)
+    st.progress(done / total, f"Line {done:,} of {total:,}" if done else "Loading the language model …")
+
+
+def picture_of(found: Array, groups: Groups) -> Picture:
+    """For each group, the share of its lines that are at least so surprising."""
+    known = np.isfinite(found)
+    most = max(1.0, float(found[known].max()))
+    steps = np.linspace(0, most, STEPS)
+    drawn = []
+    for number, look in enumerate(looks(groups)):
+        own = found[known & (groups.of == number)]
+        if len(own):
+            shares = [float((own >= one).mean()) for one in steps]
+            drawn.append(Line(look.name, shares, style.CURVES[number % len(style.CURVES)], mark="none"))
+    names = [f"{one:.1f} bits or more" for one in steps]
+    ticks = [f"{one:.0f}" for one in steps]
+    return curves(
+        drawn,
+        StepAxis(names, ticks, "bits, or more"),
+        ValueAxis(counted_shares(), bounds=(0, 1), unit="share of the lines"),
+        sentence="How surprising the word is in the lines of each group.",
+        name="surprise",
+    )
+
+
+def counted_shares() -> list[tuple[float, str]]:
+    """The guides of a share."""
+    return [(one / 4, f"{25 * one} %") for one in range(5)]
+
+
+def table_of(word: CachedWord, groups: Groups, found: Array) -> pd.DataFrame:
+    """A row for each line."""
+    parts = word.lines.parts()
+    return pd.DataFrame(
+        {
+            "bits": found,
+            "group": [groups.names[i] for i in groups.of],
+            "left": [one[0] for one in parts],
+            "word": [one[1] for one in parts],
+            "right": [one[2] for one in parts],
+        }
+    )

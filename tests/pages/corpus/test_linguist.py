@@ -1,0 +1,155 @@
+"""What a linguist asks of the page: some texts, some lines, marks, frequencies, key words, queries."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core import corpus
+from core.corpus.marking import Mark
+from core.corpus.querying import concordance
+from core.errors import CorpusError
+from core.measures.senses.marked import clusters_against
+from pages.corpus import keywords, surprise
+from pages.corpus.narrow import name_of
+from tests import visits
+from tests.pages.corpus.test_page import folder, operator, pictures, said
+from tests.sentences import numbers, saying
+from ui.corpora import lines as cached
+from ui.corpora import offered
+from ui.corpora.selection import EVERY, Selection
+
+__all__ = ["folder", "operator"]  # fixtures of the page
+visit = partial(visits.visit, "corpus")
+
+
+@pytest.mark.parametrize(
+    ("selection", "where"),
+    [
+        (Selection(), None),
+        (Selection("genre", "  "), None),
+        (Selection("genre", "o'clock; DROP"), "genre = 'o''clock; DROP'"),
+        (Selection("year", "1990"), "year >= 1990 AND year <= 1990"),
+        (Selection("year", " 1990 – 1999 "), "year >= 1990 AND year <= 1999"),
+        (Selection("year", "-3.5--2"), "year >= -3.5 AND year <= -2"),
+    ],
+)
+def test_a_selection_is_a_filter_and_never_more(selection: Selection, where: str | None) -> None:
+    class Manifest:
+        columns: ClassVar = {"genre": "text", "year": "int"}
+
+    assert selection.where(Manifest()) == where  # type: ignore[arg-type]
+    for wrong in (Selection("year", "1 OR 1=1"), Selection("colour", "red"), Selection("year", "x")):
+        with pytest.raises(CorpusError):
+            wrong.where(Manifest())  # type: ignore[arg-type]
+
+
+def test_the_button_says_what_is_left_out() -> None:
+    assert name_of(EVERY) == "All texts, all lines"
+    assert name_of(Selection("genre", "talk", "nth", 7)) == "genre: talk · 1 line of 7"
+
+
+def test_texts_and_samples_of_lines(folder: Path) -> None:
+    of = corpus.open(folder / "letters")
+    where = "year >= 1992 AND year <= 1993"
+    app = visit(c="letters", w="bank", k="2", fo="year", fv="1992–1993", tk="random", tn="23")
+    assert pictures(app)["concordance"][0]["lines"] == 23
+    about = saying(said(app), "per million words")
+    count, words = of.count("bank", where=where), of.size(where)
+    assert numbers(about)[0] == count
+    assert words in numbers(about)
+    assert "drawn at random" in said(app)
+    assert not app.error
+    nothing = visit(c="letters", w="bank", fo="year", fv="2050")
+    assert "in the texts that you chose" in said(nothing)
+    # a link to a column that this corpus does not have shows all texts
+    assert pictures(visit(c="other", w="bank", fo="year", fv="1992"))["concordance"][0]["lines"] == 9
+
+
+def test_marks_are_groups_and_the_clusters_are_measured_against_them(folder: Path) -> None:
+    word = cached.get(offered.every()["letters"], "bank", "")
+    truth = ["money" if "money" in one else "river" for one in word.lines.texts_in_order]
+    of_lines = dict(zip(word.places(), truth, strict=True))
+    own = {place: Mark(mark, "bank", "") for place, mark in [*of_lines.items()][:61]}
+    kept = {"corpus marks": {"letters": own}}
+    app = visits.visit("corpus", kept, c="letters", w="bank", k="2", fa="1")
+    marks = [own[place].mark if place in own else "" for place in word.places()]
+    groups = word.clusters(2)
+    found = clusters_against(marks, groups.of, 2)
+    assert found is not None
+    assert numbers(saying(said(app), "lines have your mark"))[:2] == [61, len(word.lines)]
+    assert numbers(saying(said(app), "marked lines"))[:2] == [61, round(100 * found.purity)]
+    by_marks = visits.visit("corpus", kept, c="letters", w="bank", g="marks")
+    names = [one["name"] for one in pictures(by_marks)["concordance"][0]["groups"]]
+    assert {*names[:2]} == {"money", "river"}
+    assert names[2] == concordance.UNMARKED
+    none = visit(c="letters", w="bank", g="marks")
+    assert "No line of this word has a mark yet" in said(none)
+
+
+def test_dense_clusters_say_what_they_leave_out_and_whether_they_return(folder: Path) -> None:
+    groups = concordance.by_density(concordance.read(corpus.open(folder / "letters"), "bank"))
+    app = visit(c="letters", w="bank", g="density")
+    assert [one["name"] for one in pictures(app)["concordance"][0]["groups"]] == [*groups.names]
+    assert groups.stability is not None
+    assert round(groups.stability, 2) in numbers(saying(said(app), "mean adjusted"))
+
+
+@pytest.mark.check
+def test_frequencies_key_words_and_drift(folder: Path) -> None:
+    of = corpus.open(folder / "letters")
+    app = visit(c="letters", w="bank", k="2", ff="1", fk="1", qo="year", ko="year", kv="1994", ar="1")
+    tables = [one.value for one in app.dataframe]
+    (table,) = (one for one in tables if "per million" in one)
+    found = of.frequency("bank", "year")
+    assert table["times"].tolist() == found.counts.tolist()
+    assert np.allclose(table["per million"], found.per_million, atol=0.01)
+    more = keywords.table_of(of.keywords("year = 1994"), more=True)
+    assert more["word"].iloc[0] == "money"
+    assert any(one.equals(more) for one in tables)
+    assert "drift" in pictures(app)
+    assert "By the vectors alone" in said(app)
+
+
+def test_the_curve_of_surprise_has_a_line_for_each_group() -> None:
+    groups = concordance.Groups(
+        "clusters", ("Cluster 1", "Cluster 2"), np.array([0, 0, 1]), np.zeros(3)
+    )
+    found = np.array([2.0, np.nan, 8.0], np.float32)
+    header = surprise.picture_of(found, groups).header
+    assert [one["name"] for one in header["lines"]] == [*groups.names]
+
+
+def test_surprise_is_kept_and_goes_on_where_it_stopped(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ui.corpora import surprise as jobs
+
+    monkeypatch.setenv("POLYSEE_CACHE", str(tmp_path))
+    monkeypatch.setattr(jobs, "weights_checksum", lambda *_, **__: "00")
+    monkeypatch.setattr(jobs.model_cache, "wait_for", lambda _: None)
+    asked: list[int] = []
+
+    def bits(lines: concordance.Lines, model: object, done: int) -> list[float]:
+        asked.append(done)
+        return [float(i) for i in range(done, len(lines))]
+
+    monkeypatch.setattr(jobs, "surprises", bits)
+    word = cached.get(offered.every()["letters"], "river", "")
+    assert (jobs.kept(word), jobs.done(word), jobs.is_running(word)) == (None, 0, False)
+    file = jobs._file(word)
+    file.parent.mkdir()
+    np.arange(3, dtype="<f4").tofile(file)
+    assert jobs.done(word) == 3
+    jobs.begin(word)
+    jobs._jobs[file].result(20)
+    assert asked == [3]
+    values = jobs.kept(word)
+    assert values is not None
+    assert values.tolist() == [*range(len(word.lines))]
+    assert isinstance(surprise.table_of(word, word.clusters(0), values), pd.DataFrame)
