@@ -43,7 +43,7 @@ from core.figures.bars import _ROW as BAR
 from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
-from core.measures import PATTERNS, foreign
+from core.measures import PATTERNS, foreign, rivals
 from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
@@ -267,10 +267,10 @@ def _of_why() -> dict[str, Any]:
     one = LogitParts("a", None, sources, -1.0, *parts, 0.0, (1.0,))
     words, matrix = (_header(made) for made in (why_words(one, ["a"]), why_parts(one)))
     return {
-        "rivals": why_computed.RIVALS,
+        "rivals": rivals.RIVALS,
         "offered": why_section.OFFERED,
         "nothing": why_computed.NOTHING,
-        "punctuation": why_computed.PUNCTUATION,
+        "punctuation": rivals.PUNCTUATION,
         "little": logit_parts.LITTLE,
         "strongest": logit_parts.STRONGEST,
         "named": why_captions.NAMED,

@@ -167,8 +167,8 @@ def groups_of(s: CorpusState, shown: Offered, word: CachedWord) -> Groups | None
         st.error(f"{text.of_error(error)} Clusters need no model.")
         return None
     except ModelNotFound as error:
-        own = text.plain(word.corpus.manifest.model)
-        st.error(f"This corpus was made with “{own}”. {text.of_error(error)} Clusters need no model.")
+        maker = text.plain(word.corpus.manifest.model)
+        st.error(f"This corpus was made with “{maker}”. {text.of_error(error)} Clusters need no model.")
         return None
     except PolyseeError as error:
         st.error(text.of_error(error))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from core.corpus.querying.composing import Match, Wanted, composed
@@ -30,7 +32,7 @@ def draw(s: CorpusState) -> None:
         )
         for at in range(WORDS):
             word, match, gap = st.columns([3, 3, 2], vertical_alignment="bottom")
-            shown = "visible" if at == 0 else "collapsed"
+            shown: Literal["visible", "collapsed"] = "visible" if at == 0 else "collapsed"
             word.text_input(
                 f"Word {at + 1}" if at else "Word", key=f"{_KEY} word {at}", label_visibility=shown
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
 from core.corpus import Corpus
@@ -14,7 +16,7 @@ from ui.corpora.values import values_of
 
 LISTED = 300  # values of a column; of more, the value is typed
 ALL_TEXTS = ""
-WAYS: dict[Way, str] = {
+WAYS: dict[str, str] = {
     "all": "all lines",
     "random": "some, drawn at random",
     "nth": "every n-th line",
@@ -72,7 +74,7 @@ def selected(s: CorpusState) -> Selection:
     column, value = s.only.get(), s.only_value.get().strip()
     if not column or not value:
         column = value = ""
-    way: Way = s.way.get()  # type: ignore[assignment]
+    way = cast("Way", s.way.get())
     return Selection(column, value, way, s.size.get() if way != "all" else EVERY.size)
 
 

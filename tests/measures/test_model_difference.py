@@ -83,7 +83,7 @@ def test_the_differences_of_the_parts_add_up(pair: tuple[core.Model, core.Model]
     after, before = (probabilities(one.logits, 1.0) for one in found.expected)
     gained, lost = int((after - before).argmax()), int((after - before).argmin())
     own = found.added.whole
-    by_logits = [float(np.subtract(*one.logits)) for one in found.parts]
+    by_logits = [one.logits[0] - one.logits[1] for one in found.parts]
     assert own == pytest.approx(by_logits[0] - by_logits[1], abs=1e-4)
     logits = found.expected[0].logits
     assert float(logits[gained] - logits[lost]) == pytest.approx(by_logits[0], abs=1e-4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,7 +123,9 @@ def test_it_opens_as_any_model_and_says_the_same() -> None:
     own = training.model(torch.tensor([ids])).logits_BLV[0, -1].detach().numpy()
     (expected,) = model.expects(prompt)
     np.testing.assert_allclose(expected.logits, own, atol=1e-4)
-    assert model.trace(prompt).attention.weights.shape[:2] == (2, 2)
+    attention = model.trace(prompt).attention
+    assert attention is not None
+    assert attention.weights.shape[:2] == (2, 2)
     assert "".join(one.text for one in model.generate(prompt, 3, temperature=0))
 
 
@@ -130,7 +133,7 @@ def test_it_opens_as_any_model_and_says_the_same() -> None:
     ("changes", "named"),
     [({"kind": "words"}, "letters or pairs"), ({"layers": 5}, "layers is 5"), ({"heads": 3}, "share")],
 )
-def test_a_recipe_that_no_model_has_is_refused(changes: dict[str, object], named: str) -> None:
+def test_a_recipe_that_no_model_has_is_refused(changes: dict[str, Any], named: str) -> None:
     with pytest.raises(SettingError, match=named):
         replace(SMALL, **changes)
 

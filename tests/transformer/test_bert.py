@@ -61,6 +61,7 @@ def test_embeddings_are_word_plus_segment_plus_position_normed(
     out = encoder(ids, segments)
     assert out.learned_BLD.shape == out.embedded_BLD.shape == (B, L, 21)
     assert encoder.segments is not None
+    assert encoder.positions is not None
     for b in range(B):
         for i in range(L):
             word = encoder.tokens.weight[ids[b, i]]

@@ -87,7 +87,7 @@ def _distance(vectors: Array, of: npt.NDArray[np.int64]) -> Array:
 
 def _components(vectors: Array) -> Array:
     """(n, c) float64: the first principal components."""
-    x = vectors.astype(np.float64) - vectors.mean(axis=0, dtype=np.float64)
+    x: Array = vectors.astype(np.float64) - vectors.mean(axis=0, dtype=np.float64)
     if min(x.shape) <= COMPONENTS:
         return x
     _, _, directions = np.linalg.svd(x[sample(len(x), 1_000)], full_matrices=False)

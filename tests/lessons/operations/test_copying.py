@@ -22,7 +22,7 @@ class _Copies(Small):
     def repeated(self, length: int, seed: int) -> str:
         return f"a text of {length} by {seed}"
 
-    def score(self, text: str) -> Any:
+    def score(self, text: str, changes: object = ()) -> Any:
         assert text == "a text of 5 by 3"
         return SimpleNamespace(bits=np.array([np.nan, *[10.0] * 5, *[1.0] * 5], np.float32))
 

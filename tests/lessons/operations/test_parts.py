@@ -16,7 +16,7 @@ from tests.lessons.small_records import Small, value
 class _Exchanges(Small):
     """Expects the first of three words; with another part, the second."""
 
-    def expects(self, text: str) -> Expectation:
+    def expects(self, text: str, changes: object = ()) -> Expectation:
         return Expectation(
             1, "next", np.array([2, 0, 0], np.float32), (0, 1, 2), *[("a", "b", "c")] * 2
         )

@@ -129,10 +129,11 @@ def test_surprise_is_kept_and_goes_on_where_it_stopped(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from ui.corpora import surprise as jobs
+    from ui.models import model_cache
 
     monkeypatch.setenv("POLYSEE_CACHE", str(tmp_path))
     monkeypatch.setattr(jobs, "weights_checksum", lambda *_, **__: "00")
-    monkeypatch.setattr(jobs.model_cache, "wait_for", lambda _: None)
+    monkeypatch.setattr(model_cache, "wait_for", lambda _: None)
     asked: list[int] = []
 
     def bits(lines: concordance.Lines, model: object, done: int) -> list[float]:

@@ -122,13 +122,14 @@ def test_the_adjoint_of_each_layer_is_ours(tmp_path: Path) -> None:
     """Back through all layers, by one graph with the weights of each: both sums behind a number."""
     model = tiny_decoder.decoder()
     stack = model.stack
+    layers = list(stack.layers)
     run = model.read(torch.tensor([IDS]))
     norm, n, along_D = stack.norm, len(IDS), torch.sin(torch.arange(CONFIG.d_model) * 1.7)
     assert norm is not None
     bias = torch.full((n, n), -torch.inf).triu(1)[None, None]
     forward = adjoint.walk(stack.layers, run.embedded_BLD[0], [bias] * len(stack.layers))
-    whole, shares = adjoint.behind(stack.layers, forward, [n - 1], along_D, norm)
-    wanted = direct.parts(stack.layers, forward, n - 1, along_D, norm)
+    whole, shares = adjoint.behind(layers, forward, [n - 1], along_D, norm)
+    wanted = direct.parts(layers, forward, n - 1, along_D, norm)
     graph, own = session(tmp_path / "back", decoder_graph.back(CONFIG), {}), tiny_decoder.weights(model)
     along, _ = adjoint.through_norm(norm, forward.output_LD[n - 1][None], along_D[None])
     slope = np.zeros((n, CONFIG.d_model), np.float32)

@@ -17,7 +17,7 @@ function counting() {
       for (let id = 1; id <= count && await goesOn(); id++) yield { id };
     },
   };
-  return model;
+  return { model, later: async () => new Uint8Array() };
 }
 
 /** @param {(start: object, onProgress: (bytes: number, all: number) => void) => Promise<object>} open */
