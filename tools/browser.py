@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-# Debian's package of Chromium without windows, and its program: a visit takes about a fifth less processor time.
+# Debian's package of Chromium without windows, and its program: a visit takes a fifth less processing.
 SHELL = "chromium-headless-shell"
 # Where to look for a browser, in this order, before Playwright's own.
 ON_PATH = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -30,8 +30,8 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Without it, the browser without windows sets letters on whole pixels, and a line of tabs breaks that
-    # elsewhere fits.
+    # Without it, the browser without windows sets letters on whole pixels, and a line of tabs
+    # breaks that elsewhere fits.
     "--font-render-hinting=none",
 )
 

@@ -26,8 +26,10 @@ PATIENCE = 60.0  # seconds, for a browser that starts on a busy machine
 WIDTH = 900  # of a picture in pixels; a PNG is twice as wide
 _MOST = 200_000_000  # bytes of a file
 # The first has no windows: it takes less to start.
-_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
-_NAMES += ("google-chrome", "google-chrome-stable", "chrome", "msedge")
+_NAMES = (
+    *("chromium-headless-shell", "chromium", "chromium-browser"),
+    *("google-chrome", "google-chrome-stable", "chrome", "msedge"),
+)
 _MAC = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
