@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-# Debian's package of Chromium without windows, and its program: a page takes half the processor time.
+# Debian's package of Chromium without windows, and its program: a visit takes a fifth less processing.
 SHELL = "chromium-headless-shell"
 # Where to look for a browser, in this order, before Playwright's own.
 ON_PATH = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -30,6 +30,9 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Without it, the browser without windows sets letters on whole pixels, and a line of tabs
+    # breaks that elsewhere fits.
+    "--font-render-hinting=none",
 )
 
 # Run in a separate process: Playwright's synchronous interface refuses to start beside an event loop or
@@ -147,7 +150,7 @@ def installers() -> Iterator[tuple[str, list[list[str]]]]:
 def lighter() -> Iterator[tuple[str, list[list[str]]]]:
     """The way to get Debian's Chromium without windows, beside the browser that is there."""
     if debian := debian_installs(SHELL):
-        yield f"installing Debian's package {SHELL}: the browser tests take half the time ...", debian
+        yield f"installing Debian's package {SHELL}: the browser tests take less time ...", debian
 
 
 def ensure_browser() -> str:
