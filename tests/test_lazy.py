@@ -10,7 +10,7 @@ import pytest
 
 from core import lazy
 
-PACKAGES = ("core", "core.corpus", "core.pretrained", "core.tasks")
+PACKAGES = ("core", "core.corpus", "core.own_text", "core.pretrained", "core.tasks")
 SOURCE = '''"""A package."""
 from __future__ import annotations
 from typing import TYPE_CHECKING

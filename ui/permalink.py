@@ -199,10 +199,7 @@ def publish(fields: Fields) -> bool:
     Returns:
         False if the state is too long for a URL even when packed; long texts are then left out.
     """
-    return _publish(fields, _values(fields))
-
-
-def _publish(fields: Fields, values: dict[str, Any]) -> bool:
+    values = _values(fields)
     full = _query(fields, values)
     url, fits = _address(full)
     last = now()
@@ -260,9 +257,8 @@ def publish_changes() -> bool:
     """
     last = now()
     fitted = last.fits
-    values = _values(last.fields)
-    if values != last.published:  # otherwise Back, in the next run, would be undone
-        _publish(last.fields, values)
+    if _values(last.fields) != last.published:  # otherwise Back, in the next run, would be undone
+        publish(last.fields)
     return last.fits != fitted
 
 

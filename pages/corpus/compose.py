@@ -11,6 +11,7 @@ from core.corpus.querying.query import MOST_REPEATED
 from core.errors import PolyseeError
 from pages.corpus.state import CorpusState
 from ui import text
+from ui.session import reported
 
 WORDS = 4
 MATCHES: dict[Match, str] = {
@@ -57,12 +58,11 @@ def draw(s: CorpusState) -> None:
 
 
 def _take(s: CorpusState) -> None:
-    given = st.session_state
     every = [
         Wanted(
-            str(given.get(f"{_KEY} word {at}", "")),
-            given.get(f"{_KEY} match {at}", "form"),
-            int(given.get(f"{_KEY} gap {at}", 0)),
+            str(reported(f"{_KEY} word {at}") or ""),
+            reported(f"{_KEY} match {at}") or "form",
+            int(reported(f"{_KEY} gap {at}") or 0),
         )
         for at in range(WORDS)
     ]
@@ -71,7 +71,7 @@ def _take(s: CorpusState) -> None:
         (at for at, one in enumerate(every) if one.typed.strip() or one.match == "any"), default=-1
     )
     try:
-        found = composed(every[: last + 1], cased=bool(given.get(f"{_KEY} case")))
+        found = composed(every[: last + 1], cased=bool(reported(f"{_KEY} case")))
     except PolyseeError as error:
         st.error(text.of_error(error))
         return

@@ -22,9 +22,10 @@ from ui.corpora.offered import Offered
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.serving.files import File
+from ui.session import SessionValue, reported
 
 MOST_NAMES = 12  # marks that are offered as buttons
-_NEW = "corpus new mark"
+_NEW = SessionValue("corpus new mark", "")
 
 
 def of_lines(shown: Offered, word: CachedWord) -> list[str]:
@@ -46,12 +47,10 @@ def draw_line(shown: Offered, word: CachedWord, groups: Groups, line: int) -> No
     key = f"corpus mark {word.query.corpus} {word.places()[line]} {len(names)} {now}"
 
     def take() -> None:
-        chosen = st.session_state.get(key)
-        _set(shown, word, [line], chosen or "")
+        _set(shown, word, [line], reported(key) or "")
 
     def add() -> None:
-        typed = marking.cleaned(str(st.session_state.get(_NEW, "")))
-        st.session_state[_NEW] = ""
+        typed = marking.cleaned(_NEW.take())
         if typed:
             _set(shown, word, [line], typed)
 
@@ -60,7 +59,7 @@ def draw_line(shown: Offered, word: CachedWord, groups: Groups, line: int) -> No
             st.pills("Your mark on this line", names, default=now or None, key=key, on_change=take)
         st.text_input(
             "A new mark" if names else "Mark this line",
-            key=_NEW,
+            key=_NEW.key,
             max_chars=marking.MOST_MARK,
             placeholder="its sense, in a word",
             on_change=add,

@@ -290,17 +290,18 @@ _BERT: Lines = (
     "ids_BL, segments_BL = torch.tensor([read.ids]), torch.tensor([read.types])",
 )
 _SUMMED = "x_BLD = learned_BLD"
+_WITH_SEGMENTS = "x_BLD = learned_BLD + self.segments(segments_BL)"
 # BERT's embeddings, for trained models.
 BERT: Mapping[str, Code] = {
     "learned": Code(_BERT, Excerpt(Encoder.forward, "learned_BLD = self.tokens("), "learned_BLD[0]"),
     "position": Code(
         (*_BERT, "learned_BLD = self.tokens(ids_BL)"),
-        Excerpt(Encoder.embed, _SUMMED, "x_BLD = x_BLD + self.positions("),
+        Excerpt(Encoder.embed, _SUMMED, "if self.positions is not None"),
         "x_BLD[0]",
     ),
     "embedded": Code(
-        (*_BERT, "learned_BLD = self.tokens(ids_BL)"),
-        Excerpt(Encoder.embed, _SUMMED, "embedded_BLD: Tensor ="),
+        (*_BERT, "learned_BLD = self.tokens(ids_BL)", _WITH_SEGMENTS),
+        Excerpt(Encoder.embed, "if self.positions is not None", "embedded_BLD: Tensor ="),
         "embedded_BLD[0]",
     ),
 }

@@ -59,7 +59,7 @@ def test_texts_and_samples_of_lines(folder: Path) -> None:
     where = "year >= 1992 AND year <= 1993"
     app = visit(c="letters", w="bank", k="2", fo="year", fv="1992–1993", tk="random", tn="23")
     assert pictures(app)["concordance"][0]["lines"] == 23
-    about = saying(said(app), "per million words")
+    about = saying(said(app), "occurs", "per million words")
     count, words = of.count("bank", where=where), of.size(where)
     assert numbers(about)[0] == count
     assert words in numbers(about)

@@ -312,7 +312,7 @@ def test_the_page_says_which_corpus_it_shows_and_how_often_the_word_occurs(folde
     assert numbers(about) == [of.manifest.sentences, of.manifest.words]
     count, words = of.count("river"), of.manifest.words
     low, high = wilson(count, words)
-    found = numbers(saying(said(app), "per million words"))
+    found = numbers(saying(said(app), "occurs", "per million words"))
     assert found[0] == count
     assert [found[1], *found[3:]] == [round(1e6 * one) for one in (count / words, low, high)]
     for url in ({"w": "zebra"}, {"w": ""}):

@@ -53,7 +53,7 @@ def test_a_step_that_the_model_lacks_becomes_its_own(models: Any) -> None:
 
 
 def test_only_what_applies_is_offered(models: Any) -> None:
-    for name, count in (("grouped", 2), ("learned", 3)):
+    for name, count in (("grouped", 3), ("learned", 4)):
         app = visit(m=name, t=TEXT, p="what-if", wi="no-position")
         groups: list[Any] = [*app.get("button_group")]
         (asked,) = (one for one in groups if one.label == "What if")
