@@ -55,7 +55,8 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) {flex-wrap: nowrap; overflow-x: auto;}
 [class*="st-key-meanings-chosen"] div > button,
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
-button[data-variant="segmented_control"][data-selected] {scroll-initial-target: nearest;}
+:has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
+scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
 .st-key-striking > :first-child {order: 1;}  /* the head before the words about it */
 }
 </style>"""
