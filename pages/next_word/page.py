@@ -170,6 +170,8 @@ def _below(s: NextWordState, model: str) -> None:
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
     headline.write(message, said, so_far)
+    if s.temperature.get() != 1:
+        st.caption(sentence("next-word.at-one"))
     if typed != s.text.get():
         st.info(ending.said(model, typed))
     surprise = None if found.score is None else shaded.show(s, found.score)

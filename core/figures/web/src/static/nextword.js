@@ -186,6 +186,7 @@ export class NextWord extends Page {
     const said = headline({ ...top, texts }, new Set(ends), ended);
     this.cut(encoded);
     this.headline(said);
+    if (this.#sampling.temperature !== 1) this.line.append(h("p", { class: "quiet" }, sentence("next-word.at-one")));
     this.#buttons();
     const names = texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
     await this.bars.show(nextWord(logits, names, {
