@@ -32,6 +32,7 @@ def test_defaults() -> None:
         log="text",
         metrics="off",
         umap="start",
+        marks="visit",
     )
 
 

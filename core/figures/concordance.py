@@ -137,7 +137,7 @@ def order(
         keys = [_context_key(parts[side], backwards=side == 0) for parts in contexts]
         lines = np.array(sorted(range(count), key=lambda i: keys[i]), np.int64)
     elif sort == "shuffled":
-        lines = np.lexsort([lines, _shuffled(count)])
+        lines = np.lexsort((lines, _shuffled(count)))
     elif sort == "similar" and similarity is not None:
         lines = np.lexsort([lines, -np.asarray(similarity)])
     elif sort == "column" and columns:

@@ -88,7 +88,7 @@ def _draw_drift(word: CachedWord, column: str) -> None:
         return
     values = word.steps(column).values
     often = Counter(one for one in values if one is not None)
-    first = min(value for value, count in often.items() if count >= LEAST)  # type: ignore[type-var]
+    first = min(value for value, count in often.items() if count >= LEAST)
     said = f"{first:g}" if isinstance(first, float) else str(first)
     st.markdown(captions.drifted(found, said))
     figure.show(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.corpus import Corpus
@@ -14,7 +16,7 @@ from ui.corpora.values import values_of
 
 LISTED = 300  # values of a column; of more, the value is typed
 ALL_TEXTS = ""
-WAYS: dict[Way, str] = {
+WAYS: dict[str, str] = {
     "all": "all lines",
     "random": "some, drawn at random",
     "nth": "every n-th line",
@@ -28,12 +30,12 @@ def draw(s: CorpusState, shown: Offered, corpus: Corpus) -> Selection:
         s.only.set(ALL_TEXTS)
     chosen = selected(s)
     with st.popover(name_of(chosen)):
-        column = state.select(
+        column: str = state.select(
             s.only,
-            {ALL_TEXTS: "all texts", **{name: name for name in columns}},
+            _named(columns),
             "Only texts with a value of",
             by_names=True,
-            changed=lambda: s.only_value.set(""),
+            changed=lambda: _any_value(s),
         )
         if column:
             _value(s, shown, corpus, column)
@@ -41,6 +43,15 @@ def draw(s: CorpusState, shown: Offered, corpus: Corpus) -> Selection:
         if way != "all":
             state.number(s.size, "How many lines" if way == "random" else "One of each so many lines")
     return selected(s)
+
+
+def _any_value(s: CorpusState) -> None:
+    s.only_value.set("")
+    s.forget_lines()
+
+
+def _named(columns: Sequence[str]) -> dict[str, str]:
+    return {ALL_TEXTS: "all texts"} | {name: name for name in columns}
 
 
 def _value(s: CorpusState, shown: Offered, corpus: Corpus, column: str) -> None:

@@ -28,7 +28,7 @@ MOST = {
     "plane": 40,
     "heatmap": 38,
     "nextword": 38,
-    "concordance": 40,
+    "concordance": 41,
     "shaded": 37,  # with lines of its own, two directions of writing in one, and kinds of pieces
     "places": 36,  # rows keep their names in large letters
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from core.measures.senses import density
 from core.measures.senses.density import NONE, dense
@@ -46,7 +47,7 @@ def test_few_vectors_have_none() -> None:
     assert dense(np.zeros((3, WIDTH), np.float32)).count == 0
 
 
-def test_of_many_vectors_the_rest_joins_the_nearest(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_of_many_vectors_the_rest_joins_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
     x = clouds(113, 127)
     monkeypatch.setattr(density, "MOST_FITTED", 101)
     found = dense(x)
