@@ -47,7 +47,7 @@ def docs() -> Path:
     return folder
 
 
-OPENS, OTHERS = "light", ("bank", "right", "match")  # the word with which the page opens, and examples
+OPENS, OTHERS = "park", ("bank", "kind", "match")  # the word with which the page opens, and examples
 MOST_OF_WORD = 30
 
 

@@ -119,12 +119,12 @@ STABLE = 0.8  # of an adjusted Rand index
 MILLION = 1_000_000
 
 
-def corpus_facts(title: str, of: Manifest, about: str = "") -> str:
-    """Which texts these are, how many, and who wrote them (Markdown)."""
+def corpus_facts(title: str, of: Manifest) -> str:
+    """Which texts these are, and how many (Markdown)."""
     names = f", from {len(of.sources):,} files" if len(of.sources) > 1 else ""
     return (
         f"**{text.plain(title)}**: {of.sentences:,} sentence{'s' * (of.sentences != 1)}, "
-        f"{of.words:,} word{'s' * (of.words != 1)}{names}.{' ' * bool(about)}{about}"
+        f"{of.words:,} word{'s' * (of.words != 1)}{names}."
     )
 
 

@@ -30,7 +30,7 @@ from ui.models.attempt import attempt
 
 MOST_QUERY = 200  # letters
 # Pixels: a laptop has room for all of them in one row, a phone for the first two.
-CORPUS, WORD, LIST, LAYER = 192, 160, 140, 130
+CORPUS, WORD, LIST, LAYER = 178, 160, 140, 130
 
 
 def choose_corpus(s: CorpusState) -> Offered | None:
@@ -149,11 +149,11 @@ def groups_of(s: CorpusState, shown: Offered, word: CachedWord) -> Groups | None
     if grouping == DENSITY:
         return word.dense()
     if grouping == MARKS:
-        own = marks.of_lines(shown, word)
-        if not any(own):
+        of_lines = marks.of_lines(shown, word)
+        if not any(of_lines):
             st.info("No line of this word has a mark yet: here are its clusters. Mark lines below.")
             return word.clusters(s.clusters.get())
-        return word.marked(own)
+        return word.marked(of_lines)
     low, high = text.group_of(s.low.get()), text.group_of(s.high.get())
     if not (low.words and high.words):
         st.info("Name each of the two senses by one or more words, such as “money, cash” and “river”.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import streamlit as st
@@ -11,7 +12,6 @@ from core.corpus.querying.query import MOST_REPEATED
 from core.errors import PolyseeError
 from pages.corpus.state import CorpusState
 from ui import text
-from ui.session import reported
 
 WORDS = 4
 MATCHES: dict[Match, str] = {
@@ -21,57 +21,48 @@ MATCHES: dict[Match, str] = {
     "ends": "ends with it",
     "any": "any word",
 }
-_KEY = "corpus compose"
 
 
 def draw(s: CorpusState) -> None:
     """The form, behind a button; what it makes stands in the box beside it, to be read and changed."""
-    with st.popover("Build a query"), st.form(_KEY, border=False):
+    with st.popover("Build a query"), st.form("corpus compose", border=False):
         st.caption(
             "Up to four words in a row. With commas between them, *bank, shore* are alternatives. “All "
             "its forms” looks *go* up in a dictionary of the corpus’ language: it also finds *went*."
         )
-        for at in range(WORDS):
-            word, match, gap = st.columns([3, 3, 2], vertical_alignment="bottom")
-            shown: Literal["visible", "collapsed"] = "visible" if at == 0 else "collapsed"
-            word.text_input(
-                f"Word {at + 1}" if at else "Word", key=f"{_KEY} word {at}", label_visibility=shown
-            )
-            match.selectbox(
-                f"How word {at + 1} is found" if at else "Found as",
-                [*MATCHES],
-                format_func=MATCHES.__getitem__,
-                key=f"{_KEY} match {at}",
-                label_visibility=shown,
-            )
-            if at + 1 < WORDS:
-                gap.number_input(
-                    f"Words between it and word {at + 2}, at most" if at else "Then up to … words",
-                    0,
-                    MOST_REPEATED,
-                    key=f"{_KEY} gap {at}",
-                    label_visibility=shown,
-                )
-        st.checkbox("Tell upper and lower case apart", key=f"{_KEY} case")
+        every = [_word(at) for at in range(WORDS)]
+        cased = st.checkbox("Tell upper and lower case apart")
         if st.form_submit_button("Search", type="primary"):
-            _take(s)
+            _take(s, every, cased=cased)
 
 
-def _take(s: CorpusState) -> None:
-    every = [
-        Wanted(
-            str(reported(f"{_KEY} word {at}") or ""),
-            reported(f"{_KEY} match {at}") or "form",
-            int(reported(f"{_KEY} gap {at}") or 0),
-        )
-        for at in range(WORDS)
-    ]
-    # rows behind the last one that says something are not meant
-    last = max(
-        (at for at, one in enumerate(every) if one.typed.strip() or one.match == "any"), default=-1
+def _word(at: int) -> Wanted:
+    """A row of the form: the word, how it is found, and the gap behind it."""
+    word, match, gap = st.columns([3, 3, 2], vertical_alignment="bottom")
+    shown: Literal["visible", "collapsed"] = "visible" if at == 0 else "collapsed"
+    typed = word.text_input(f"Word {at + 1}" if at else "Word", label_visibility=shown)
+    found = match.selectbox(
+        f"How word {at + 1} is found" if at else "Found as",
+        [*MATCHES],
+        format_func=MATCHES.__getitem__,
+        label_visibility=shown,
     )
+    if at + 1 == WORDS:
+        return Wanted(typed, found)
+    between = gap.number_input(
+        f"Words between it and word {at + 2}, at most" if at else "Then up to … words",
+        0,
+        MOST_REPEATED,
+        label_visibility=shown,
+    )
+    return Wanted(typed, found, int(between))
+
+
+def _take(s: CorpusState, every: Sequence[Wanted], *, cased: bool) -> None:
+    """Put the query into the box; rows behind the last one that says something are not meant."""
+    said = [at for at, one in enumerate(every) if one.typed.strip() or one.match == "any"]
     try:
-        found = composed(every[: last + 1], cased=bool(reported(f"{_KEY} case")))
+        found = composed(every[: max(said, default=-1) + 1], cased=cased)
     except PolyseeError as error:
         st.error(text.of_error(error))
         return

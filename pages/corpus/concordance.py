@@ -17,7 +17,7 @@ from core.records.words import name_of
 from pages.corpus import captions, marks, tables
 from pages.corpus.state import DENSITY, CorpusState
 from ui import figure, layout, page, state
-from ui.corpora import served, surprise
+from ui.corpora import offered, served, surprise
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models import answers, pictures
@@ -53,7 +53,8 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
     counted = captions.counted(word, groups, k)
     if (found := word.separation(groups)) is not None:
         counted = f"{counted} {captions.separated(found, len(groups.names))}"
-    terms.caption(counted, "concordance")
+    about = offered.SUPPLIED[shown.name].about if offered.is_supplied(shown) else ""
+    terms.caption(f"{counted} {about}".rstrip(), "concordance")
 
 
 def chosen(s: CorpusState, word: CachedWord, groups: Groups) -> dict[str, Any]:
@@ -135,7 +136,7 @@ def draw_line(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) 
     state.toggle(
         s.around, "With the sentences around it", about="The two before and after it in its file"
     )
-    marks.draw_line(shown, word, groups, line)
+    marks.draw_line(shown, word, line)
     with layout.row("content"):
         _heads(word, line)
         for group in range(len(groups.names)):

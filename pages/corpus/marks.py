@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -15,17 +16,16 @@ from core.errors import PolyseeError
 from core.measures.senses.marked import axis_against, clusters_against
 from pages.corpus import captions
 from pages.corpus.state import CorpusState
-from ui import files, text
+from ui import files, state, text
 from ui.corpora import marks as kept
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.serving.files import File
-from ui.session import SessionValue, reported
 
 MOST_NAMES = 12  # marks that are offered as buttons
-_NEW = SessionValue("corpus new mark", "")
+NO_MARK = "no mark"
 
 
 def of_lines(shown: Offered, word: CachedWord) -> list[str]:
@@ -41,30 +41,28 @@ def names_of(shown: Offered, word: CachedWord) -> list[str]:
     return [name for name, _ in own.most_common(MOST_NAMES)]
 
 
-def draw_line(shown: Offered, word: CachedWord, groups: Groups, line: int) -> None:
+def draw_line(shown: Offered, word: CachedWord, line: int) -> None:
     """Buttons that mark the chosen line, and a box for a new mark."""
     names, now = names_of(shown, word), of_lines(shown, word)[line]
-    key = f"corpus mark {word.query.corpus} {word.places()[line]} {len(names)} {now}"
-
-    def take() -> None:
-        _set(shown, word, [line], reported(key) or "")
-
-    def add() -> None:
-        typed = marking.cleaned(_NEW.take())
-        if typed:
-            _set(shown, word, [line], typed)
-
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if names:
-            st.pills("Your mark on this line", names, default=now or None, key=key, on_change=take)
-        st.text_input(
-            "A new mark" if names else "Mark this line",
-            key=_NEW.key,
-            max_chars=marking.MOST_MARK,
-            placeholder="its sense, in a word",
-            on_change=add,
-            width=200,
-        )
+            label = f"Your mark on this line: {now}" if now else "Mark this line"
+            offered = [name for name in (*names, NO_MARK) if name != (now or NO_MARK)]
+            state.offer("corpus mark", offered, text.plain(label), partial(_take, shown, word, line))
+        with st.form("corpus new mark", border=False, clear_on_submit=True, width=330):
+            box, button = st.columns([3, 2], vertical_alignment="bottom")
+            typed = box.text_input(
+                "A new mark" if names else "Mark this line",
+                max_chars=marking.MOST_MARK,
+                placeholder="its sense, in a word",
+            )
+            if button.form_submit_button("Mark") and marking.cleaned(typed):
+                _take(shown, word, line, typed)
+                st.rerun()
+
+
+def _take(shown: Offered, word: CachedWord, line: int, name: str) -> None:
+    _set(shown, word, [line], "" if name == NO_MARK else name)
 
 
 def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Sequence
 
 import streamlit as st
 
 from core.corpus import Corpus
-from core.corpus.querying.picking import Way
 from pages.corpus.state import CorpusState
 from ui import state
 from ui.corpora.offered import Offered
@@ -30,12 +29,12 @@ def draw(s: CorpusState, shown: Offered, corpus: Corpus) -> Selection:
         s.only.set(ALL_TEXTS)
     chosen = selected(s)
     with st.popover(name_of(chosen)):
-        column = state.select(
+        column: str = state.select(
             s.only,
-            {ALL_TEXTS: "all texts", **{name: name for name in columns}},
+            _named(columns),
             "Only texts with a value of",
             by_names=True,
-            changed=lambda: s.only_value.set(""),
+            changed=lambda: _any_value(s),
         )
         if column:
             _value(s, shown, corpus, column)
@@ -43,6 +42,15 @@ def draw(s: CorpusState, shown: Offered, corpus: Corpus) -> Selection:
         if way != "all":
             state.number(s.size, "How many lines" if way == "random" else "One of each so many lines")
     return selected(s)
+
+
+def _any_value(s: CorpusState) -> None:
+    s.only_value.set("")
+    s.forget_lines()
+
+
+def _named(columns: Sequence[str]) -> dict[str, str]:
+    return {ALL_TEXTS: "all texts"} | {name: name for name in columns}
 
 
 def _value(s: CorpusState, shown: Offered, corpus: Corpus, column: str) -> None:

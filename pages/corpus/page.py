@@ -80,6 +80,7 @@ def corpus(s: CorpusState) -> None:
         st.markdown(f"**{captions.over(column, groups, time=True)}**")
         change.draw(s, word, groups, line)
     _more(s, shown, word, groups, line)
+    own_texts.draw()
     if not offered.is_supplied(shown):
         texts.draw(word.corpus.manifest)
     ends = tuple(tuple(text.group_of(typed.get()).words) for typed in (s.low, s.high))
@@ -126,7 +127,6 @@ def _found(
             choose.draw_grouping(s, found)
             selection = narrow.draw(s, shown, found)
             compose.draw(s)
-            own_texts.draw()
         if not typed:
             st.info("Type a word.")
             return None
@@ -149,8 +149,7 @@ def _found(
 def _about(shown: Offered) -> str:
     """Which corpus this is, and how large; "" if it cannot be read, which the page says elsewhere."""
     try:
-        about = offered.SUPPLIED[shown.name].about if offered.is_supplied(shown) else ""
-        return captions.corpus_facts(shown.title, offered.opened(shown)[0].manifest, about)
+        return captions.corpus_facts(shown.title, offered.opened(shown)[0].manifest)
     except PolyseeError:
         return ""
 

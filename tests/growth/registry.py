@@ -18,7 +18,7 @@ from core import errors, reading, spreadsheet, untrusted
 from core import markdown as own_markdown
 from core.classroom import plain as plain_question
 from core.comparison import ends
-from core.corpus.querying import concordance
+from core.corpus.querying import composing, concordance
 from core.corpus.querying import corpus as corpora
 from core.corpus.querying import query as queries
 from core.corpus.storage import columns, filters
@@ -59,6 +59,7 @@ from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
 from ui import compressed_state, formats, permalink, text
 from ui.classroom import address
+from ui.corpora import selection
 from ui.page import terms
 from ui.serving.classroom import rooms
 
@@ -99,6 +100,14 @@ def _token(name: str) -> Any:
         special=(False, False),
         word_ids=(0, 1),
     )
+
+
+def _composed(typed: str) -> object:
+    """The query that a form makes of a word, or nothing."""
+    try:
+        return composing.composed([composing.Wanted(typed)])
+    except errors.CorpusError:
+        return None
 
 
 def _parsed(typed: str) -> object:
@@ -495,6 +504,11 @@ READERS: Mapping[str, Reader] = {
     "words of the walk-through": Reader(subwords.words_of),
     "a filter of a corpus": Reader(
         lambda t: filters._is_closed(t), ("core/corpus/storage/filters.py:_PIECE",)
+    ),
+    "a word in the form of a query": Reader(_composed, ("core/corpus/querying/composing.py:_SIGNS",)),
+    "a range of numbers of a column": Reader(
+        lambda t: selection._RANGE.fullmatch(t[: selection.MOST_VALUE]),
+        ("ui/corpora/selection.py:_RANGE",),
     ),
     "a query of a corpus": Reader(
         lambda t: (queries.is_query(t), _parsed(t)),

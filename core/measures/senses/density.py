@@ -56,6 +56,13 @@ def dense(vectors: Array) -> Dense:
     Args:
         vectors: (n, d), each once: copies of one sentence would be a dense region.
     """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # additional threads spin and wait on a busy machine
+        return _dense(vectors)
+
+
+def _dense(vectors: Array) -> Dense:
     fitted = sample(len(vectors), MOST_FITTED)
     x = _components(vectors[fitted])
     of = np.full(len(vectors), NONE, np.int64)
@@ -101,11 +108,9 @@ def _found(x: Array) -> npt.NDArray[np.int64]:
     if len(x) < 2 * least:
         return np.full(len(x), NONE, np.int64)
     from sklearn.cluster import HDBSCAN
-    from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(1):
-        model = HDBSCAN(min_cluster_size=least, min_samples=LEAST, n_jobs=1, copy=True)
-        found: npt.NDArray[np.int64] = model.fit_predict(x).astype(np.int64)
+    model = HDBSCAN(min_cluster_size=least, min_samples=LEAST, n_jobs=1, copy=True)
+    found: npt.NDArray[np.int64] = model.fit_predict(x).astype(np.int64)
     return found
 
 

@@ -29,10 +29,9 @@ class Drift:
         value: the step: a year, or the first of several.
         count: how many occurrences it has.
         distance: 1 − the cosine of the two means.
-        low: where its 95 % interval begins: occurrences of both steps drawn anew with replacement, and
-            the distances of these samples shifted so that their mean is `distance`. Means of samples
-            lie farther apart than those of all; without the shift, the interval could miss the
-            distance.
+        low: where its 95 % interval begins: occurrences of both steps drawn anew with replacement,
+            and the distances of these samples shifted so that their mean is `distance`. Their means lie
+            farther apart than those of all; without the shift, the interval could miss the distance.
         high: where it ends.
         chance: what 95 % of shuffled years stay below. A distance above it is no accident of sampling.
     """

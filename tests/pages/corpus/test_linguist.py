@@ -23,6 +23,7 @@ from tests.sentences import numbers, saying
 from ui.corpora import lines as cached
 from ui.corpora import offered
 from ui.corpora.selection import EVERY, Selection
+from ui.models import model_cache
 
 __all__ = ["folder", "operator"]  # fixtures of the page
 visit = partial(visits.visit, "corpus")
@@ -129,7 +130,6 @@ def test_surprise_is_kept_and_goes_on_where_it_stopped(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from ui.corpora import surprise as jobs
-    from ui.models import model_cache
 
     monkeypatch.setenv("POLYSEE_CACHE", str(tmp_path))
     monkeypatch.setattr(jobs, "weights_checksum", lambda *_, **__: "00")
@@ -154,3 +154,21 @@ def test_surprise_is_kept_and_goes_on_where_it_stopped(
     assert values is not None
     assert values.tolist() == [*range(len(word.lines))]
     assert isinstance(surprise.table_of(word, word.clusters(0), values), pd.DataFrame)
+
+
+def test_the_form_writes_its_query_into_the_box_and_a_new_mark_stays_on_its_line() -> None:
+    app = visit(c="letters", w="bank", k="2")
+    words = [one for one in app.text_input if one.label in ("Word", "Word 2")]
+    words[0].set_value("the")
+    words[1].set_value("bank, shore")
+    (search,) = (one for one in app.button if one.label == "Search")
+    search.click().run()
+    assert app.session_state["corpus word"] == "the bank|shore"
+    assert not app.exception
+    (box,) = (one for one in app.text_input if one.label == "Mark this line")
+    box.set_value(" river ")
+    (mark,) = (one for one in app.button if one.label == "Mark")
+    mark.click().run()
+    assert not app.exception
+    (own,) = app.session_state["corpus marks"]["letters"].values()
+    assert (own.mark, own.word) == ("river", "the bank|shore")
