@@ -23,7 +23,7 @@ GROUPINGS = {
 LINE, GROUP = "line", "group"
 # The words with which the corpora that come with Polysee open: of all frequent words of the
 # documentation, the lines of *case* separate best, into two clusters with a mean silhouette of .51, the
-# same from either half; FIRST_WRITTEN. And the word of a link without one.
+# same from either half. LINKED_WORD is the word of a link that names none.
 FIRST_WORDS = {WRITTEN: "light", DOCS: "case"}
 LINKED_WORD = "string"
 MOST_SAMPLED = 50_000
