@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DIGITS = "%.9g"  # of a number; float32 has no more
 _FORMULA = re.compile(r"[=+\-@＝＋－＠]")
+_MADE_INERT = re.compile(f"'(?={_FORMULA.pattern})")
 _BLANK = re.compile(r"[\s\x00-\x1f\x85\ufeff]")
 # At these, a spreadsheet may cut a cell in two: the separators of some countries, and ends of lines.
 _CUTS = frozenset(";\t\r\n")
@@ -43,11 +44,16 @@ def csv(table: pd.DataFrame, *, index: bool = True) -> str:
     return str(safe.to_csv(index=index, float_format=DIGITS, lineterminator="\n"))
 
 
-def writer(stream: TextIO) -> Callable[[Sequence[str]], None]:
-    """A function that writes one row after another, for a table that is longer than the memory."""
-    write = plain_writer(stream, lineterminator="\n").writerow
+def writer(stream: TextIO, delimiter: str = ",") -> Callable[[Sequence[object]], None]:
+    """A function that writes one row after another, for a table that is longer than the memory.
 
-    def row(cells: Sequence[str]) -> None:
+    Args:
+        stream: where the rows go.
+        delimiter: what stands between two cells.
+    """
+    write = plain_writer(stream, delimiter=delimiter, lineterminator="\n").writerow
+
+    def row(cells: Sequence[object]) -> None:
         write([_cell(one) for one in cells])
 
     return row
@@ -73,6 +79,12 @@ def inert(cell: str) -> str:
             pieces += [cell[done : found.start()], "'"]
             done = found.start()
     return "".join([*pieces, cell[done:]])
+
+
+def as_typed(cell: str) -> str:
+    """The cell out of which `inert` made this one; a cell that it did not make stays as it is."""
+    before = _MADE_INERT.sub("", cell)
+    return before if inert(before) == cell else cell
 
 
 def _begins(cell: str, at: int) -> bool:

@@ -2,24 +2,27 @@
 
 `marks.tsv` in the folder of the corpus has one row for each marked occurrence: the number of its
 sentence, the position of its first word in it, the mark, the word, and the sentence, so that the file
-says what it is about where the corpus is lost. It is written whole, and read by any spreadsheet.
+says what it is about where the corpus is lost. It is written whole, and read by any spreadsheet,
+which takes no cell for a formula.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import CorpusError, in_short
+from ..spreadsheet import as_typed, writer
 from .whole_file import write_whole
 
 FILE = "marks.tsv"
 MOST_MARK = 60  # characters
 MOST_MARKS = 100_000
-_MOST_BYTES = 100_000_000
+MOST_TEXT = 200  # characters of the word, and of the sentence, that stand in the file
+_MOST_BYTES = 200_000_000  # more than the most marks take up
 _COLUMNS = ("sentence", "position", "mark", "word", "text")
 
 
@@ -36,7 +39,7 @@ class Mark(NamedTuple):
     Attributes:
         mark: the name of the mark.
         word: the word that was looked for.
-        text: the sentence.
+        text: the beginning of the sentence.
     """
 
     mark: str
@@ -67,28 +70,35 @@ def parsed(text: str) -> dict[Place, Mark]:
     Raises:
         ValueError: it is none; the message says in which line.
     """
-    found: dict[Place, Mark] = {}
-    rows = csv.reader(io.StringIO(text), delimiter="\t")
-    names = next(rows, None)
-    if names is None:
+    try:
+        rows = [*csv.reader(io.StringIO(text), delimiter="\t")]
+    except csv.Error as error:  # no ValueError
+        raise ValueError(f"it is no table: {error}.") from error
+    return _of_rows(rows)
+
+
+def _of_rows(rows: Sequence[Sequence[str]]) -> dict[Place, Mark]:
+    if not rows:
         return {}
-    if tuple(names) != _COLUMNS:
+    found: dict[Place, Mark] = {}
+    if tuple(rows[0]) != _COLUMNS:
         raise ValueError(f"its columns are not {', '.join(_COLUMNS)}.")
-    for number, row in enumerate(rows, start=2):
+    for number, row in enumerate(rows[1:], start=2):
         if len(row) != len(_COLUMNS) or not all(one.isdecimal() and len(one) < 12 for one in row[:2]):
             raise ValueError(f"line {number} is no mark.")
         if len(found) >= MOST_MARKS:
             raise ValueError(f"it has more than {MOST_MARKS:,} marks.")
-        found[Place(int(row[0]), int(row[1]))] = Mark(cleaned(row[2]), row[3], row[4])
+        found[Place(int(row[0]), int(row[1]))] = _bounded(*map(as_typed, row[2:]))
     return {place: one for place, one in found.items() if one.mark}
 
 
 def written(marks: Mapping[Place, Mark]) -> str:
-    """Marks as the text of such a file, in the order of the corpus."""
+    """Marks as the text of such a file, in the order of the corpus; no cell is a formula."""
     out = io.StringIO()
-    table = csv.writer(out, delimiter="\t", lineterminator="\n")
-    table.writerow(_COLUMNS)
-    table.writerows((*place, *marks[place]) for place in sorted(marks))
+    write_row = writer(out, delimiter="\t")
+    write_row(_COLUMNS)
+    for place in sorted(marks):
+        write_row((*place, *marks[place]))
     return out.getvalue()
 
 
@@ -96,10 +106,8 @@ def write(folder: Path, marks: Mapping[Place, Mark]) -> None:
     """Keep marks with the corpus: those that were there before are gone.
 
     Raises:
-        CorpusError: the folder cannot be written, or there are too many.
+        CorpusError: the folder cannot be written.
     """
-    if len(marks) > MOST_MARKS:
-        raise CorpusError(f"A corpus keeps up to {MOST_MARKS:,} marks.")
     try:
         write_whole(folder / FILE, written(marks))
     except OSError as error:
@@ -107,15 +115,26 @@ def write(folder: Path, marks: Mapping[Place, Mark]) -> None:
 
 
 def changed(marks: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -> dict[Place, Mark]:
-    """Marks with some set anew; an empty mark takes one away."""
+    """Marks with some set anew; an empty mark takes one away.
+
+    Raises:
+        CorpusError: there are too many.
+    """
     now = dict(marks)
     for place, one in places:
-        mark = cleaned(one.mark)
-        if mark:
-            now[place] = one._replace(mark=mark)
+        own = _bounded(*one)
+        if own.mark:
+            now[place] = own
         else:
             now.pop(place, None)
+    if len(now) > MOST_MARKS:
+        raise CorpusError(f"A corpus keeps up to {MOST_MARKS:,} marks.")
     return now
+
+
+def _bounded(mark: str, word: str, text: str) -> Mark:
+    """A mark that takes up little, whoever sends it."""
+    return Mark(cleaned(mark), word[:MOST_TEXT], text[:MOST_TEXT])
 
 
 def cleaned(mark: str) -> str:

@@ -25,14 +25,15 @@ from ..pretrained import Model
 from ..pretrained import load as load_model
 from ..records.frozen import Array
 from .recipe import TextRecipe
+from .units import END, LONGEST, rebuilt
 
 if TYPE_CHECKING:
     from .learning import Pause
 
-MOST_BYTES = 16_000_000
+MOST_BYTES = 18_000_000  # the largest recipe makes 16 MB
 _KEY = "polysee own text"
 _FORMAT = 1
-_MOST_TOKENS, _LONGEST = 2_300, 200
+_MOST_TOKENS = 2_300
 # Of our transformer, and of Llama's published weights.
 _WHOLE = {"embeddings.tokens": "model.embed_tokens", "stack.norm": "model.norm"}
 _PARTS = {
@@ -95,7 +96,7 @@ def load(data: bytes) -> Learned:
     about = _about(data)
     try:
         weights = read_tensors(data)
-    except (SafetensorError, ValueError) as error:
+    except (SafetensorError, ValueError, KeyError) as error:  # KeyError: a type NumPy does not have
         raise _other("its numbers cannot be read") from error
     try:
         recipe = TextRecipe(**about["recipe"])
@@ -105,7 +106,6 @@ def load(data: bytes) -> Learned:
     if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= recipe.steps:
         raise _other("it made more steps than its recipe has")
     tokens, merges = _lists(about)
-    from .units import rebuilt
 
     try:
         tokenizer = rebuilt(tokens, merges)
@@ -154,7 +154,7 @@ def _write(learned: Learned, folder: Path) -> None:
     }
     (folder / "config.json").write_text(json.dumps(config), "utf-8")
     (folder / "tokenizer.json").write_text(learned.tokenizer, "utf-8")
-    about = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<|end|>"}
+    about = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": END}
     (folder / "tokenizer_config.json").write_text(json.dumps(about), "utf-8")
     named = {_published(one): np.ascontiguousarray(array) for one, array in learned.weights.items()}
     save_file(named, folder / "model.safetensors", {"format": "pt"})
@@ -187,6 +187,8 @@ def _lists(about: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
     tokens, merges = about.get("tokens"), about.get("merges")
     if not isinstance(tokens, list) or not _are_names(tokens, _MOST_TOKENS):
         raise _other("it has no tokens")
+    if tokens[:1] != [END] or len({*tokens}) != len(tokens):
+        raise _other("its tokens are not as they were learned")
     if not isinstance(merges, list):
         raise _other("it has no merges")
     if len(merges) > _MOST_TOKENS or not all(_are_names(one, 2) and len(one) == 2 for one in merges):
@@ -198,7 +200,7 @@ def _are_names(value: Any, most: int) -> bool:
     return (
         isinstance(value, list)
         and len(value) <= most
-        and all(isinstance(one, str) and 0 < len(one) <= _LONGEST for one in value)
+        and all(isinstance(one, str) and 0 < len(one) <= LONGEST for one in value)
     )
 
 

@@ -9,6 +9,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from .recipe import TextRecipe
 
 END = "<|end|>"
+LONGEST = 200  # letters of a token; a long row of one sign would become one token
 _LEAST = 2  # how often a pair must occur
 
 
@@ -26,6 +27,7 @@ def learned(text: str, recipe: TextRecipe) -> Tokenizer:
         trainers.BpeTrainer(
             vocab_size=len(alphabet) + 1 + pairs,
             min_frequency=_LEAST,
+            max_token_length=LONGEST,
             special_tokens=[END],
             initial_alphabet=alphabet,
             show_progress=False,

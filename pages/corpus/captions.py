@@ -11,6 +11,7 @@ from core.corpus import Manifest, Near, Occurrence
 from core.corpus.querying.collocates import Collocates, Keywords
 from core.corpus.querying.concordance import LEAST_LINES, Groups, Lines
 from core.corpus.querying.frequencies import Frequencies
+from core.corpus.storage.columns import value_name
 from core.corpus.storage.layers import Layer
 from core.examples import sentences as examples
 from core.figures import style
@@ -511,9 +512,7 @@ def around(before: str, word: str, after: str) -> str:
 def drifted(found: Sequence[Drift], first: object) -> str:
     """How far the mean moved, and which distances are no accident of sampling (Markdown)."""
     far = [one for one in found if one.distance > one.chance]
-    named = ", ".join(
-        f"{one.value:g}" if isinstance(one.value, float) else str(one.value) for one in far
-    )
+    named = ", ".join(value_name(one.value) for one in far)
     if not far:
         said = "no later step is farther from it than shuffled years are"
     else:

@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from core.corpus.querying.concordance import Groups
+from core.corpus.storage.columns import value_name
 from core.figures import Band, Line, Picture, StepAxis, ValueAxis, lines, share_dots, style
 from core.measures.senses.drift import LEAST, Drift
 from core.measures.senses.shares import Share
@@ -73,7 +74,7 @@ def picture_of(found: Sequence[Share], groups: Groups, group: int, column: str) 
     return share_dots(
         found,
         looks(groups),
-        names=[f"{value:g}" if isinstance(value, float) else str(value) for value in values],
+        names=[value_name(value) for value in values],
         axis=f"share of the lines of each {column}",
         chosen=group,
         sentence=f"The share of each group for each value of {column}, with its interval.",
@@ -89,8 +90,7 @@ def _draw_drift(word: CachedWord, column: str) -> None:
     values = word.steps(column).values
     often = Counter(one for one in values if one is not None)
     first = min(value for value, count in often.items() if count >= LEAST)
-    said = f"{first:g}" if isinstance(first, float) else str(first)
-    st.markdown(captions.drifted(found, said))
+    st.markdown(captions.drifted(found, value_name(first)))
     figure.show(
         drift_picture(found),
         "drift",
@@ -101,7 +101,7 @@ def _draw_drift(word: CachedWord, column: str) -> None:
 
 def drift_picture(found: Sequence[Drift]) -> Picture:
     """The distance at each step with its interval, and what chance alone makes of it."""
-    names = [f"{one.value:g}" if isinstance(one.value, float) else str(one.value) for one in found]
+    names = [value_name(one.value) for one in found]
     return lines(
         [
             Line("from the first step", [one.distance for one in found], style.SENTENCE_A),

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.corpus.querying.collocates import Keywords
-from core.corpus.storage.columns import Value
+from core.corpus.storage.columns import Value, value_name
 from pages.corpus import captions, near, tables
 from pages.corpus.beside import DIGITS
 from pages.corpus.state import CorpusState
@@ -89,4 +89,4 @@ def table_of(found: Keywords, *, more: bool) -> pd.DataFrame:
 
 
 def _said(value: Value) -> str:
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    return "none" if value is None else value_name(value)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import streamlit as st
 
 from core.corpus import Corpus
+from core.corpus.querying.picking import Way
+from core.corpus.storage.columns import value_name
 from pages.corpus.state import CorpusState
 from ui import state
 from ui.corpora.offered import Offered
@@ -55,7 +58,7 @@ def _named(columns: Sequence[str]) -> dict[str, str]:
 
 def _value(s: CorpusState, shown: Offered, corpus: Corpus, column: str) -> None:
     every = values_of(shown, column)
-    names = [f"{one:g}" if isinstance(one, float) else str(one) for one in every if one is not None]
+    names = [value_name(one) for one in every if one is not None]
     numeric = corpus.manifest.columns.get(column, "text") != "text"
     if len(names) > LISTED or numeric:
         hint = f"{names[0]}–{names[-1]}" if numeric and names else ""

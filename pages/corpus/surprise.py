@@ -66,7 +66,7 @@ def _begin(word: CachedWord) -> None:
         page.part(_watch, LOOK, word, total)
         return
     st.markdown(
-        "How many bits does the word come as, after what stands before it in its line? An unexpected "
+        "How surprising is the word, in bits, after what stands before it in its line? An unexpected "
         "use is often a new one, or a mistake."
     )
     more = f" {done:,} of them are there already." if done else ""
@@ -78,8 +78,8 @@ def _begin(word: CachedWord) -> None:
             return
         st.rerun()
     st.caption(
-        f"SmolLM2 reads them on this computer, about ten in a second.{more} Meanwhile, go "
-        f"on; the numbers are kept."
+        f"SmolLM2 reads about ten lines a second, in the background: go on meanwhile.{more} The "
+        "numbers are kept."
     )
 
 

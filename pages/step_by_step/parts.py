@@ -93,10 +93,12 @@ def _said(model: str, part: str, typed: str, share: float, place: int) -> str:
     said = f"With the paper’s part it has **{100 * share:.1f} %** and is {where}."
     if part == "order":
         was, now = (_lengths(model, typed, one)[-1] for one in ("as it is", part))
-        return f"{said} Behind the last layer, its vector is **{now:.1f}** long, not {was:.1f}."
+        return (
+            f"{said} The last token’s vector leaves the last layer **{now:.1f}** long, not {was:.1f}."
+        )
     if part == "heads":
         was, now = (_kept(model, one) for one in ("as it is", part))
-        return f"{said} Of each token it then keeps **{now:,}** numbers, not {was:,}."
+        return f"{said} For each token, the model then keeps **{now:,}** numbers, not {was:,}."
     return said
 
 

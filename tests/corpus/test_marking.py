@@ -34,6 +34,23 @@ def test_a_mark_is_changed_and_taken_away() -> None:
     assert MARKS[Place(7, 2)].mark == "money"  # the old ones stay as they are
 
 
+def test_a_mark_is_no_formula_in_a_spreadsheet_and_comes_back() -> None:
+    marks = {Place(1, 0): Mark("=1+1", "-ing", "@home; =A1"), Place(2, 0): Mark("it'-x", "'", "-5")}
+    text = marking.written(marks)
+    assert "1\t0\t'=1+1\t'-ing\t'@home; '=A1\n" in text
+    assert marking.parsed(text) == marks
+
+
+def test_marks_that_somebody_sends_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = Mark("m", "w" * 300, "t" * 300)
+    own = marking.changed({}, [(Place(1, 0), long)])
+    assert own[Place(1, 0)] == Mark("m", "w" * 200, "t" * 200)
+    assert marking.parsed(marking.written({Place(1, 0): long})) == own
+    monkeypatch.setattr(marking, "MOST_MARKS", 1)
+    with pytest.raises(CorpusError, match="up to 1 marks"):
+        marking.changed(own, [(Place(2, 0), long)])
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -42,10 +59,11 @@ def test_a_mark_is_changed_and_taken_away() -> None:
         "sentence\tposition\tmark\tword\ttext\n-1\t2\tx\tw\tt\n",
         "sentence\tposition\tmark\tword\ttext\n1\t²\tx\tw\tt\n",
         f"sentence\tposition\tmark\tword\ttext\n{'9' * 30}\t2\tx\tw\tt\n",
+        f"sentence\tposition\tmark\tword\ttext\n1\t2\tx\tw\t{'t' * 200_000}\n",  # no ValueError of csv
     ],
 )
 def test_a_damaged_file_is_refused_in_a_sentence(text: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"columns|line 2"):
+    with pytest.raises(ValueError, match=r"columns|line 2|no table"):
         marking.parsed(text)
     (tmp_path / marking.FILE).write_text(text, "utf-8")
     with pytest.raises(CorpusError, match=marking.FILE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from functools import cache
@@ -13,7 +14,7 @@ import torch
 
 from core import own_text
 from core.errors import ModelBroken, SettingError
-from core.own_text import Copied, Learned, TextRecipe
+from core.own_text import Copied, Learned, TextRecipe, files
 from core.own_text.learning import TextTraining
 
 SMALL = TextRecipe(layers=2, heads=2, width=20, window=16, batch=4, steps=12)
@@ -111,6 +112,38 @@ def test_a_changed_file_is_refused(old: bytes, new: bytes) -> None:
     for broken in (b"", b"x" * 99, data[:-4]):
         with pytest.raises(ModelBroken):
             own_text.load(broken)
+
+
+def test_a_long_row_of_one_sign_is_no_token_that_a_file_cannot_have() -> None:
+    text = ("=" * 300 + "\n" + "The cat sat. " * 8) * 8
+    training = TextTraining(text, replace(SMALL, kind="pairs", pairs=100, heads=1, width=16))
+    own_text.load(own_text.dump(training.result()))
+
+
+def test_the_largest_recipe_fits_into_a_file() -> None:
+    largest = TextRecipe(kind="pairs", pairs=2000, layers=4, heads=8, width=256)
+    numbers = sum(math.prod(shape) for shape, _ in files._shapes(largest, 256 + 1 + 2000).values())
+    assert 4 * numbers + 1_000_000 < files.MOST_BYTES  # and the lists of tokens and merges
+
+
+def test_tokens_without_an_end_or_twice_are_refused() -> None:
+    # A token that stands twice leaves an id without a row in the table.
+    for old, new in ((b'<|end|>\\", \\"!', b'<|mid|>\\", \\"!'), (b'\\"!\\", ', b'\\"#\\", ')):
+        data = own_text.dump(learned())
+        assert old in data
+        with pytest.raises(ModelBroken, match="as they were learned"):
+            own_text.load(data.replace(old, new, 1))
+
+
+def test_numbers_of_a_type_that_numpy_does_not_have_are_refused() -> None:
+    header = json.dumps(
+        {
+            "__metadata__": {files._KEY: json.dumps({"format": 1})},
+            "a": {"dtype": "BF16", "shape": [1], "data_offsets": [0, 2]},
+        }
+    ).encode()
+    with pytest.raises(ModelBroken, match="cannot be read"):
+        own_text.load(len(header).to_bytes(8, "little") + header + b"\0\0")
 
 
 @pytest.mark.check

@@ -32,6 +32,11 @@ _VECTOR = re.compile(r"vector_\d+")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
+def value_name(value: object) -> str:
+    """A value as a person writes it: 1990 for 1990.0; values that differ have different names."""
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
 def column_name(given: str) -> str:
     """A name that a filter can use without quotes: letters of any script, digits, "_"; lower case.
 

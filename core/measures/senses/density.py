@@ -36,7 +36,7 @@ class Dense:
         count: how many clusters there are.
         stability: the mean adjusted Rand index (Hubert and Arabie 1985) between these clusters and
             those found anew in a random 80 % of the vectors: 1 if they are the same, about 0 if they
-            nothing to do with each other. "None" counts as a cluster. None if there is no cluster.
+            have nothing to do with each other. "None" counts as a cluster. None if there is no cluster.
         counts: how many clusters each of these samples has.
     """
 

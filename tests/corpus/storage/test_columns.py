@@ -5,7 +5,15 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from core.corpus.storage.columns import as_kind, column_name, column_names, kind_of, value_of, wider
+from core.corpus.storage.columns import (
+    as_kind,
+    column_name,
+    column_names,
+    kind_of,
+    value_name,
+    value_of,
+    wider,
+)
 from core.corpus.storage.filters import checked
 
 
@@ -102,3 +110,8 @@ def test_what_a_column_cannot_hold_is_nothing() -> None:
     assert [value_of(one) for one in (["a"], {"a": 1}, float("inf"), "  ", None)] == [None] * 5
     assert value_of(True) == "true"
     assert value_of(2**70) == str(2**70)
+
+
+def test_a_value_is_named_as_a_person_writes_it() -> None:
+    assert [*map(value_name, (1990.0, 0.1, -3, "diary"))] == ["1990", "0.1", "-3", "diary"]
+    assert value_name(19990101.0) != value_name(19990102.0)  # six digits would make them one
