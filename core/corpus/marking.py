@@ -23,6 +23,7 @@ MOST_MARK = 60  # characters
 MOST_MARKS = 100_000
 MOST_TEXT = 200  # characters of the word, and of the sentence, that stand in the file
 _MOST_BYTES = 200_000_000  # more than the most marks take up
+_MOST_CELL = 100_000  # characters; how many `csv` reads depends on the rest of the process
 _COLUMNS = ("sentence", "position", "mark", "word", "text")
 
 
@@ -84,7 +85,9 @@ def _of_rows(rows: Sequence[Sequence[str]]) -> dict[Place, Mark]:
     if tuple(rows[0]) != _COLUMNS:
         raise ValueError(f"its columns are not {', '.join(_COLUMNS)}.")
     for number, row in enumerate(rows[1:], start=2):
-        if len(row) != len(_COLUMNS) or not all(one.isdecimal() and len(one) < 12 for one in row[:2]):
+        places = row[:2]
+        fits = len(row) == len(_COLUMNS) and max(map(len, row)) <= _MOST_CELL
+        if not fits or not all(one.isdecimal() and len(one) < 12 for one in places):
             raise ValueError(f"line {number} is no mark.")
         if len(found) >= MOST_MARKS:
             raise ValueError(f"it has more than {MOST_MARKS:,} marks.")
