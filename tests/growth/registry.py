@@ -466,6 +466,7 @@ READERS: Mapping[str, Reader] = {
     "an error for the screen": Reader(
         errors.without_paths, ("core/errors.py:_PATH", "core/errors.py:without_paths.last")
     ),
+    "a cell as it was typed": Reader(spreadsheet.as_typed, ("core/spreadsheet.py:_MADE_INERT",)),
     "a cell for a spreadsheet": Reader(
         spreadsheet.inert,
         tuple(f"core/spreadsheet.py:{n}" for n in ("_FORMULA", "_BLANK", "_NUMBER")),

@@ -122,7 +122,7 @@ def test_a_trace_has_the_same_numbers(found: Any, minilm: core.Model) -> None:
 
 
 def test_what_is_read_from_files_is_found(found: Any) -> None:
-    assert found["lessons"] == 10
+    assert found["lessons"] == 14
     assert found["terms"] > 50
     assert found["translator"]
     assert found["place"] == "polysee.transformer.layers, AddNorm"

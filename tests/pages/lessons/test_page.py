@@ -18,7 +18,7 @@ from tests.pages.reading import text_box
 from tests.ui.state.states import STATES
 from tests.visits import run
 from ui import navigation, permalink
-from ui.state import Place
+from ui.state import MODEL, Place
 
 OURS = lessons()
 FIRST = OURS[0]
@@ -32,7 +32,8 @@ def at(lesson: Lesson, number: int, *, second: bool = False, **more: str) -> App
     step, place = lesson.steps[number - 1], Place(lesson.name, number, second)
     texts = lesson.with_second() if second else lesson.texts
     folder = navigation.folder(step.page)
-    return visit(folder, **{**state(step, texts), "lesson": str(place), **more})
+    model = {MODEL.url: step.model} if step.model == "smollm2" else {}  # as `step_links.query`
+    return visit(folder, **{**model, **state(step, texts), "lesson": str(place), **more})
 
 
 OWN = {
