@@ -17,7 +17,7 @@ from core.pretrained import models
 from core.records.logit_parts import LogitParts
 from core.records.model_difference import ModelDifference
 from core.records.prediction import Expectation, probabilities
-from core.sentences import listed, percent
+from core.sentences import listed, percent, signed
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, same_in_python, text
@@ -222,8 +222,8 @@ def parts_said(found: ModelDifference, names: tuple[str, str]) -> str:
     if other is not None:
         what += f" less that of *{text.plain(bare(other))}*"
     return (
-        f"The {what}: {before.whole:.2f} in {text.plain(names[1])}, {after.whole:.2f} in "
-        f"{text.plain(names[0])}, a change of **{after.whole - before.whole:+.2f}**."
+        f"The {what}: {signed(before.whole)} in {text.plain(names[1])}, {signed(after.whole)} in "
+        f"{text.plain(names[0])}, a change of **{signed(after.whole - before.whole, plus=True)}**."
     )
 
 
