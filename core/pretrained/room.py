@@ -37,7 +37,8 @@ def need(checkpoint: Checkpoint) -> Need:
         if NO_WEIGHTS.fullmatch(name):
             continue
         count = prod(header.shape)
-        matrix = len(header.shape) == 2 and header.dtype in _HALVES
+        # What an adapter is added to becomes float32.
+        matrix = len(header.shape) == 2 and header.dtype in _HALVES and header.change is None
         whole += _BYTES * count
         halved += (_BYTES // 2 if matrix else _BYTES) * count
     return Need(whole, halved)
