@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,20 +58,20 @@ def test_halves_give_the_very_same_numbers(folder: Path, free: Callable[[float],
     free(1.2 * needed.halved)
     half = core.load(folder, name="m")
     assert "half precision" in " ".join(half.notes)
-    matrices = [one for one in half._runner.decoder.parameters() if one.ndim == 2]
+    runner: Any = half._runner
+    matrices = [one for one in runner.decoder.parameters() if one.ndim == 2]
     assert sum(one.dtype is torch.bfloat16 for one in matrices) > len(matrices) / 2
     a, b = whole.trace(TEXT), half.trace(TEXT)
     assert a.attention is not None
     assert b.attention is not None
     assert np.array_equal(a.attention.weights, b.attention.weights)
     assert a.final is not None
+    assert b.final is not None
     assert np.array_equal(a.final, b.final)
     why, same = (one.why(TEXT, 5, 7).to_frame("source") for one in (whole, half))
     assert why.equals(same)
-    options = {"temperature": 0.0}
-    assert [one.id for one in whole.generate(TEXT, 4, **options)] == [
-        one.id for one in half.generate(TEXT, 4, **options)
-    ]
+    written = [one.id for one in whole.generate(TEXT, 4, temperature=0.0)]
+    assert written == [one.id for one in half.generate(TEXT, 4, temperature=0.0)]
 
 
 def test_too_little_is_said_before_a_number_is_read(

@@ -263,6 +263,7 @@ def test_what_a_training_changed(folders: Folders, monkeypatch: pytest.MonkeyPat
     exec(fine_tuned.python(found, TEXT), there)
     np.testing.assert_array_equal(there["moved"], found.heads)
     assert there["words"].equals(found.added.to_frame("source"))
+    assert found.expected is not None
     table = fine_tuned._words_table(found.expected)
     np.testing.assert_allclose(table["after"] - table["before"], table["change"], atol=1e-7)
     assert table["change"].abs().is_monotonic_decreasing
