@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
     from .records.lens import LensGrid
     from .records.logit_parts import LogitParts
+    from .records.model_difference import ModelDifference
     from .records.next_token import NextToken
     from .records.patching import Patching
     from .records.prediction import Expectation, Prediction
@@ -92,6 +93,7 @@ __all__ = [
     "Message",
     "Model",
     "ModelBroken",
+    "ModelDifference",
     "ModelNotFound",
     "ModelNote",
     "NextToken",

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from filelock import FileLock, Timeout
+
 from ..errors import CorpusError, in_short
 from ..spreadsheet import as_typed, writer
 from .whole_file import write_whole
@@ -22,6 +24,8 @@ FILE = "marks.tsv"
 MOST_MARK = 60  # characters
 MOST_MARKS = 100_000
 MOST_TEXT = 200  # characters of the word, and of the sentence, that stand in the file
+_LOCK = ".marks.lock"
+_LOCK_SECONDS = 10.0
 _MOST_BYTES = 200_000_000  # more than the most marks take up
 _MOST_CELL = 100_000  # characters; how many `csv` reads depends on the rest of the process
 _COLUMNS = ("sentence", "position", "mark", "word", "text")
@@ -115,6 +119,43 @@ def write(folder: Path, marks: Mapping[Place, Mark]) -> None:
         write_whole(folder / FILE, written(marks))
     except OSError as error:
         raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
+
+
+def update(folder: Path, places: Sequence[tuple[Place, Mark]]) -> dict[Place, Mark]:
+    """Set some marks of a corpus anew, while no other process does; an empty one takes a mark away.
+
+    Returns:
+        what stood at these places before: set again, it undoes the change.
+
+    Raises:
+        CorpusError: the file is damaged, cannot be written, or has too many marks; or another process
+            has kept it for too long.
+    """
+    try:
+        with FileLock(folder / _LOCK, timeout=_LOCK_SECONDS):
+            before = read(folder)
+            write(folder, changed(before, places))
+    except (Timeout, OSError) as error:
+        raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
+    return replaced(before, places)
+
+
+def replaced(before: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -> dict[Place, Mark]:
+    """What stood at some places; an empty mark where there was none."""
+    return {place: before.get(place, Mark("", one.word, one.text)) for place, one in places}
+
+
+def elsewhere(marks: Mapping[Place, Mark], texts: Mapping[int, str]) -> int:
+    """How many marks stand in another sentence than they say: they are of another corpus.
+
+    Args:
+        marks: the marks of a file; one that does not say its sentence is not counted.
+        texts: the sentences of the corpus, by their numbers; one that it does not have is missing.
+    """
+    return sum(
+        place.sentence not in texts or not texts[place.sentence].startswith(one.text)
+        for place, one in marks.items()
+    )
 
 
 def changed(marks: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -> dict[Place, Mark]:

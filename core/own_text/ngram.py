@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from ..errors import SettingError
 
 ORDER = 5
+MOST_LETTERS = 5_000_000  # of both texts: every context of each letter is kept while it is counted
 
 
 def bits_per_letter(text: str, held: str, order: int = ORDER) -> float:
@@ -24,8 +25,10 @@ def bits_per_letter(text: str, held: str, order: int = ORDER) -> float:
         order: letters of a context, and the next one.
 
     Raises:
-        SettingError: a text is empty.
+        SettingError: a text is empty, or they have more letters than `MOST_LETTERS`.
     """
+    if len(text) + len(held) > MOST_LETTERS:
+        raise SettingError(f"The two texts may have {MOST_LETTERS:,} letters together.")
     if not text or not held:
         raise SettingError("Both texts need letters.")
     counts: list[defaultdict[str, Counter[str]]] = [defaultdict(Counter) for _ in range(order)]

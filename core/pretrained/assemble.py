@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import settings
 from ..errors import ModelBroken, NotSupported
-from . import can_predict, head_tensor_names, model_objects
+from . import can_predict, head_tensor_names, model_objects, room
 from .can_predict import Words
 from .engines import anatomy, devices, families, published, scratch
 from .engines.engine import Engine
@@ -57,14 +57,16 @@ def from_checkpoint(
             "belong to another kind of tokenizer. "
             f"{advice(checkpoint.folder)}"
         )
+    half = room.keeps_half(checkpoint, name, ours=plan is not None)
     runner: Engine
     if plan is not None:
-        runner = scratch.engine(scratch.from_checkpoint(plan, checkpoint, name), device)
+        runner = scratch.engine(scratch.from_checkpoint(plan, checkpoint, name, half=half), device)
     else:
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
     words = can_predict.of_checkpoint(config, checkpoint, kind, runner, name)
-    notes = (*checkpoint.notes, *filter(None, [note]))
+    of_room = room.note(checkpoint, name) if half else ""
+    notes = (*checkpoint.notes, *filter(None, [note, of_room]))
     copied = not checkpoint.known  # a class of a language is switched, and a copy stays what it was
     return _model(name, runner, config, kind, tokenizer, chosen, words, notes, copied=copied)
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .model import Model
 
 EngineName = Literal["scratch", "huggingface"]
+_LARGE = 1e9  # bytes of weights
 ENGINES = ("scratch", "huggingface")
 
 
@@ -75,7 +76,7 @@ def models() -> tuple[ModelChoice, ...]:
     choices += [
         ModelChoice(
             name,
-            f"{places.title(name)} (from the operator's folder)",
+            _title_of_folder(name, folder),
             places.paired(folder),
             places.speaks(folder),
             _made_from(name, folder, folders),
@@ -122,6 +123,13 @@ def _title(entry: settings.CatalogueEntry) -> str:
     if packed is None or in_package.here(packed) or gguf.ready(packed.sha256):
         return entry.title
     return f"{entry.title} ({packed.download / 1e6:.0f} MB, on first use)"
+
+
+def _title_of_folder(name: str, folder: Path) -> str:
+    """The title of a model of the operator's; where it takes long to load, its size as well."""
+    size = places.size(folder)
+    large = f", {size / 1e9:.1f} GB" if size >= _LARGE else ""
+    return f"{places.title(name)} (from the operator's folder{large})"
 
 
 def short_of_memory(name: str) -> str:

@@ -456,14 +456,34 @@ def surprising(found: Array, groups: Groups) -> str:
     return f"The median surprise{one}, in bits: {said}."
 
 
-def surprise(without: int, model: str) -> str:
-    """What the bits say, and of which lines there are none."""
-    first = f" {without:,} lines have no number: the word stands first in them." if without else ""
+def no_surprise(first: int, of: int) -> str:
+    """That no line has a number, and why."""
+    if first == of:
+        return "The word stands first in each of its lines: nothing before it leads to expect it."
+    return "No line could be read by the model up to the word."
+
+
+def surprise(first: int, unread: int, model: str) -> str:
+    """What the bits say, and of which lines there are none.
+
+    Args:
+        first: lines without a number, since the word stands first in them.
+        unread: lines without one, since the model could not read them up to the word.
+        model: the name of the model.
+    """
+    why = [
+        f" {count:,} {'line has' if count == 1 else 'lines have'} no number: {reason}."
+        for count, reason in (
+            (first, "the word stands first"),
+            (unread, "the model could not read up to the word"),
+        )
+        if count
+    ]
     return (
         "The surprise of a word is −log₂ of the probability that the model gave it after what stands "
         "before it in the line, summed over its tokens: 1 bit is a coin’s toss, 10 bits one chance in "
-        f"1,024. {model_cache.markdown_title(model)} has not read what stands after it.{first} Lines "
-        "can be sorted by it, above."
+        f"1,024. {model_cache.markdown_title(model)} has not read what stands after it.{''.join(why)} "
+        "Lines can be sorted by it, above."
     )
 
 

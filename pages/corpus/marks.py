@@ -81,6 +81,11 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
             files.button(
                 File("Marks (TSV)", name, lambda: marking.written(every), "all of this corpus")
             )
+        if (count := kept.can_undo(shown)) and st.button(
+            f"Undo ({count:,} {'mark' if count == 1 else 'marks'})", key="corpus marks undo"
+        ):
+            attempt(kept.undo, shown)
+            st.rerun()
         with st.popover("Bring marks back"):
             sent = st.file_uploader(
                 "A file of marks of this corpus", type=["tsv"], key="corpus marks file"
@@ -145,6 +150,7 @@ def _set(shown: Offered, word: CachedWord, of: Sequence[int], name: str) -> bool
 def _bring(shown: Offered, sent: bytes) -> None:
     try:
         found = marking.parsed(sent.decode("utf-8-sig"))
+        kept.refuse_other_corpus(shown, found)
         kept.change(shown, [*found.items()])
     except (ValueError, PolyseeError) as error:
         why = text.of_error(error) if isinstance(error, PolyseeError) else text.plain(str(error)[:200])

@@ -15,6 +15,7 @@ from ui import state
 from ui.corpora.offered import Offered
 from ui.corpora.selection import EVERY, SOURCE, Selection
 from ui.corpora.values import values_of
+from ui.models.attempt import attempt
 
 LISTED = 300  # values of a column; of more, the value is typed
 ALL_TEXTS = ""
@@ -57,7 +58,9 @@ def _named(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _value(s: CorpusState, shown: Offered, corpus: Corpus, column: str) -> None:
-    every = values_of(shown, column)
+    every = attempt(values_of, shown, column)
+    if every is None:
+        return
     names = [value_name(one) for one in every if one is not None]
     numeric = corpus.manifest.columns.get(column, "text") != "text"
     if len(names) > LISTED or numeric:

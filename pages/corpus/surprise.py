@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
@@ -38,8 +39,9 @@ def draw(word: CachedWord, groups: Groups) -> None:
         _begin(word)
         return
     known = np.isfinite(found)
+    first = stands_first(word)
     if not known.any():
-        st.caption("The word stands first in each of its lines: nothing before it leads to expect it.")
+        st.caption(captions.no_surprise(int(first.sum()), len(found)))
         return
     st.markdown(captions.surprising(found, groups))
     figure.show(
@@ -47,7 +49,8 @@ def draw(word: CachedWord, groups: Groups) -> None:
         "corpus surprise",
         saved_as=tables.both(partial(table_of, word, groups, found), "surprise"),
     )
-    terms.caption(captions.surprise(int((~known).sum()), surprise.MODEL), "corpus surprise")
+    without = int((~known & first).sum()), int((~known & ~first).sum())
+    terms.caption(captions.surprise(*without, surprise.MODEL), "corpus surprise")
     order = np.argsort(-np.where(known, found, -np.inf), kind="stable")[:SHOWN]
     st.markdown("**The most surprising lines**")
     parts = word.lines.parts(order)
@@ -115,6 +118,11 @@ def picture_of(found: Array, groups: Groups) -> Picture:
 def counted_shares() -> list[tuple[float, str]]:
     """The guides of a share."""
     return [(one / 4, f"{25 * one} %") for one in range(5)]
+
+
+def stands_first(word: CachedWord) -> npt.NDArray[np.bool_]:
+    """(lines,): whether nothing stands before the word in its line."""
+    return np.array([not left.strip() for left, _, _ in word.lines.parts()], bool)
 
 
 def table_of(word: CachedWord, groups: Groups, found: Array) -> pd.DataFrame:

@@ -17,10 +17,10 @@ from core.pretrained import models
 from core.records.logit_parts import LogitParts
 from core.records.model_difference import ModelDifference
 from core.records.prediction import Expectation, probabilities
-from core.sentences import listed, percent
+from core.sentences import listed, percent, signed
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
-from ui import figure, files, layout, text
+from ui import figure, files, layout, same_in_python, text
 from ui.models import model_cache
 from ui.models.attempt import attempt
 from ui.models.long_texts import turn
@@ -70,11 +70,18 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     )
     if found.expected is None:
         st.caption("Neither model predicts a word here: there are no logits to compare.")
+        _in_python(found, one.text)
         return
     options = {"difference": "Difference", "after": names[0], "before": names[1]}
     side = select(s.trained, options, "Show", style="segments")
-    figure.show(expected(found.expected, side, names), "changed words", scale=layout.scale())
+    figure.show(
+        expected(found.expected, side, names),
+        "changed words",
+        saved_as=[files.csv(partial(_words_table, found.expected), "changed-next-words")],
+        scale=layout.scale(),
+    )
     if found.parts is None or found.added is None:
+        _in_python(found, one.text)
         return
     parts = {"difference": found.added, "after": found.parts[0], "before": found.parts[1]}[side]
     words = attempt(_words, after, one.text)
@@ -98,6 +105,33 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         "Each model’s number is the sum of its own bars, exactly, and so is the difference: what each "
         "word, head and network brings after the training, less what it brought before."
     )
+    _in_python(found, one.text)
+
+
+def python(found: ModelDifference, typed: str) -> str:
+    """Python code for the numbers of the section."""
+    after, before = found.models
+    lines = [
+        same_in_python.imports(after),
+        "from core.measures import model_difference",
+        f"after, before = core.load({after!r}), core.load({before!r})",
+        f"found = model_difference(after, before, {typed!r})",
+        "moved = found.heads  # (layers, heads): the share of its attention that each head moved",
+        "vectors = found.vectors  # (layers + 1, tokens): how far each vector moved, by its length",
+    ]
+    if found.expected is not None:
+        lines.append("logits = [one.logits for one in found.expected]  # after, before")
+    if found.added is not None:
+        lines += [
+            'words = found.added.to_frame("source")  # what each word adds to the change of the logit',
+            'parts = found.added.to_frame("part")  # and each head and network',
+        ]
+    return "\n".join(lines)
+
+
+def _in_python(found: ModelDifference, typed: str) -> None:
+    with st.popover(same_in_python.TITLE, key="training python"):
+        st.code(python(found, typed), language="python")
 
 
 def changed(after: str, before: str, typed: str) -> ModelDifference:
@@ -188,8 +222,8 @@ def parts_said(found: ModelDifference, names: tuple[str, str]) -> str:
     if other is not None:
         what += f" less that of *{text.plain(bare(other))}*"
     return (
-        f"The {what}: {before.whole:.2f} in {text.plain(names[1])}, {after.whole:.2f} in "
-        f"{text.plain(names[0])}, a change of **{after.whole - before.whole:+.2f}**."
+        f"The {what}: {signed(before.whole)} in {text.plain(names[1])}, {signed(after.whole)} in "
+        f"{text.plain(names[0])}, a change of **{signed(after.whole - before.whole, plus=True)}**."
     )
 
 
@@ -200,6 +234,21 @@ def _words(model: str, typed: str) -> list[str]:
 def _heads_table(found: ModelDifference) -> pd.DataFrame:
     layer, head = (grid.ravel() for grid in np.indices(found.heads.shape))
     return pd.DataFrame({"layer": layer + 1, "head": head + 1, "moved": found.heads.ravel()})
+
+
+def _words_table(pair: tuple[Expectation, Expectation]) -> pd.DataFrame:
+    """The likeliest words of both, with their probabilities, most changed first."""
+    after, before = (probabilities(one.logits, 1.0) for one in pair)
+    named = {i: spelled for one in pair for i, spelled in zip(one.ids, one.texts, strict=True)}
+    ids = sorted(named, key=lambda i: -abs(after[i] - before[i]))
+    return pd.DataFrame(
+        {
+            "word": [named[i] for i in ids],
+            "after": after[ids],
+            "before": before[ids],
+            "change": after[ids] - before[ids],
+        }
+    )
 
 
 def _open(s: HeadsState, layer: int, head: int) -> None:

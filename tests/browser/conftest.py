@@ -26,6 +26,7 @@ from playwright.sync_api import (
     expect,
 )
 from playwright.sync_api import TimeoutError as OutOfTime
+from safetensors.numpy import load_file, save_file
 
 from tests import corpora, shared
 from tests.browser.pictures import gallery
@@ -89,11 +90,17 @@ def for_all(name: str, environment: dict[str, str], script: str = "app.py") -> S
 
 @pytest.fixture(scope="session")
 def server(made: Callable[..., Path]) -> Server:
-    """The app with the embedded model; the operator's folder has two small models and a broken one."""
+    """The app; the operator’s folder has two small models, a training, and a broken one."""
 
     def fill(models: Path) -> None:
         shutil.copytree(made("bert"), models / "small-bert")
         shutil.copytree(made("gpt2"), models / "small-gpt2")
+        for step in (10, 20):  # a training, of which two checkpoints were kept
+            shutil.copytree(made("gpt2"), models / "small-run" / f"checkpoint-{step}")
+        later = models / "small-run" / "checkpoint-20" / "model.safetensors"
+        weights = load_file(later)
+        largest = max(weights, key=lambda name: weights[name].size)
+        save_file({**weights, largest: weights[largest] * 1.5}, later, {"format": "pt"})
         (models / "broken").mkdir()
         (models / "broken" / "config.json").write_text('{"model_type": "bert"}')
         (models / "broken" / "vocab.txt").write_text("[PAD]\n[UNK]\n")

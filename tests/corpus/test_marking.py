@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,27 @@ def test_a_mark_is_changed_and_taken_away() -> None:
     assert [*now] == [Place(3, 11), Place(1, 0)]
     assert now[Place(1, 0)].mark == f"a b {'x' * 56}"
     assert MARKS[Place(7, 2)].mark == "money"  # the old ones stay as they are
+
+
+def test_two_who_change_at_once_lose_nothing_and_a_change_is_undone(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:  # each opens the lock anew, as another process does
+        each = [[(Place(i, 0), Mark(f"m{i}", "w", "t"))] for i in range(12)]
+        list(pool.map(lambda one: marking.update(tmp_path, one), each))
+    assert len(marking.read(tmp_path)) == 12
+    before = marking.update(
+        tmp_path, [(Place(3, 0), Mark("", "w", "t")), (Place(99, 1), MARKS[Place(7, 2)])]
+    )
+    marking.update(tmp_path, [*before.items()])
+    there = marking.read(tmp_path)
+    assert there[Place(3, 0)].mark == "m3"
+    assert Place(99, 1) not in there
+
+
+def test_marks_of_another_corpus_are_counted() -> None:
+    texts = {place.sentence: f"{one.text} and on" for place, one in MARKS.items()}
+    assert marking.elsewhere(MARKS, texts) == 0
+    assert marking.elsewhere(MARKS, {**texts, 7: "Another sentence."}) == 1
+    assert marking.elsewhere(MARKS, {}) == 2
 
 
 def test_a_mark_is_no_formula_in_a_spreadsheet_and_comes_back() -> None:

@@ -35,6 +35,8 @@ def test_a_five_gram_by_hand() -> None:
     assert own_text.bits_per_letter("abab", "a", order=2) == pytest.approx(-math.log2(0.75))
     with pytest.raises(SettingError, match="letters"):
         own_text.bits_per_letter("", "a")
+    with pytest.raises(SettingError, match="5,000,000 letters"):
+        own_text.bits_per_letter("a" * 5_000_000, "a")
 
 
 def test_the_longest_copies_from_left_to_right() -> None:

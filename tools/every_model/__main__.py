@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.pretrained import limit_threads
 from core.pretrained.files import family_tables, tensor_names
+from core.pretrained.files.gguf.architectures import ARCHITECTURES
 from tools.every_model import small
 from tools.every_model.walk import Verdict, walk
 
@@ -34,6 +35,7 @@ READ_AS = {
     "wrong": "**wrong**",
 }
 
+_GGUF = ", ".join(f"`{one}`" for one in sorted({each.model_type for each in ARCHITECTURES.values()}))
 
 _HEAD = """\
 # Which models Polysee reads
@@ -55,6 +57,9 @@ Polysee’s own transformer runs {ours} of these types (*ours*), with the settin
 models have: there, and only there, a model is taken apart into contributions, and edges are cut, heads
 ablated and states patched. With a setting that ours does not know, and for all other types,
 `transformers` runs the model whole, and is recorded.
+
+How near ours comes to `transformers`, type by type, is in [a table of its own](differences.md). As one
+GGUF file, these are read: {gguf}.
 
 """
 
@@ -86,7 +91,7 @@ def page(verdicts: Iterable[Verdict]) -> str:
     share = f"{100 * read / max(1, len(there)):.0f}"
     lines = [
         *_HEAD.format(
-            there=len(there), read=read, share=share, ours=_ours(there), **_states(counts)
+            there=len(there), read=read, share=share, ours=_ours(there), gguf=_GGUF, **_states(counts)
         ).splitlines(),
         "| type | runs in | what is read | layers with attention | predicts | notes |",
         "|---|---|---|---|---|---|",

@@ -1,24 +1,26 @@
 """The marks on lines of a corpus: a visitor's own, or those that are kept with it for all.
 
-`POLYSEE_MARKS` decides. Where they are kept with the corpus, one lock of this process and a whole file
-at a time keep two visitors from losing each other's marks.
+`POLYSEE_MARKS` decides. Where they are kept with the corpus, a lock of their file keeps two visitors,
+of one process or of two, from losing each other's marks. A visitor can undo the last change of his own.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import numpy as np
 
 from core import settings
 from core.corpus import marking
 from core.corpus.marking import Mark, Place
+from core.errors import CorpusError
 from core.memory import cached
-from ui.corpora.offered import Offered
+from ui.corpora.offered import Offered, opened
 from ui.session import SessionValue
 
 _OWN = SessionValue[dict[str, dict[Place, Mark]]]("corpus marks", {})
-_lock = threading.Lock()
+_LAST = SessionValue[tuple[str, list[tuple[Place, Mark]]]]("corpus marks before", ("", []))
 
 
 def are_kept() -> bool:
@@ -43,12 +45,43 @@ def change(shown: Offered, places: Sequence[tuple[Place, Mark]]) -> None:
     Raises:
         CorpusError: they cannot be kept.
     """
-    if not are_kept():
-        own = marking.changed(_OWN.get().get(shown.name, {}), places)
-        _OWN.set({**_OWN.get(), shown.name: own})
-        return
-    with _lock:
-        marking.write(shown.folder, marking.changed(marking.read(shown.folder), places))
+    if are_kept():
+        before = marking.update(shown.folder, places)
+    else:
+        there = _OWN.get().get(shown.name, {})
+        _OWN.set({**_OWN.get(), shown.name: marking.changed(there, places)})
+        before = marking.replaced(there, places)
+    _LAST.set((shown.name, [*before.items()]))
+
+
+def can_undo(shown: Offered) -> int:
+    """How many marks the visitor's last change has set or taken away; 0 if there is none to undo."""
+    name, before = _LAST.get()
+    return len(before) if name == shown.name else 0
+
+
+def undo(shown: Offered) -> None:
+    """Set what stood there before the visitor's last change. Raises as `change`."""
+    name, before = _LAST.get()
+    if name == shown.name and before:
+        change(shown, before)
+        _LAST.set(("", []))
+
+
+def refuse_other_corpus(shown: Offered, marks: Mapping[Place, Mark]) -> None:
+    """Compare the sentences of marks with those of the corpus.
+
+    Raises:
+        CorpusError: some are of another corpus; or this one cannot be read.
+    """
+    found, _ = opened(shown)
+    numbers = np.unique(np.array([place.sentence for place in marks], np.int64))
+    other = marking.elsewhere(marks, found.texts(numbers)) if len(numbers) else 0
+    if other:
+        raise CorpusError(
+            f"{other:,} of {len(marks):,} marks stand in sentences that this corpus does not have "
+            "there. The file is of another corpus, or of an earlier state of this one."
+        )
 
 
 def _version(folder: Path) -> tuple[int, int]:

@@ -28,6 +28,7 @@ MODEL = "smollm2"
 MOST = 1_000  # lines of a word that are read: more would take a quarter of an hour
 _MOST_FILES = 2_000  # that are kept, 4 kB each at most
 _MOST_WAITING = 8
+_MOST_JOBS = 4 * _MOST_WAITING  # that are remembered
 _BYTES = 4  # of a number
 _worker = ThreadPoolExecutor(1, "polysee surprise")
 _lock = threading.Lock()
@@ -72,9 +73,18 @@ def begin(word: CachedWord) -> None:
             if (error := job.exception()) is not None:
                 raise error
         if file not in _jobs:
+            for over in [one for one, job in _jobs.items() if job.done() and job.exception() is None]:
+                del _jobs[over]  # its numbers are in the file; an error waits for who asks again
+            while len(_jobs) >= _MOST_JOBS and (failed := _failed()) is not None:
+                del _jobs[failed]
             if sum(not one.done() for one in _jobs.values()) >= _MOST_WAITING:
                 raise TooMany("Too many words wait for their surprise. Try again in some minutes.")
             _jobs[file] = _worker.submit(_compute, word.lines, file)
+
+
+def _failed() -> Path | None:
+    """The oldest job that stopped with an error, which nobody has asked about again."""
+    return next((file for file, job in _jobs.items() if job.done()), None)
 
 
 def _compute(lines: Lines, file: Path) -> None:

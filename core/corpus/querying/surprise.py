@@ -1,7 +1,8 @@
 """How surprising a word is in its line: bits by a language model that has read what stands before it.
 
 An unexpected use is often a new one, or a mistake. The model reads the line from its first word, and
-nothing that stands after the word; a word at the beginning of its line has no number.
+nothing that stands after the word; a word at the beginning of its line has no number, and neither has
+one in a line that the model cannot read.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def surprises(lines: Lines, model: TextModel, done: int = 0) -> Iterator[float]:
                 # what stands after the word changes nothing that the model says before it
                 last = number, model.score(lines.texts[number])
             except PolyseeError:
-                if done == 0 and last[0] == -1:
+                if model.predicts != "next":  # no line has a number: it says why
                     raise
                 last = number, None
         score = last[1]

@@ -33,7 +33,7 @@ from ...transformer.shapes_alone import shapes_alone
 from ..files import family_tables, tensor_names
 from ..files.checkpoint import Checkpoint
 from ..files.family_tables import Family, Piece
-from . import passes
+from . import passes, widened
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
 
 Past = StackOutput[EncoderLayerOutput]  # keys and values alone: `core.transformer.past_of`
@@ -495,8 +495,12 @@ def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
     _planned(plan, checkpoint.shapes(), name)
 
 
-def from_checkpoint(plan: Plan, checkpoint: Checkpoint, name: str) -> Encoder | LanguageModel:
+def from_checkpoint(
+    plan: Plan, checkpoint: Checkpoint, name: str, *, half: bool = False
+) -> Encoder | LanguageModel:
     """Our transformer with the weights of a folder.
+
+    `half`: whether matrices in half precision stay so; see `widened`.
 
     Raises:
         ModelBroken: see `core.pretrained.files.tensor_names.fit` and `read_tensor`; or if a weight is
@@ -508,6 +512,7 @@ def from_checkpoint(plan: Plan, checkpoint: Checkpoint, name: str) -> Encoder | 
         lambda key: checkpoint.tensor(key, name),
         name,
         finite=checkpoint.mapped,
+        half=half,
     )
 
 
@@ -524,14 +529,24 @@ def _filled(
     name: str,
     *,
     finite: bool = False,
+    half: bool = False,
 ) -> Encoder | LanguageModel:
-    """`finite`: whether all numbers are known to be."""
+    """`finite`: whether all numbers are known to be; `half`: see `from_checkpoint`."""
     module, source = _planned(plan, theirs, name)
+    linear = {key for key, one in module.named_modules() if isinstance(one, nn.Linear)}
     state: dict[str, Any] = {
-        our: _float32(piece.taken(get(piece.name)), piece.name, name, finite=finite)
+        our: _checked(
+            piece.taken(get(piece.name)),
+            piece.name,
+            name,
+            finite=finite,
+            half=half and our.rpartition(".")[0] in linear,
+        )
         for our, piece in source.items()
     }
     module.load_state_dict(state, strict=True, assign=True)
+    if half:
+        widened.widen(module)
     return module
 
 
@@ -563,13 +578,15 @@ def _planned(
     return module, {our: parts[key] for our, key in source.items()}
 
 
-def _float32(tensor: Tensor, their: str, name: str, *, finite: bool) -> Tensor:
+def _checked(tensor: Tensor, their: str, name: str, *, finite: bool, half: bool) -> Tensor:
+    """Real and finite numbers, as float32 unless they are to keep half precision."""
     if not tensor.is_floating_point():
         raise ModelBroken(
             f"“{name}” stores {their} as {tensor.dtype}, not as real numbers: quantised weights. "
             "Choose the same model in float32, float16 or bfloat16."
         )
-    tensor = tensor.float()
+    if not (half and tensor.dtype in widened.HALVES):
+        tensor = tensor.float()
     if not finite and not torch.isfinite(tensor).all():
         raise ModelBroken(
             f"“{name}” contains numbers in {their} that are infinite or not a number. "

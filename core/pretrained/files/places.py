@@ -132,6 +132,16 @@ def packed(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(one for one in found if one.suffix.lower() == GGUF and one.is_file()))
 
 
+def size(folder: Path) -> int:
+    """The bytes of the weights of the model in a folder; 0 where that cannot be said."""
+    try:
+        place = find(folder, folder.name).folder
+        files = packed(place) or place.glob("*.safetensors")
+        return sum(one.stat().st_size for one in files)
+    except (ModelBroken, OSError):
+        return 0
+
+
 def title(name: str) -> str:
     """The name of a folder for people: `owner/name` for one of the hub's cache."""
     return name.removeprefix("models--").replace("--", "/") if _CACHED.fullmatch(name) else name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ from core import corpus
 from core.corpus import documents
 from core.corpus.querying import concordance, results
 from core.corpus.querying.picking import ALL, Pick
-from core.corpus.querying.surprise import bits_of
+from core.corpus.querying.surprise import bits_of, surprises
 from core.corpus.storage.readme import readme
-from core.errors import CorpusError
+from core.errors import CorpusError, TooLarge
 from core.records.score import Score
 from tests.corpus.synthetic import Row, publish_rows
 
@@ -134,6 +135,40 @@ def test_the_surprise_of_a_word_is_the_sum_over_its_tokens() -> None:
     assert bits_of(score, 9, 10) == 0.25
     assert np.isnan(bits_of(score, 0, 3))
     assert np.isnan(bits_of(score, 40, 44))
+
+
+@pytest.mark.parametrize("predicts", ["next", "masked"])
+def test_a_line_that_cannot_be_read_stops_no_other(opened: corpus.Corpus, predicts: str) -> None:
+    class Model:
+        def __init__(self) -> None:
+            self.predicts, self.asked = predicts, 0
+
+        def score(self, text: str) -> Score:
+            self.asked += 1
+            if self.asked == 1:
+                raise TooLarge("This text is too long.")
+            ids = (1, 2)
+            return Score(
+                tokens=("", text),
+                ids=ids,
+                offsets=((0, 0), (0, len(text))),
+                bits=np.array([np.nan, 4.0], np.float32),
+                entropy=np.array([np.nan, 1], np.float32),
+                ranks=np.array([-1, 0]),
+                likeliest=((), ()),
+                probabilities=np.full((2, 0), np.nan, np.float32),
+                model="m",
+                text=text,
+            )
+
+    lines, model = concordance.read(opened, "bank"), cast("Any", Model())
+    if predicts == "masked":
+        with pytest.raises(TooLarge):
+            next(surprises(lines, model))
+        return
+    bits = [*surprises(lines, model)]
+    assert np.isnan(bits[0])
+    assert bits[-1] == 4.0
 
 
 def test_a_folder_says_what_it_holds(opened: corpus.Corpus, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -15,12 +16,13 @@ from core.corpus.marking import Mark
 from core.corpus.querying import concordance
 from core.errors import CorpusError
 from core.measures.senses.marked import clusters_against
-from pages.corpus import keywords, surprise
+from pages.corpus import captions, keywords, surprise
 from pages.corpus.narrow import name_of
 from tests import visits
 from tests.pages.corpus.test_page import folder, operator, pictures, said
 from tests.sentences import numbers, saying
 from ui.corpora import lines as cached
+from ui.corpora import marks as kept_marks
 from ui.corpora import offered
 from ui.corpora.selection import EVERY, Selection
 from ui.models import model_cache
@@ -157,7 +159,7 @@ def test_surprise_is_kept_and_goes_on_where_it_stopped(
 
 
 def test_the_form_writes_its_query_into_the_box_and_a_new_mark_stays_on_its_line() -> None:
-    app = visit(c="letters", w="bank", k="2")
+    app = visit(c="letters", w="bank", k="2", fa="1")
     words = [one for one in app.text_input if one.label in ("Word", "Word 2")]
     words[0].set_value("the")
     words[1].set_value("bank, shore")
@@ -172,3 +174,44 @@ def test_the_form_writes_its_query_into_the_box_and_a_new_mark_stays_on_its_line
     assert not app.exception
     (own,) = app.session_state["corpus marks"]["letters"].values()
     assert (own.mark, own.word) == ("river", "the bank|shore")
+    (undo,) = (one for one in app.button if one.label == "Undo (1 mark)")
+    undo.click().run()
+    assert not app.exception
+    assert not app.session_state["corpus marks"]["letters"]
+    assert not any(one.label.startswith("Undo") for one in app.button)
+
+
+def test_marks_of_another_corpus_are_not_taken(folder: Path) -> None:
+    shown = offered.every()["letters"]
+    word = cached.get(shown, "bank", "")
+    place, text = word.places()[0], word.lines.texts_in_order[0]
+    kept_marks.refuse_other_corpus(shown, {place: Mark("m", "bank", text[:200])})
+    with pytest.raises(CorpusError, match="1 of 1 marks stand in sentences"):
+        kept_marks.refuse_other_corpus(shown, {place: Mark("m", "bank", "Another sentence.")})
+
+
+def test_why_a_line_has_no_number_is_said() -> None:
+    said = captions.surprise(2, 1, "smollm2")
+    assert "2 lines have no number: the word stands first" in said
+    assert "1 line has no number: the model could not read" in said
+    assert "stands first" in captions.no_surprise(3, 3)
+    assert "stands first" not in captions.no_surprise(2, 3)
+
+
+def test_jobs_of_surprise_that_are_over_are_forgotten(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ui.corpora import surprise as jobs
+
+    monkeypatch.setenv("POLYSEE_CACHE", str(tmp_path))
+    monkeypatch.setattr(jobs, "weights_checksum", lambda *_, **__: "00")
+    monkeypatch.setattr(jobs, "_compute", lambda *_: None)
+    old: Future[None] = Future()
+    old.set_result(None)
+    wrong: Future[None] = Future()
+    wrong.set_exception(CorpusError("x"))
+    there = {tmp_path / f"{i}": old for i in range(9)} | {tmp_path / f"w{i}": wrong for i in range(99)}
+    monkeypatch.setattr(jobs, "_jobs", there)
+    jobs.begin(cached.get(offered.every()["letters"], "river", ""))
+    assert len(there) <= jobs._MOST_JOBS
+    assert old not in there.values()

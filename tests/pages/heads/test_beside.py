@@ -14,6 +14,8 @@ import core
 from core.examples.first_texts import POEM
 from core.measures import model_difference
 from core.records.score_terms import TERMS
+from core.sentences import signed
+from pages.heads import fine_tuned
 from tests.measures.test_model_difference import Folders, folders
 from tests.pages.heads.test_page import picture, pictures, visit, weights
 from tests.pages.reading import text_box
@@ -255,8 +257,16 @@ def test_what_a_training_changed(folders: Folders, monkeypatch: pytest.MonkeyPat
     np.testing.assert_allclose(np.frombuffer(sent, "<f4"), found.heads.ravel(), atol=1e-6)
     assert header["columns"] == [str(head + 1) for head in range(found.heads.shape[1])]
     assert found.added is not None
-    assert f"{found.added.whole:+.2f}" in saying(said(app), "a change of")
+    assert signed(found.added.whole, plus=True) in saying(said(app), "a change of")
     assert found.parts is not None
+    there: dict[str, Any] = {}
+    exec(fine_tuned.python(found, TEXT), there)
+    np.testing.assert_array_equal(there["moved"], found.heads)
+    assert there["words"].equals(found.added.to_frame("source"))
+    assert found.expected is not None
+    table = fine_tuned._words_table(found.expected)
+    np.testing.assert_allclose(table["after"] - table["before"], table["change"], atol=1e-7)
+    assert table["change"].abs().is_monotonic_decreasing
     before = visit(m="adapter", m2="base", t=TEXT, ft="before")
     for made, parts in ((app, found.added), (before, found.parts[1])):
         ((_, sent),) = shown(made, "why-words")

@@ -15,5 +15,10 @@ LINKS: list[dict[str, str]] = [
     {"m2": "small-bert"},
     {"t": "He sat by the [MASK].", "l": "2"},
     *({"c": "1", "l": layer, "r": "head"} for layer in ("0", "2", "mean")),
+    *(
+        {"m": "small-run/checkpoint-20", "m2": "small-run/checkpoint-10", "ft": side}
+        | {"t": "On the river bank"}
+        for side in ("difference", "before")
+    ),
     {"m2": "minilm", "c2": "1", "l": "2", "l2": "2"},
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -37,15 +38,6 @@ def of(
         )
     own = ARCHITECTURES[kind]
     read = _Settings(fields, kind)
-    heads, width, layers = (
-        read.whole(key) for key in ("attention.head_count", "embedding_length", "block_count")
-    )
-    d_head = read.whole("attention.key_length", width // heads)
-    if read.whole("attention.value_length", d_head) != d_head:
-        raise Unknown("has keys and values of different widths")
-    turned = read.whole("rope.dimension_count", d_head)
-    if turned != d_head and kind != "phi3":
-        raise Unknown("turns only a part of each head by its position")
     if fields.get(f"{kind}.expert_count"):
         raise Unknown("is a mixture of experts")
     table = shapes.get("token_embd.weight", (0,))
@@ -54,31 +46,63 @@ def of(
         for name in ("bos", "eos")
         if isinstance(value := fields.get(f"tokenizer.ggml.{name}_token_id"), int) and value < table[0]
     }
-    rope = _rope(read, d_head, slower)
-    if turned != d_head:
-        rope["partial_rotary_factor"] = turned / d_head
+    described = _OLDER.get(kind)
     return {
         "model_type": own.model_type,
         "architectures": [own.written],
         "vocab_size": table[0],
-        "hidden_size": width,
-        "intermediate_size": read.whole("feed_forward_length"),
-        "num_hidden_layers": layers,
-        "num_attention_heads": heads,
-        "num_key_value_heads": read.whole("attention.head_count_kv", heads),
-        "head_dim": d_head,
-        "max_position_embeddings": read.whole("context_length"),
-        "rms_norm_eps": read.real("attention.layer_norm_rms_epsilon"),
-        "rope_parameters": rope,
-        "attention_bias": "blk.0.attn_q.bias" in shapes,
-        "mlp_bias": "blk.0.ffn_gate.bias" in shapes,
         "tie_word_embeddings": "output.weight" not in shapes,
         "dtype": "float32",
         "bos_token_id": None,
         "eos_token_id": None,
         "pad_token_id": None,
         **ids,
-        **(_gemma(read, own, width // heads, d_head, rope) if own.less_one else {"hidden_act": "silu"}),
+        **(described(read, shapes) if described else _llama(read, own, shapes, slower)),
+    }
+
+
+def heads(fields: Mapping[str, Any]) -> tuple[int, int]:
+    """The number of heads, and of those of keys and values. Raises Unknown: it is no whole number."""
+    read = _Settings(fields, fields["general.architecture"])
+    n_heads = read.whole("attention.head_count")
+    n_kv_heads = read.whole("attention.head_count_kv", n_heads)
+    if n_heads % n_kv_heads:
+        raise Unknown("shares its keys unevenly among its heads")
+    return n_heads, n_kv_heads
+
+
+def _llama(
+    read: _Settings, own: Architecture, shapes: Mapping[str, tuple[int, ...]], slower: Any
+) -> dict[str, Any]:
+    """The settings of Llama, and of the families that came out of it."""
+    n_heads, n_kv_heads = heads(read.fields)
+    width, layers = read.whole("embedding_length"), read.whole("block_count")
+    d_head = read.whole("attention.key_length", width // n_heads)
+    if read.whole("attention.value_length", d_head) != d_head:
+        raise Unknown("has keys and values of different widths")
+    turned = read.whole("rope.dimension_count", d_head)
+    if turned != d_head and read.kind != "phi3":
+        raise Unknown("turns only a part of each head by its position")
+    rope = _rope(read, d_head, slower)
+    if turned != d_head:
+        rope["partial_rotary_factor"] = turned / d_head
+    return {
+        "hidden_size": width,
+        "intermediate_size": read.whole("feed_forward_length"),
+        "num_hidden_layers": layers,
+        "num_attention_heads": n_heads,
+        "num_key_value_heads": n_kv_heads,
+        "head_dim": d_head,
+        "max_position_embeddings": read.whole("context_length"),
+        "rms_norm_eps": read.real("attention.layer_norm_rms_epsilon"),
+        "rope_parameters": rope,
+        "attention_bias": "blk.0.attn_q.bias" in shapes,
+        "mlp_bias": "blk.0.ffn_gate.bias" in shapes,
+        **(
+            _gemma(read, own, width // n_heads, d_head, rope)
+            if own.less_one
+            else {"hidden_act": "silu"}
+        ),
         **_window(read),
     }
 
@@ -165,3 +189,96 @@ def _window(read: _Settings) -> dict[str, Any]:
     """To how many tokens the layers with a window attend."""
     key = "attention.sliding_window"
     return {"sliding_window": read.whole(key)} if read.there(key) else {}
+
+
+_Shapes = Mapping[str, tuple[int, ...]]
+
+
+def _gpt2(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
+    """Of GPT-2 (Radford et al. 2019); all have one activation, which no file names."""
+    return {
+        "n_embd": read.whole("embedding_length"),
+        "n_layer": read.whole("block_count"),
+        "n_head": read.whole("attention.head_count"),
+        "n_positions": read.whole("context_length"),
+        "n_inner": read.whole("feed_forward_length"),
+        "layer_norm_epsilon": read.real("attention.layer_norm_epsilon"),
+        "activation_function": "gelu_new",
+    }
+
+
+def _gptj(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
+    """Of GPT-J (Wang and Komatsuzaki 2021)."""
+    if "output.bias" not in shapes:
+        raise Unknown("has no bias at its head, as each GPT-J has")
+    return _gpt2(read, shapes) | {"rotary_dim": read.whole("rope.dimension_count")}
+
+
+# GPT-NeoX-20B alone computes its activation in another way than Pythia and its kin.
+_LAYERS_OF_NEOX_20B = 44
+
+
+def _gptneox(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
+    """Of GPT-NeoX (Black et al. 2022) and Pythia (Biderman et al. 2023)."""
+    width, layers = read.whole("embedding_length"), read.whole("block_count")
+    n_heads = read.whole("attention.head_count")
+    d_head = width // n_heads
+    parallel = read.fields.get("gptneox.use_parallel_residual", True)
+    if not isinstance(parallel, bool):
+        raise Unknown("does not say whether its blocks are parallel")
+    turned = read.whole("rope.dimension_count", d_head)
+    return {
+        "hidden_size": width,
+        "intermediate_size": read.whole("feed_forward_length"),
+        "num_hidden_layers": layers,
+        "num_attention_heads": n_heads,
+        "max_position_embeddings": read.whole("context_length"),
+        "layer_norm_eps": read.real("attention.layer_norm_epsilon"),
+        "use_parallel_residual": parallel,
+        "attention_bias": "blk.0.attn_qkv.bias" in shapes,
+        "hidden_act": "gelu_fast" if layers == _LAYERS_OF_NEOX_20B else "gelu",
+        "rope_parameters": _rope(read, d_head, None) | {"partial_rotary_factor": turned / d_head},
+    }
+
+
+def _falcon(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
+    """Of Falcon 7B, with one key for all heads, and of Falcon 40B, with a key a group and two norms."""
+    width, (n_heads, n_kv_heads) = read.whole("embedding_length"), heads(read.fields)
+    new = "blk.0.attn_norm_2.weight" in shapes
+    if n_kv_heads > 1 and not new:
+        raise Unknown("is Falcon’s second generation, whose file does not say how its positions turn")
+    return {
+        "hidden_size": width,
+        "ffn_hidden_size": read.whole("feed_forward_length", 4 * width),
+        "num_hidden_layers": read.whole("block_count"),
+        "num_attention_heads": n_heads,
+        "num_kv_heads": n_kv_heads,
+        "max_position_embeddings": read.whole("context_length"),
+        "layer_norm_epsilon": read.real("attention.layer_norm_epsilon"),
+        "new_decoder_architecture": new,
+        "multi_query": True,
+        "parallel_attn": True,
+        "alibi": False,
+        "bias": "blk.0.attn_qkv.bias" in shapes,
+        "activation": "gelu",
+        "rope_parameters": _rope(read, width // n_heads, None),
+    }
+
+
+def _bloom(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
+    """Of Bloom (Le Scao et al. 2022), whose positions are a bias, with no setting."""
+    width = read.whole("embedding_length")
+    if read.whole("feed_forward_length", 4 * width) != 4 * width:
+        raise Unknown("has a feed-forward network that is not four times as wide as the model")
+    return {
+        "hidden_size": width,
+        "n_layer": read.whole("block_count"),
+        "n_head": read.whole("attention.head_count"),
+        "seq_length": read.whole("context_length"),
+        "layer_norm_epsilon": read.real("attention.layer_norm_epsilon"),
+    }
+
+
+_OLDER: Mapping[str, Callable[[_Settings, _Shapes], dict[str, Any]]] = MappingProxyType(
+    {"gpt2": _gpt2, "gptj": _gptj, "gptneox": _gptneox, "falcon": _falcon, "bloom": _bloom}
+)

@@ -26,10 +26,10 @@ from ....errors import ModelBroken, in_short
 from .. import mapped
 from ..weight_files import WEIGHTS, advice, check_sum
 from . import bounds, config, tensors, tokenizer
-from .architectures import ARCHITECTURES
+from .architectures import of_file
 
 # Whenever one of these modules writes something else from the same file, this becomes another number.
-_EDITION = 3
+_EDITION = 4
 _KEPT = 12  # models in the cache; of more, the oldest goes
 _SPARE = 200 * 2**20  # bytes that stay free on the disk
 _NUMBER = 4  # bytes of one
@@ -205,9 +205,13 @@ def _make(files: Sequence[Path], folder: Path, name: str) -> None:
     shapes = {one.name: tuple(int(n) for n in reversed(one.shape.tolist())) for one in every}
     slower = next((tensors.numbers_of(one) for one in every if one.name == tensors.ROTATIONS), None)
     settings_of_model = config.of(fields, shapes, slower)
-    own = ARCHITECTURES[fields["general.architecture"]]
+    own = of_file(fields["general.architecture"], shapes)
+    heads = config.heads(fields)
     every = [one for one in every if one.name != tensors.ROTATIONS]
-    named = {tensors.renamed(one.name, own): shapes[one.name] for one in every}
+    places = [tensors.placed(one.name, own) for one in every]
+    named = {
+        place.name: place.shape(shapes[one.name]) for place, one in zip(places, every, strict=True)
+    }
     own_tokenizer, tokenizer_settings = tokenizer.of(fields)
     needed = _NUMBER * sum(int(tensor.n_elements) for tensor in every)
     free = shutil.disk_usage(folder.parent).free
@@ -224,7 +228,7 @@ def _make(files: Sequence[Path], folder: Path, name: str) -> None:
         _write_json(made / "tokenizer_config.json", tokenizer_settings)
         _write_json(made / "config.json", settings_of_model)
         (made / _PACKING).write_text(_packing(every), "utf-8")
-        _write(made / WEIGHTS, named, tensors.unpacked(every, settings_of_model, own))
+        _write(made / WEIGHTS, named, tensors.unpacked(every, heads, own))
         try:
             made.rename(folder)
         except OSError:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,18 +14,31 @@ from .config import Unknown
 
 Array = npt.NDArray[np.float32]
 
-_WHOLE = {
-    "token_embd": "model.embed_tokens",
-    "output_norm": "model.norm",
-    "output": "lm_head",
-}
 # Not a weight: by how much each pair of dimensions turns slower, which config.json then says.
 ROTATIONS = "rope_freqs.weight"
-_NAME = re.compile(r"(?:blk\.(?P<layer>\d{1,5})\.)?(?P<part>[a-z_]+)\.(?P<half>weight|bias)")
+_NAME = re.compile(r"(?:blk\.(?P<layer>\d{1,5})\.)?(?P<part>[a-z_0-9]+)\.(?P<half>weight|bias)")
 
 
-def renamed(name: str, own: Architecture) -> str:
-    """The name of a tensor in `transformers`.
+class Place(NamedTuple):
+    """Where a tensor of the file stands in `transformers`.
+
+    Attributes:
+        name: its name there.
+        part: its name in a layer of llama.cpp, without the layer.
+        turned: whether its matrix is (in, out) there.
+    """
+
+    name: str
+    part: str
+    turned: bool
+
+    def shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The shape there of a tensor that has this one in the file."""
+        return shape[::-1] if self.turned else shape
+
+
+def placed(name: str, own: Architecture) -> Place:
+    """The place of a tensor.
 
     Raises:
         Unknown: this architecture has no such tensor. To leave one out could give wrong numbers.
@@ -33,11 +46,12 @@ def renamed(name: str, own: Architecture) -> str:
     match = _NAME.fullmatch(name)
     known = None
     if match:
-        known = (_WHOLE if match["layer"] is None else own.parts).get(match["part"])
+        known = (own.whole if match["layer"] is None else own.parts).get(match["part"])
     if match is None or known is None:
         raise Unknown(f"has a tensor that Polysee cannot place: {name[:60]}")
-    layer = "" if match["layer"] is None else f"model.layers.{match['layer']}."
-    return f"{layer}{known}.{match['half']}"
+    layer = "" if match["layer"] is None else f"{own.stack}.{match['layer']}."
+    turned = match["part"] in own.inputs_first and match["half"] == "weight"
+    return Place(f"{layer}{known}.{match['half']}", match["part"], turned)
 
 
 def unpermuted(rows: Array, n_heads: int) -> Array:
@@ -56,8 +70,29 @@ def unpermuted(rows: Array, n_heads: int) -> Array:
     return np.ascontiguousarray(pairs.swapaxes(1, 2)).reshape(rows.shape)
 
 
+def regrouped(rows: Array, n_heads: int, n_kv_heads: int) -> Array:
+    """The rows of q, k and v group by group: the queries that share a key, this key, its value.
+
+    llama.cpp has all queries first, then all keys, then all values. Here, too, all shapes fit.
+
+    Args:
+        rows: ((n_heads + 2 · n_kv_heads) · d_head, …), the weight or the bias.
+        n_heads: the number of heads.
+        n_kv_heads: the number of those of keys and values.
+    """
+    d_head = len(rows) // (n_heads + 2 * n_kv_heads)
+    sizes = (n_heads // n_kv_heads, 1, 1)
+    ends = np.cumsum([n_kv_heads * size * d_head for size in sizes])
+    parts = np.split(rows, ends[:-1])
+    by_group = [
+        part.reshape(n_kv_heads, size, d_head, *rows.shape[1:])
+        for part, size in zip(parts, sizes, strict=True)
+    ]
+    return np.concatenate(by_group, axis=1).reshape(rows.shape)
+
+
 def unpacked(
-    listed: Iterable[Any], config: Mapping[str, Any], own: Architecture
+    listed: Iterable[Any], heads: tuple[int, int], own: Architecture
 ) -> Iterator[tuple[str, Array]]:
     """Each tensor, float32, in its own memory, one after the other: name, numbers.
 
@@ -66,25 +101,26 @@ def unpacked(
 
     Args:
         listed: the tensors of a `gguf.GGUFReader`.
-        config: see `config.of`.
+        heads: the number of heads, and of those of keys and values.
         own: the architecture.
 
     Raises:
         Unknown: a number is infinite, or none. Whoever reads the result relies on that.
     """
-    heads = {
-        "self_attn.q_proj": config["num_attention_heads"],
-        "self_attn.k_proj": config["num_key_value_heads"],
-    }
+    n_heads, n_kv_heads = heads
+    permuted = {"attn_q": n_heads, "attn_k": n_kv_heads} if own.permuted else {}
     for tensor in listed:
-        name = renamed(tensor.name, own)
+        place = placed(tensor.name, own)
         numbers = numbers_of(tensor)
         if not np.isfinite(numbers).all():
             raise Unknown(f"contains numbers in {tensor.name} that are infinite or not a number")
-        of_heads = next((n for part, n in heads.items() if f".{part}." in name), None)
-        if own.less_one and name.endswith("norm.weight"):
+        if own.less_one and place.name.endswith("norm.weight"):
             numbers -= 1
-        yield name, unpermuted(numbers, of_heads) if own.permuted and of_heads else numbers
+        if place.part in permuted:
+            numbers = unpermuted(numbers, permuted[place.part])
+        elif place.part == own.grouped:
+            numbers = regrouped(numbers, n_heads, n_kv_heads)
+        yield place.name, np.ascontiguousarray(numbers.T) if place.turned else numbers
 
 
 def numbers_of(tensor: Any) -> Array:

@@ -20,12 +20,14 @@ class _Cut(NamedTuple):
 
     Attributes:
         words: the pattern of the pieces; "": GPT-2's, which the tokenizers library has.
+        signs_apart: whether runs of punctuation are cut out before, and three digits behind.
         digits_apart: whether it is cut between any two digits before.
         composed: whether letters and their accents are joined first (Unicode's NFC).
         whole_first: whether a piece that is a token stays whole, whatever the merges would make of it.
     """
 
     words: str = ""
+    signs_apart: bool = False
     digits_apart: bool = False
     composed: bool = False
     whole_first: bool = False
@@ -33,15 +35,26 @@ class _Cut(NamedTuple):
 
 # By the names that llama.cpp has for them (`tokenizer.ggml.pre`).
 _LLAMA3 = _Cut(_WORDS % "{1,3}", whole_first=True)
+_GPT_NEOX = _Cut(composed=True)
 _CUTS = {
     "gpt-2": _Cut(),
     "gpt2": _Cut(),
+    "phi-2": _Cut(),
+    # GPT-NeoX’s vocabulary, which Pythia, MPT and the first OLMo share.
+    "gpt-neox": _GPT_NEOX,
+    "mpt": _GPT_NEOX,
+    "olmo": _GPT_NEOX,
+    "falcon": _Cut(signs_apart=True),
+    "bloom": _Cut(r" ?[^(\s|[.,!?…。，、।۔،])]+"),
     "smollm": _Cut(digits_apart=True),
     "qwen2": _Cut(_WORDS % "", composed=True),
+    "deepseek-r1-qwen": _Cut(_WORDS % ""),
     "llama-bpe": _LLAMA3,
     "llama3": _LLAMA3,
     "llama-v3": _LLAMA3,
 }
+# Files from before 2024 do not say it; of these families, every model has the same.
+_CUT_OF = {"falcon": "falcon", "bloom": "bloom", "gptneox": "gpt-neox"}
 _CONTROL, _OF_USER = 3, 4
 _SPACE = "▁"
 _MOST_LETTERS = 2_000  # of a token; the longest of Gemma has 31 spaces
@@ -99,7 +112,9 @@ def _of_bytes(fields: Mapping[str, Any], ids: Mapping[str, int]) -> Any:
     """GPT-2's kind: pairs of bytes."""
     from tokenizers import Tokenizer, decoders, models, normalizers
 
-    kind, named = fields.get("tokenizer.ggml.model"), fields.get("tokenizer.ggml.pre", "gpt-2")
+    kind = fields.get("tokenizer.ggml.model")
+    unsaid = _CUT_OF.get(str(fields.get("general.architecture")), "gpt-2")
+    named = fields.get("tokenizer.ggml.pre", unsaid)
     cut = _CUTS.get(named) if isinstance(named, str) else None
     if kind != "gpt2" or cut is None:
         raise Unknown(
@@ -162,6 +177,15 @@ def _cutter(cut: _Cut) -> Any:
     from tokenizers import Regex, pre_tokenizers
 
     first: list[Any] = []
+    if cut.signs_apart:
+        return pre_tokenizers.Sequence(
+            [
+                pre_tokenizers.Punctuation("contiguous"),
+                pre_tokenizers.ByteLevel(add_prefix_space=False),
+                pre_tokenizers.Digits(individual_digits=False),
+                pre_tokenizers.Split(Regex("[0-9]{3}"), "isolated"),
+            ]
+        )
     if cut.digits_apart:
         first.append(pre_tokenizers.Digits(individual_digits=True))
     if cut.words:

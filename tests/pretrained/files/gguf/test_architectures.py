@@ -44,6 +44,10 @@ GEMMA3 = {
     "full_attention": {"rope_type": "linear", "rope_theta": 1e6, "factor": 8.0},
     "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
 }
+SMALL = {"n_embd": 96, "n_layer": 3, "n_head": 6, "n_positions": 64}
+NEOX = {"rope_parameters": ROPE | {"partial_rotary_factor": 0.25}, "layer_norm_eps": 1e-4}
+FALCON = {"rope_parameters": ROPE, "ffn_hidden_size": 128, "layer_norm_epsilon": 1e-4}
+FALCON |= {"tie_word_embeddings": False}
 # name -> (architecture, class, settings)
 FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "llama 3": ("llama", "Llama", HEADS | {"rope_parameters": LLAMA3}),
@@ -77,6 +81,17 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
         "Phi3",
         {"rope_parameters": ROPE | {"partial_rotary_factor": 0.75}},
     ),
+    "gpt2": ("gpt2", "GPT2", SMALL | {"layer_norm_epsilon": 1e-4}),
+    "gptj": ("gptj", "GPTJ", SMALL | {"rotary_dim": 4, "tie_word_embeddings": False}),
+    "gptneox": ("gptneox", "GPTNeoX", NEOX),
+    "gptneox, one after the other": ("gptneox", "GPTNeoX", NEOX | {"use_parallel_residual": False}),
+    "falcon, one key": ("falcon", "Falcon", FALCON | {"new_decoder_architecture": False}),
+    "falcon, two norms": (
+        "falcon",
+        "Falcon",
+        FALCON | {"new_decoder_architecture": True, "num_kv_heads": 2},
+    ),
+    "bloom": ("bloom", "Bloom", {"n_layer": 3, "n_head": 6, "seq_length": 64}),
 }
 
 
@@ -100,7 +115,7 @@ def random_model(family: str, settings: dict[str, Any], size: int = 0) -> Any:
         vocab_size=size or len(vocabulary()[0]),
         **({"bos_token_id": 1, "eos_token_id": 0} | SIZES | settings),
     )
-    made = getattr(transformers, f"{family.removesuffix('Text')}ForCausalLM")(config).eval()
+    made = transformers.AutoModelForCausalLM.from_config(config).eval()
     for tensor in made.parameters():
         torch.nn.init.normal_(tensor, std=0.2)
     return made
@@ -108,14 +123,17 @@ def random_model(family: str, settings: dict[str, Any], size: int = 0) -> Any:
 
 def described(writer: Any, architecture: str, config: Any) -> None:
     """The settings as llama.cpp's converter writes them."""
+    writer.add_block_count(config.num_hidden_layers)
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_head_count(config.num_attention_heads)
+    if architecture in OLDER:
+        described_as_before(writer, architecture, config)
+        return
     d_head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     rope = config.rope_parameters
     rope = rope.get("full_attention", rope)
-    writer.add_block_count(config.num_hidden_layers)
     writer.add_context_length(config.max_position_embeddings)
-    writer.add_embedding_length(config.hidden_size)
     writer.add_feed_forward_length(config.intermediate_size)
-    writer.add_head_count(config.num_attention_heads)
     writer.add_head_count_kv(config.num_key_value_heads)
     writer.add_key_length(d_head)
     writer.add_value_length(d_head)
@@ -131,6 +149,50 @@ def described(writer: Any, architecture: str, config: Any) -> None:
     if architecture == "gemma2":
         writer.add_attn_logit_softcapping(config.attn_logit_softcapping)
         writer.add_final_logit_softcapping(config.final_logit_softcapping)
+
+
+OLDER = ("gpt2", "gptj", "gptneox", "falcon", "bloom")
+
+
+def described_as_before(writer: Any, architecture: str, config: Any) -> None:
+    """The settings of families without RMSNorm."""
+    width = getattr(config, "ffn_hidden_size", 4 * config.hidden_size)
+    writer.add_feed_forward_length(config.intermediate_size if architecture == "gptneox" else width)
+    writer.add_context_length(getattr(config, "max_position_embeddings", 64))
+    eps = getattr(config, "layer_norm_eps", None) or config.layer_norm_epsilon
+    writer.add_layer_norm_eps(eps)
+    if architecture == "gptneox":
+        share = config.rope_parameters["partial_rotary_factor"]
+        d_head = config.hidden_size // config.num_attention_heads
+        writer.add_rope_dimension_count(int(share * d_head))
+        writer.add_parallel_residual(config.use_parallel_residual)
+    if architecture == "gptj":
+        writer.add_rope_dimension_count(config.rotary_dim)
+    if architecture in ("gptneox", "falcon"):
+        writer.add_rope_freq_base(config.rope_parameters["rope_theta"])
+    if architecture == "falcon":
+        writer.add_head_count_kv(kv_heads(config))
+
+
+def kv_heads(config: Any) -> int:
+    """The number of heads of keys and values."""
+    if config.model_type == "falcon":
+        return config.num_kv_heads if config.new_decoder_architecture else 1
+    older = config.model_type in ("gpt2", "gptj", "gpt_neox", "bloom")
+    return config.num_attention_heads if older else config.num_key_value_heads
+
+
+def all_queries_first(rows: np.ndarray, config: Any) -> np.ndarray:
+    """The rows of fused queries, keys and values as the converter orders them, one by one."""
+    n_kv, d_head = kv_heads(config), config.hidden_size // config.num_attention_heads
+    shared = config.num_attention_heads // n_kv
+    order: list[list[int]] = [[], [], []]
+    row = 0
+    for _ in range(n_kv):
+        for which in [0] * shared + [1, 2]:
+            order[which] += range(row, row + d_head)
+            row += d_head
+    return rows[np.concatenate(order)]
 
 
 def slower(config: Any) -> np.ndarray:
@@ -177,14 +239,20 @@ def write(
         writer.add_eos_token_id(0)
     kinds = {name: number for number, name in gguf.MODEL_ARCH_NAMES.items()}
     names = gguf.get_tensor_name_map(kinds[architecture], config.num_hidden_layers)
-    heads = {"q_proj": config.num_attention_heads, "k_proj": config.num_key_value_heads}
+    heads = {"q_proj": config.num_attention_heads, "k_proj": kv_heads(config)}
     packed: dict[str, torch.Tensor] = {}
     for name, tensor in made.state_dict().items():
         if name == "lm_head.weight" and config.tie_word_embeddings:
             continue
-        theirs = names.get_name(name, try_suffixes=(".weight", ".bias"))
+        # The converter of Bloom takes this away before it looks.
+        known = name.removeprefix("transformer.") if architecture == "bloom" else name
+        theirs = names.get_name(known, try_suffixes=(".weight", ".bias"))
         assert theirs is not None
         rows = tensor.numpy()
+        transposed = architecture == "gpt2" and ".h." in name and rows.ndim == 2
+        rows = np.ascontiguousarray(rows.T) if transposed else rows
+        fused = architecture in ("gptneox", "falcon", "bloom") and "query_key_value" in name
+        rows = all_queries_first(rows, config) if fused else rows
         of_heads = next((n for part, n in heads.items() if f".{part}." in name), None)
         turned = of_heads if architecture in ("llama", "smollm3") else None
         if turned:
@@ -196,8 +264,11 @@ def write(
         back = back - np.float32(one)
         if turned:
             back = back[np.argsort(written.permuted(np.arange(len(rows)), turned))]
+        if fused:
+            back = back[np.argsort(all_queries_first(np.arange(len(rows)), config))]
+        back = back.T if transposed else back
         packed[name] = torch.from_numpy(np.array(back, np.float32))
-    if config.rope_parameters.get("rope_type") == "llama3":
+    if (getattr(config, "rope_parameters", None) or {}).get("rope_type") == "llama3":
         writer.add_tensor("rope_freqs.weight", slower(config))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -303,6 +374,23 @@ def test_a_file_is_the_model(name: str, tmp_path: Path) -> None:
     agrees(model, made)
 
 
+@pytest.mark.check
+@pytest.mark.parametrize("name", ["bloom", "llama, linear", "gemma2"])
+def test_the_weights_are_those_that_transformers_reads(name: str, tmp_path: Path) -> None:
+    """Its own reader of GGUF, where it has one for the family: in each packing the same numbers."""
+    from transformers import AutoModelForCausalLM
+
+    architecture, family, settings = FAMILIES[name]
+    made = random_model(family, settings)
+    write(tmp_path / "m.gguf", architecture, made, Kind.Q8_0)
+    theirs = AutoModelForCausalLM.from_pretrained(tmp_path, gguf_file="m.gguf", dtype="float32")
+    ours = AutoModelForCausalLM.from_pretrained(unpacked(tmp_path / "m.gguf", "m").folder)
+    mine = dict(ours.named_parameters())
+    for key, tensor in theirs.named_parameters():
+        assert torch.equal(mine.pop(key), tensor), key
+    assert not mine
+
+
 # Q8_1 and Q8_K are for what is computed on the way; the package names Q1_0 and does not unpack it.
 NOT_IN_FILES = ("F64", "Q8_1", "Q8_K", "Q1_0")
 KINDS = [
@@ -384,6 +472,31 @@ def test_what_is_not_read_is_said(key: str, value: Any, said: str) -> None:
         config.of(fields | {key: value}, {})
 
 
+@pytest.mark.parametrize(
+    ("architecture", "more", "there", "said"),
+    [
+        ("falcon", {"attention.head_count_kv": 2}, (), "second generation"),
+        ("bloom", {"feed_forward_length": 99}, (), "four times as wide"),
+        ("gptj", {"rope.dimension_count": 8}, (), "no bias at its head"),
+        ("gptneox", {"use_parallel_residual": 1}, (), "blocks are parallel"),
+        ("falcon", {"attention.head_count_kv": 4}, ("blk.0.attn_norm_2.weight",), "unevenly"),
+    ],
+)
+def test_what_is_not_read_of_older_families_is_said(
+    architecture: str, more: dict[str, Any], there: tuple[str, ...], said: str
+) -> None:
+    from core.pretrained.files.gguf import config
+
+    fields = {"embedding_length": 96, "block_count": 2, "attention.head_count": 6} | {
+        "context_length": 64,
+        "feed_forward_length": 384,
+        "attention.layer_norm_epsilon": 1e-5,
+    }
+    named = {f"{architecture}.{key}": value for key, value in (fields | more).items()}
+    with pytest.raises(config.Unknown, match=said):
+        config.of(named | {"general.architecture": architecture}, dict.fromkeys(there, (96,)))
+
+
 def test_a_table_of_rotations_is_read_only_if_it_is_llama_3_s() -> None:
     from core.pretrained.files.gguf import config
 
@@ -411,14 +524,15 @@ NASTY = [
 ]
 
 
-def rebuilt(cut: str) -> Any:
+def rebuilt(cut: str | None, architecture: str = "llama") -> Any:
     from core.pretrained.files.gguf import tokenizer
 
     tokens, merges = vocabulary()
     made, _ = tokenizer.of(
-        {
+        ({} if cut is None else {"tokenizer.ggml.pre": cut})
+        | {
+            "general.architecture": architecture,
             "tokenizer.ggml.model": "gpt2",
-            "tokenizer.ggml.pre": cut,
             "tokenizer.ggml.tokens": tokens,
             "tokenizer.ggml.merges": merges,
             "tokenizer.ggml.token_type": [3 if one.startswith("<|") else 1 for one in tokens],
@@ -438,6 +552,48 @@ def test_qwen_s_tokenizer_is_the_one_of_transformers() -> None:
     made = rebuilt("qwen2")
     for text in NASTY:
         assert made.encode(text).ids == theirs(text)["input_ids"], text
+
+
+def spelled(pieces: list[str]) -> list[str]:
+    """Pieces of letters that stand for bytes, as the text that they were."""
+    from transformers.convert_slow_tokenizer import bytes_to_unicode
+
+    back = {letter: byte for byte, letter in bytes_to_unicode().items()}
+    return [bytes(back[letter] for letter in piece).decode() for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("architecture", "text", "pieces"),
+    [
+        # What the patterns of llama.cpp say of each text, by hand (`llama-vocab.cpp`).
+        ("falcon", "it's 1234 a--b", ["it", "'", "s", " ", "123", "4", " a", "--", "b"]),
+        ("bloom", "it's 1234, a--b", ["it's", " 1234", ",", " a--b"]),
+        ("gptneox", "it's 1234, a--b", ["it", "'s", " 1234", ",", " a", "--", "b"]),
+        ("gpt2", "it's 1234, a--b", ["it", "'s", " 1234", ",", " a", "--", "b"]),
+    ],
+)
+def test_a_file_without_a_name_for_it_is_cut_as_its_family(
+    architecture: str, text: str, pieces: list[str]
+) -> None:
+    made = rebuilt(None, architecture)
+    cut = [piece for piece, _ in made.pre_tokenizer.pre_tokenize_str(text)]
+    assert spelled(cut) == pieces
+    # GPT-NeoX alone joins letters and their accents first.
+    assert (made.normalizer is not None) == (architecture == "gptneox")
+
+
+def test_the_tokenizer_of_pythia_is_the_one_of_transformers() -> None:
+    from transformers import GPTNeoXTokenizer
+
+    tokens, merges = vocabulary()
+    theirs = GPTNeoXTokenizer(
+        vocab={token: i for i, token in enumerate(tokens)},
+        merges=[(a, b) for a, b in (one.split() for one in merges)],
+    )
+    for cut in ("olmo", "mpt"):
+        made = rebuilt(cut)
+        for text in NASTY:
+            assert made.encode(text).ids == theirs(text)["input_ids"], text
 
 
 def test_llama_3_cuts_words_as_the_converter_of_transformers_does() -> None:

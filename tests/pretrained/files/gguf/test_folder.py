@@ -183,7 +183,7 @@ def test_a_folder_or_a_file_and_a_note_that_it_is_a_copy(
 @pytest.mark.parametrize(
     ("write", "words"),
     [
-        ({"architecture": "bloom"}, ("bloom", "llama")),
+        ({"architecture": "mamba"}, ("mamba", "llama")),
         ({"cut": "chatglm-bpe"}, ("tokenizer", "chatglm-bpe")),
         ({"more": {"blk.0.attn_sinks.weight": np.zeros(6, np.float32)}}, ("attn_sinks",)),
         ({"more": {"rope_freqs.weight": np.full(8, 2, np.float32)}}, ("rotations", "Llama 3")),

@@ -1,0 +1,113 @@
+"""`python -m tools.every_model.differences [--write FILE]`: how near our own transformer comes.
+
+For each type that ours runs, a small model with random weights, saved and loaded twice: in our own
+transformer, and in eager `transformers`. The largest differences on one text, as a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import core
+from tools.every_model import small
+from tools.every_model.__main__ import OURS, _quiet
+from tools.every_model.walk import TEXTS, _headed, _saved, tokenizer
+
+_HEAD = """\
+# How near our own transformer comes
+
+Made by `python -m tools.every_model.differences --write docs/differences.md`.
+
+Each type that runs in ours ([the table](models.md)) with random weights and a few layers, on one text:
+the largest difference between our own transformer and eager `transformers`. That of attention is a
+share of a row, those of vectors and logits are relative to the largest number of theirs. Contributions
+add up to the logit that they explain; the last column is what is missing, relative to the logit.
+
+| type | attention | last vectors | logits | contributions |
+|---|---|---|---|---|
+"""
+
+
+class Difference(NamedTuple):
+    """The largest differences of one type; None for what it does not have."""
+
+    kind: str
+    attention: float
+    vectors: float
+    logits: float | None
+    parts: float | None
+
+
+def of(kind: str) -> Difference:
+    """Build a model of a type, and run it in both. Raises the errors of `core.load`."""
+    made = small.model(kind)
+    made = _headed(kind, made.config) or made
+    with tempfile.TemporaryDirectory() as folder:
+        if _saved(made, Path(folder), tokenizer()) is None:
+            raise core.NotSupported(f"transformers cannot run {kind}.")
+        ours, theirs = (core.load(folder, engine=one, name=kind) for one in ("scratch", "huggingface"))
+        a, b = ours.trace(TEXTS[0]), theirs.trace(TEXTS[0])
+        assert a.attention is not None
+        assert b.attention is not None
+        weights = float(np.nanmax(np.abs(a.attention.weights - b.attention.weights)))
+        logits = parts = None
+        if ours.predicts == "next":
+            mine, want = (one.expects(TEXTS[0])[0].logits for one in (ours, theirs))
+            logits = _relative(mine, want)
+            why = ours.why(TEXTS[0], int(mine.argmax()))
+            parts = abs(float(why.to_frame("source").iloc[:, -1].sum()) - why.whole) / abs(why.whole)
+    return Difference(kind, weights, _relative(_last(a), _last(b)), logits, parts)
+
+
+def _last(trace: core.Trace) -> Any:
+    """The last vectors, behind the last norm where there is one."""
+    assert trace.hidden is not None
+    return trace.hidden[-1] if trace.final is None else trace.final
+
+
+def _relative(mine: Any, theirs: Any) -> float:
+    return float(np.abs(np.asarray(mine) - theirs).max() / np.abs(theirs).max())
+
+
+def page(found: Sequence[Difference], others: Sequence[str] = ()) -> str:
+    """The table as a page in Markdown. `others`: types whose small shape ours does not know."""
+    rows = []
+    for one in found:
+        cells = ("" if value is None else f"{value:.0e}" if value else "0" for value in one[1:])
+        rows.append(f"| `{one.kind}` | {' | '.join(cells)} |")
+    named = ", ".join(f"`{one}`" for one in others)
+    foot = (
+        f"\nNot here, since their small shape is none that was published: {named}.\n" if others else ""
+    )
+    return _HEAD + "\n".join(rows) + "\n" + foot
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compare all types of ours, print the table, write it if requested."""
+    parser = argparse.ArgumentParser(prog="python -m tools.every_model.differences")
+    parser.add_argument("--write", type=Path, help="where to write the table")
+    options = parser.parse_args(arguments)
+    _quiet()
+    found, others = [], []
+    for kind in sorted(OURS):
+        try:
+            found.append(of(kind))
+        except core.NotSupported as error:  # its small shape has settings that ours does not know
+            print(f"{kind}: {error}", flush=True)
+            others.append(kind)
+    text = page(found, others)
+    print(text)
+    if options.write:
+        options.write.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
