@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import core
+from core.cli import compare
 from core.cli.main import main
 from core.comparison import Ends, say
 from core.comparison.ends import settle
@@ -104,6 +105,22 @@ def _first_at_once(cases: Mapping[str, Case]) -> list[Any]:
     """One case in `make test`, the others in `make check`: each starts the app and loads a model."""
     first, *others = cases
     return [first, *(pytest.param(name, marks=pytest.mark.check) for name in others)]
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(
+    request: pytest.FixtureRequest, minilm: core.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command loads MiniLM and its double itself in one case; in the others, it takes ours."""
+    if "two meanings" in request.node.name:
+        return
+
+    def load(name: str, engine: str | None = None) -> core.Model:
+        assert name == "minilm"
+        found: core.Model = request.getfixturevalue("minilm_hf") if engine else minilm
+        return found
+
+    monkeypatch.setattr(compare, "_load", load)
 
 
 def app_of(case: Case) -> Any:
