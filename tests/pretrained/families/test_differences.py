@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tools.every_model import differences
 from tools.every_model.__main__ import OURS
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "differences.md"
 
 
+@pytest.mark.check
 def test_one_type_is_near_in_every_part() -> None:
     found = differences.of("gpt2")
     assert found.logits is not None
