@@ -189,6 +189,7 @@ def _below(s: NextWordState, model: str) -> None:
             saved_as=[files.csv(partial(_table, found), "next-word")],
             scale=layout.scale(),
         )
+    terms.caption(sentence("next-word.sliders"), "sliders")
     if any(hidden.WORD in one for one in labels[:SHOWN]):
         st.caption(hidden.NOTE)
     if any(map(has_bytes, labels[:SHOWN])):
