@@ -91,7 +91,7 @@ function boundsOf({ sides, map }) {
  * @param {(value: number) => number} up
  * @param {number} size of the letters
  */
-const nameAt = (value, up, size) => up(0) - value * Math.max(1.1 * size, Math.abs(up(value) - up(0)));
+const nameAt = (value, up, size) => up(0) - value * Math.max(1.1 * size, up(0) - up(1));
 
 /**
  * The complete layout.
