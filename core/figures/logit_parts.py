@@ -63,7 +63,7 @@ def why_words(parts: LogitParts, words: Sequence[str], *, unit: str = "") -> Pic
         kind="signed",
         unit=unit or _unit(parts),
         digits=2,
-        sentence=sentence("why.words", count=str(len(rows)), whole=style.signed(parts.whole)),
+        sentence=sentence("why.words", whole=style.signed(parts.whole)),
         name="why-words",
     )
 

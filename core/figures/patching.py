@@ -14,6 +14,7 @@ from .shaded import shaded_text
 
 TITLE = "% of the difference that comes back"
 _MISSING = "not computed yet"
+_OVERSHOOTS = 1.25  # up to this share, the scale ends at 100 %
 
 
 def patching(
@@ -105,10 +106,11 @@ def patched_words(found: Patching, *, chosen: int | None = None, name: str = "wo
 
 
 def _bound(found: Patching) -> float:
-    """The end of the scale of both pictures: 100 %, or as far as a share overshoots it."""
+    """The end of the scale of both pictures: 100 %, or as far as a share overshoots it by much."""
     shares = np.concatenate([found.recovered.ravel(), found.recovered_by_word])
     there = np.abs(shares[np.isfinite(shares)])
-    return rounded_up(100 * max(1.0, float(there.max(initial=0))))
+    most = float(there.max(initial=0))
+    return 100.0 if most <= _OVERSHOOTS else rounded_up(100 * most)
 
 
 def token_names(found: Patching) -> list[str]:

@@ -60,6 +60,7 @@ _HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
 _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
 _LABEL = re.compile(r"(ask|covers|choices|number|click|own|scale|key|reveal|model): +(.*)")
+_POSITIVE = ", never below 0"  # behind the tolerance of a number
 _MARK = re.compile(r"([-−]?[0-9]+(?:\.[0-9]+)?) +(\S.*)")
 _PART_NAME = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
@@ -83,9 +84,15 @@ class Choice:
 
 @dataclass(frozen=True)
 class Number:
-    """A number, right if it is within this distance of the key."""
+    """A number, right if it is within this distance of the key.
+
+    Attributes:
+        tolerance: that distance.
+        positive: whether what is asked for is never below 0, as a probability or a count.
+    """
 
     tolerance: float
+    positive: bool = False
 
 
 @dataclass(frozen=True)
@@ -537,10 +544,11 @@ class _Reader:
             if not keys:
                 raise self.wrong(line.number, "a click names keys of the page’s link.")
             return Click(keys)
-        tolerance = line.text.removeprefix("±").strip()
+        positive = line.text.endswith(_POSITIVE)
+        tolerance = line.text.removesuffix(_POSITIVE).removeprefix("±").strip()
         if not re.fullmatch(r"\d+(\.\d+)?", tolerance):
             raise self.wrong(line.number, f"“{line.text}” is not a tolerance such as “± 0.1”.")
-        return Number(float(tolerance))
+        return Number(float(tolerance), positive)
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from ui.corpora import offered, served, surprise
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models import answers, pictures
+from ui.models.attempt import say_special
 from ui.models.unknown_words import unknown_note
 from ui.page import terms
 from ui.text import clipped
@@ -137,6 +138,7 @@ def draw_line(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) 
         s.around, "With the sentences around it", about="The two before and after it in its file"
     )
     marks.draw_line(shown, word, line)
+    say_special(word.corpus.manifest.model, _place(word, line)[0], "This line")
     with layout.row("content"):
         _heads(word, line)
         for group in range(len(groups.names)):

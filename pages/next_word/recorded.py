@@ -15,6 +15,7 @@ import streamlit as st
 
 from core.figures import bars, shaded_text
 from core.records.prediction import Prediction
+from core.sentences import sentence
 from pages.next_word import captions, hidden
 from pages.next_word.shaded import BITS
 from pages.next_word.state import MODEL_NAME, OPENING
@@ -101,6 +102,7 @@ def show(typed: str) -> None:
             [float("nan") if bits is None else bits for bits in one.bits],
             most=BITS,
             unit="bits of surprise",
+            title=sentence("next-word.bits"),
             sentence=f"The text in {len(one.pieces)} tokens, each shaded by its surprise in bits.",
             name="recorded-surprise",
         ),

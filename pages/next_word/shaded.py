@@ -43,6 +43,7 @@ def picture(
         kind="weights",
         most=scale_of(score) if most is None else most,
         unit="bits of surprise",
+        title=sentence("next-word.bits"),
         notes=[captions.expected(score, i) for i in range(count)],
         first_written=count - written if written else None,
         sentence=sentence("next-word.text", count=str(count)),

@@ -8,7 +8,7 @@ from pages.senses import captions, progress, query, sections
 from pages.senses.state import SensesState
 from ui import page
 from ui.models import model_cache
-from ui.models.attempt import attempt
+from ui.models.attempt import attempt, say_special_in_any
 from ui.models.choice import choose_model
 from ui.models.word_vectors import OccurrenceQuery
 
@@ -37,6 +37,7 @@ def senses(s: SensesState) -> None:
             else:
                 progress.stopped(answer.job, answer.cached)
     if answer is not None and answer.cached is not None:
+        say_special_in_any(model, occurrence_query.texts, "A sentence")
         if model_cache.is_decoder(model):
             st.caption(captions.LEFT_TO_RIGHT)
         sections.show(s, answer.cached, merged)

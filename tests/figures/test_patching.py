@@ -27,8 +27,8 @@ def test_tokens_downwards_and_depths_to_the_right_with_true_numbers() -> None:
         [[0, 0, 0, 0], [100, 110, -50, 0], [0, 25, 100, 100]],
         rtol=1e-6,
     )
-    assert (header["scale"]["kind"], header["scale"]["bound"]) == ("signed", 110)  # as far as it goes
-    assert header["scale"]["notes"] == ()
+    assert (header["scale"]["kind"], header["scale"]["bound"]) == ("signed", 100)
+    assert header["scale"]["notes"] == ("1 number beyond ±100 drawn in the strongest colour",)
     assert (header["marked"]["rows"], header["marked"]["columns"]) == ((1,), (2,))
     assert header["number"] == {"digits": 2, "plus": True}
     assert "3 tokens" in picture.sentence

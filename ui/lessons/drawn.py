@@ -67,7 +67,7 @@ def answer(
         drawn = _choices(made, predicted)
     elif isinstance(kind, Number) and isinstance(made.key, float) and isinstance(predicted, float):
         marks = tuple((one.at, filled(one.name, texts)) for one in step.scale)
-        drawn = _line(predicted, made.key, kind.tolerance, marks)
+        drawn = _line(predicted, made.key, _near(kind, made.key), marks)
     elif isinstance(kind, Click) and kind.keys == _HEADS:
         drawn = _grid(made, predicted, grid or (1, 1))
     else:
@@ -86,10 +86,18 @@ def _choices(made: Answer, predicted: Value) -> str:
     return f"<ul>{''.join(rows)}</ul>"
 
 
-def _line(predicted: float, right: float, near: float, marks: tuple[tuple[float, str], ...]) -> str:
+def _near(kind: Number, right: float) -> tuple[float, float]:
+    """From where to where a prediction counts as near the answer."""
+    low, high = right - kind.tolerance, right + kind.tolerance
+    return (min(right, max(0.0, low)), high) if kind.positive else (low, high)
+
+
+def _line(
+    predicted: float, right: float, near: tuple[float, float], marks: tuple[tuple[float, str], ...]
+) -> str:
     """A line of numbers: marks below, the answer and what counts as near on it, a prediction above."""
     held = [right, *(at for at, _ in marks)]
-    low, high = min([*held, right - near]), max([*held, right + near])
+    low, high = min([*held, near[0]]), max([*held, near[1]])
     if high - low < 1e-9:
         low, high = low - 1, high + 1
     # A prediction far outside is drawn at the edge, or the rest of the line would shrink to a point.
@@ -106,9 +114,9 @@ def _line(predicted: float, right: float, near: float, marks: tuple[tuple[float,
         return f'<span class="{kind} {side}" style="left:{at:.1f}%">{html.escape(words)}</span>'
 
     parts = ['<i class="axis" style="left:0;width:100%"></i>']
-    if near:
-        wide = x(right + near) - x(right - near)
-        parts.append(f'<i class="near" style="left:{x(right - near):.1f}%;width:{wide:.1f}%"></i>')
+    if near[1] > near[0]:
+        wide = x(near[1]) - x(near[0])
+        parts.append(f'<i class="near" style="left:{x(near[0]):.1f}%;width:{wide:.1f}%"></i>')
     for at, name in marks:
         parts.append(f'<i class="tick" style="left:{x(at):.1f}%"></i>')
         parts.append(label("mark", at, f"{written(at)} {name}"))

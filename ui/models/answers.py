@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 from core import settings
 from core.comparison import source
@@ -146,6 +147,22 @@ def coordinates(model: str, typed: str, word: str, number: int, axis: SenseAxis)
     """(layers,), the coordinates of one occurrence of a word. Raises the errors of `path`."""
     traced = trace(model, typed)
     return axis.coordinates(traced, traced.find(word, number))
+
+
+def special_in(model: str, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """The special tokens that any of some texts spells out: `Model.special_in`.
+
+    Raises:
+        PolyseeError: see `core.load`.
+    """
+    model_cache.model(model)
+    return _special_in(model, texts)
+
+
+@cached()
+def _special_in(model: str, texts: tuple[str, ...]) -> tuple[str, ...]:
+    of_each = map(model_cache.model(model).untraced.special_in, texts)
+    return tuple(dict.fromkeys(chain.from_iterable(of_each)))
 
 
 def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:

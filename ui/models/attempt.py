@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
 import streamlit as st
@@ -46,8 +46,12 @@ def can_ask(typed: str, name: str) -> bool:
 
 def say_special(model: str, typed: str, name: str) -> None:
     """Where the text in the box `name` spells out special tokens, say that they are read as such."""
-    loaded = model_cache.if_loaded(model)
-    if loaded is not None and (found := loaded.untraced.special_in(typed)):
+    say_special_in_any(model, (typed,), name)
+
+
+def say_special_in_any(model: str, texts: Sequence[str], name: str) -> None:
+    """The same for several texts: what any of them spells out, in one sentence."""
+    if model_cache.if_loaded(model) is not None and (found := answers.special_in(model, tuple(texts))):
         st.caption(text.special(name, found))
 
 

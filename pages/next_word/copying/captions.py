@@ -57,7 +57,7 @@ def best(found: CopyingHeads, measure: str) -> str:
         return "No head has weights."
     layer, head = ranked[0]
     value = float(getattr(found, measure)[layer, head])
-    return f"**Layer {layer + 1}, head {head + 1}: {value:.2f}** of its attention goes " + (
+    return f"**Layer {layer + 1}, head {head + 1}: {percent(value)}** of its attention goes " + (
         f"{figures.MEASURED[measure]}."
     )
 

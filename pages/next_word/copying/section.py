@@ -14,6 +14,7 @@ from core.language.in_context import CAPITALS
 from core.measures import Copying, CopyingHeads, Sink, copying_runs
 from core.records.frozen import Array
 from core.records.prediction import Prediction
+from core.sentences import percent
 from pages.next_word import headline, shaded
 from pages.next_word.copying import captions, computed, python
 from pages.next_word.state import COPYING_MEASURES, COPYING_SOURCES, NextWordState
@@ -119,7 +120,7 @@ def _heads(s: NextWordState, model: str, text: str, found: CopyingHeads) -> None
         for layer, head in [*([chosen] if chosen and chosen not in ranked else []), *ranked]:
             value = float(getattr(found, measure)[layer, head])
             query = {"m": model, "t": text, "l": str(layer + 1), "h": str(head + 1), "r": "head"}
-            leads.down(f"Layer {layer + 1}, head {head + 1}: {value:.2f}", "heads", query)
+            leads.down(f"Layer {layer + 1}, head {head + 1}: {percent(value)}", "heads", query)
 
 
 def _in_context(s: NextWordState, model: str) -> None:

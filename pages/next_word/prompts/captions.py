@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.figures.patching import named
-from core.measures import holders, strongest_heads
+from core.measures import Holder, holders, strongest_heads
 from core.records.patching import Patching
 from core.records.prediction import Expectation, probabilities
 from core.sentences import listed, percent, signed
@@ -13,6 +15,7 @@ from ui.text import plain
 
 MOST_NAMED = 3
 PART, MOST_SHARING = 0.25, 4  # from this share on a token has a part; how many are named
+WHOLE = 0.995  # from this share on, a token holds all
 NOTICED = 0.01  # a head that brings less back is not named
 
 
@@ -70,20 +73,27 @@ def _by_position(found: Patching) -> str:
     last, top = len(names) - 1, len(found.differences) - 1
     first = held[0] if held and held[0].first == 0 else None
     if first is not None and first.position == last and first.last == top:
-        return f"All of the difference sits at the last word, {names[last]}, from the input on."
+        much = _all(found, first)
+        return f"From the input on, {much} of the difference sits at the last word, {names[last]}."
     end = held[-1]
     said = _at_the_input(found)
     if first is not None:
         upto = f"Up to layer {first.last}" if first.last else "At the input"
-        said = f"{upto} all of the difference sits at {names[first.position]}"
+        said = f"{upto}, {_all(found, first)} of the difference sits at {names[first.position]}"
     between = [one for one in held if one not in (first, end)]
     over = [f"{_layers(one.first, one.last)} at {names[one.position]}" for one in between[:MOST_NAMED]]
-    closing = f"from layer {end.first} on at the last word, {names[last]}"
+    closing = f"from layer {end.first} on it sits at the last word, {names[last]}"
     if end.first == top:
-        closing = f"only after the last layer at the last word, {names[last]}"
+        closing = f"only after the last layer it sits at the last word, {names[last]}"
     if first is not None and not over and (some := _sharing(found, first.last + 1, end.first)):
         said += f"; then {listed([names[i] for i in some])} share it"
     return f"{said}; {listed([*over, closing])}."
+
+
+def _all(found: Patching, held: Holder) -> str:
+    """How much a token holds at each of its depths: all of it, or at least so many per cent."""
+    least = float(found.recovered[held.first : held.last + 1, held.position].min())
+    return "all" if least >= WHOLE else f"at least {math.floor(100 * least)} %"
 
 
 def _sharing(found: Patching, start: int, stop: int) -> list[int]:

@@ -38,7 +38,7 @@ def _layers_and_reasons(page: Page, model: core.Model) -> None:
     page.get_by_role("button", name="Why this word?").click()
     expect(page.locator("[data-part=why-parts] .picture[data-drawn]")).to_be_visible(timeout=120_000)
     why = model.why(TEXT, " Paris", " capital")
-    expect(headline).to_contain_text(f"stands {why.whole:.2f} logits above capital")
+    expect(headline).to_contain_text(f"scores {why.whole:.2f} higher than capital")
     page.get_by_role("radio", name="What comes next").click()
     expect(headline).to_have_text("It is 77.3 % sure: Paris.")
     _rested(page)

@@ -22,7 +22,7 @@ MOST = {
     "layer": 100,  # with the strongest lines or all, shared keys, rows that are not written yet
     "overview": 54,  # with stacks of layers, and groups of heads
     "steps": 53,  # with RMSNorm, a pair that turns, and the heads that share keys
-    "trajectory": 49,  # it waits until it is seen, and no path runs through its band
+    "trajectory": 50,  # it waits until it is seen, no path runs through its band, its ends keep apart
     "space": 48,  # and Plotly besides
     "cloud": 40,
     "plane": 40,

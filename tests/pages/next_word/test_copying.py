@@ -155,6 +155,6 @@ def test_the_numbers_of_the_examples() -> None:
     assert all(f"{number:.1f}" in page for number in numbers)
     assert found.ranked()[0] == (18, 6)
     assert found.ranked("previous")[0] == (16, 0)
-    assert f"{found.previous[16, 0]:.2f}".lstrip("0") in page
+    assert f"gives {100 * found.previous[16, 0]:.0f} % of its attention" in page
     assert {(14, 3), (8, 0)} <= {*found.ranked("duplicate")[:2]}
     assert found.ranked("sink")[0] == (18, 8)

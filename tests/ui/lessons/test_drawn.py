@@ -39,6 +39,16 @@ def test_the_prediction_and_the_answer_are_where_they_are() -> None:
     assert 'aria-label="You predicted 0.50; the model’s answer is −0.50."' in html
 
 
+def test_what_is_near_ends_at_0_where_nothing_is_below() -> None:
+    asked = Number(0.25, positive=True)
+    step = replace(STEP, prediction=asked, scale=(Mark(0.0, "nothing"), Mark(1.0, "all")))
+    html = drawn.answer(step, Answer(0.1, (), ""), 0.5, TEXTS)
+    assert place(html, "near") == place(html, "mark from") == 0
+    assert "width:35.0%" in html
+    free = drawn.answer(replace(step, prediction=Number(0.25)), Answer(0.1, (), ""), 0.5, TEXTS)
+    assert place(free, "mark from") > 0
+
+
 def test_a_text_is_no_html() -> None:
     assert "<b>river" not in of_number(0.5, -0.5)
     assert "&lt;b&gt;river" in of_number(0.5, -0.5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests import visits
+from ui.models import answers
 
 
 @pytest.mark.parametrize(
@@ -17,3 +18,8 @@ def test_a_page_says_that_a_special_token_in_a_text_is_read_as_one(text: str, na
     found = [str(one.value) for one in app.caption if "special token" in str(one.value)]
     assert len(found) == bool(named)
     assert all(named in one for one in found)
+
+
+def test_of_several_texts_each_special_token_is_named_once() -> None:
+    texts = ("a river bank", "a [SEP] bank", "[CLS] and [SEP] here")
+    assert answers.special_in("minilm", texts) == ("[SEP]", "[CLS]")

@@ -79,5 +79,5 @@ test("a scale has its numbers where their colours are", () => {
   deepEqual(numbers(WEIGHTS), [["0", 20], ["0.25", 60], ["0.5", 100], ["0.75", 140], ["1", 180]]);
   deepEqual(numbers({ ...WEIGHTS, root: true }).filter(([, x]) => x % 10 === 0), [["0", 20], ["0.25", 100], ["1", 180]]);
   deepEqual(numbers({ ...WEIGHTS, most: 0.05 }), [["0", 20], ["0.0500", 180]]);
-  deepEqual(numbers(SIGNED), [["−2.00", 20], ["0", 100], ["2.00", 180]]);
+  deepEqual(numbers(SIGNED), [["−2", 20], ["0", 100], ["2", 180]]);
 });

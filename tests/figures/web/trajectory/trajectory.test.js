@@ -267,3 +267,10 @@ test("a picture that goes says that its layer is gone, and nothing if its number
   deepEqual(gone({}), []);
   deepEqual(gone({ header: DATA, told: 2 }), [{ layer: NaN, layers: LAYERS }]);
 });
+
+test("the names of the ends keep apart where a path goes far beyond them", () => {
+  const sides = DATA.sides.map((side) => ({ ...side, position: side.position.map(() => -60) }));
+  const ends = planOf(4, { data: { ...DATA, sides } }).shapes.filter(({ part }) => part === "end");
+  const [high, low] = ends.map(({ y }) => y);
+  ok(low - high > 2 * look.size);
+});

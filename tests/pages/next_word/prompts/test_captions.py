@@ -10,27 +10,33 @@ from tests.records.test_patching import FLOWS, patching
 
 def test_where_it_sits_and_from_when_on_at_the_last_word() -> None:
     assert captions.headline(patching(FLOWS)) == (
-        "Up to layer 1 all of the difference sits at *red*/*blue*; from layer 2 on at the last word, "
-        "*cat*."
+        "Up to layer 1, all of the difference sits at *red*/*blue*; from layer 2 on it sits at the "
+        "last word, *cat*."
     )
 
 
 def test_another_token_in_between_is_named() -> None:
     some = [[-1, 3, -1], [3, -1, -1], [3, -1, -1], [-1, -1, 3]]
     assert captions.headline(patching(some)) == (
-        "At the input all of the difference sits at *red*/*blue*; from layer 1 to 2 at *The* and only "
-        "after the last layer at the last word, *cat*."
+        "At the input, all of the difference sits at *red*/*blue*; from layer 1 to 2 at *The* and only "
+        "after the last layer it sits at the last word, *cat*."
     )
 
 
 def test_tokens_that_share_it_in_between_are_named() -> None:
     some = [[-1, 3, -1], [-1, 1, 1], [-1, 0.6, 2], [-1, -1, 3]]
     assert captions.headline(patching(some)) == (
-        "At the input all of the difference sits at *red*/*blue*; then *red*/*blue* and *cat* share "
-        "it; only after the last layer at the last word, *cat*."
+        "At the input, all of the difference sits at *red*/*blue*; then *red*/*blue* and *cat* share "
+        "it; only after the last layer it sits at the last word, *cat*."
     )
     alone = [[-1, 3, -1], [-1, 1, -1], [-1, -1, 3]]
     assert "share" not in captions.headline(patching(alone))
+
+
+def test_a_word_that_holds_less_than_all_is_said_with_how_much() -> None:
+    some = [[-1, 3, -1], [-1, 2.66, -1], [-1, -1, 3], [-1, -1, 3]]
+    said = captions.headline(patching(some))
+    assert said.startswith("Up to layer 1, at least 91 % of the difference sits at *red*/*blue*;")
 
 
 def test_no_single_word_is_said_with_the_shares() -> None:
@@ -44,14 +50,14 @@ def test_no_single_word_is_said_with_the_shares() -> None:
     )
     assert captions.headline(found) == (
         "No single word holds all of the difference at the input: *red*/*blue* 50 % and *The*/*A* "
-        "25 %; only after the last layer at the last word, *cat*."
+        "25 %; only after the last layer it sits at the last word, *cat*."
     )
 
 
 def test_the_last_word_itself_may_differ() -> None:
     found = patching([[-1, -1, 3], [-1, -1, 3]], words=np.array([-1.0, -1.0, 3.0]))
     assert captions.headline(found) == (
-        "All of the difference sits at the last word, *cat*, from the input on."
+        "From the input on, all of the difference sits at the last word, *cat*."
     )
 
 

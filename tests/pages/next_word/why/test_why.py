@@ -60,15 +60,15 @@ def test_the_bars_are_the_sum_behind_the_difference(name: str, model: core.Model
     cells = cells.reshape(len(grid["rows"]), -1)
     np.testing.assert_allclose(cells[:, :-2], parts.by_head, atol=1e-5)
     np.testing.assert_allclose(cells[:, -2], parts.feed_forward, atol=1e-5)
-    where = "above" if parts.whole >= 0 else "below"
-    assert f"**{abs(parts.whole):.2f}** logits {where} *" in said(app)
+    where = "higher" if parts.whole >= 0 else "lower"
+    assert f"**{abs(parts.whole):.2f}** {where} than *" in said(app)
 
 
 def test_one_logit_alone(name: str, model: core.Model) -> None:
     app = visit(m=name, t=TEXT, wy=" bank", wo="-")
     _, words = numbers(app, "why-words")
     assert words.sum() == pytest.approx(model.why(TEXT, " bank").whole, abs=1e-4)
-    assert "has a logit of" in said(app)
+    assert "has a score of" in said(app)
 
 
 def test_a_token_in_the_text(name: str, model: core.Model) -> None:

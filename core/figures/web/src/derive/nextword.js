@@ -31,18 +31,18 @@ export function nextWord(logits, texts, { sentence, name, number, state = {} }) 
  * A text in lines, each piece on a background shaded by its number.
  * @param {readonly string[]} pieces the tokens as in the text
  * @param {Float32Array} values of each, 0 or more; NaN for a piece without a number
- * @param {{ unit: string, most: number, notes: readonly string[], firstWritten: number | null, sentence: string, name: string }} more
+ * @param {{ unit: string, title?: string, most: number, notes: readonly string[], firstWritten: number | null, sentence: string, name: string }} more
  *   `most`: the end of the shades; `firstWritten`: the piece from which on the model has written
  * @returns {Made<ShadedHeader>}
  */
-export function shadedText(pieces, values, { unit, most, notes, firstWritten, sentence, name }) {
+export function shadedText(pieces, values, { unit, title = unit, most, notes, firstWritten, sentence, name }) {
   const shown = pieces.map(asShown), beyond = values.filter((value) => value > most * (1 + 1e-6)).length;
   const note = `${beyond} number${beyond === 1 ? "" : "s"} beyond ${most} drawn in the strongest colour`;
   const lines = shown.join("").split("\n").reduce((sum, line) => sum + 1 + Math.floor([...line].length / SHADED.signs), 0);
   /** @type {ShadedHeader} */
   const header = {
     pieces: shown, labels: pieces.map(spelled), sides: shown.map(sideOf).join(""), left: runsLeft(shown), unit: written(unit),
-    scale: { kind: "weights", root: false, hue: HUE, most, title: written(unit), notes: beyond ? [note] : [] },
+    scale: { kind: "weights", root: false, hue: HUE, most, title: written(title), notes: beyond ? [note] : [] },
     number: { digits: 2, plus: false }, notes: notes.map(written), firstWritten: firstWritten === pieces.length ? null : firstWritten, chosen: null,
     height: SHADED.line * Math.min(SHADED.mostLines, lines) + SHADED.around, dtype: "float32", sentence, file: `polysee-${name}`,
   };

@@ -53,7 +53,7 @@ export function whyWords(of, words) {
   if (sources.length > 1) rows.push([sentence("why.sink", { word: words[0] }), sources[0]]);
   const header = {
     ...WORDS, labels: rows.map(([one]) => visibleEnds(label(one))), unit: written(unit(of)), height: AROUND.bars + BAR * Math.min(rows.length, MOST_BARS),
-    sentence: sentence("why.words", { count: String(rows.length), whole: number(whole, PLAIN) }),
+    sentence: sentence("why.words", { whole: number(whole, PLAIN) }),
   };
   return { module: "bars", header: /** @type {any} */ (header), payload: floats([Float32Array.from(rows, ([, value]) => value)]) };
 }

@@ -266,14 +266,17 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
  * @returns {[number, string][]}
  */
 function marks(scale, number) {
-  if (scale.kind === "weights" && scale.most) return [[0, "0"], [1, written(scale.most, { ...number, digits: scale.most < 0.1 ? 4 : 2 })]];
+  if (scale.kind === "weights" && scale.most) return [[0, "0"], [1, written(scale.most, { ...number, digits: digitsOf(scale.most, scale.most < 0.1 ? 4 : 2) })]];
   if (scale.kind === "weights") {
     return (scale.root ? [0, 0.1, 0.25, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1])
       .map((value) => [scale.root ? Math.sqrt(value) : value, String(value)]);
   }
-  const bound = (/** @type {number} */ value) => written(value, { ...number, digits: Math.min(number.digits, scale.digits) });
+  const bound = (/** @type {number} */ value) => written(value, { ...number, digits: digitsOf(value, Math.min(number.digits, scale.digits)) });
   return [[0, bound(-scale.bound)], [0.5, "0"], [1, bound(scale.bound)]];
 }
+
+/** The decimals of the end of a scale: a whole number has none. @param {number} value @param {number} most */
+const digitsOf = (value, most) => (Number.isInteger(value) ? 0 : most);
 
 /**
  * The height of `legendOf` with `lines` lines of text.

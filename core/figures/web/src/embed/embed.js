@@ -1,5 +1,9 @@
 // A page of the folder inside somebody else's page: one picture as it was embedded, and a button that has it computed
 // in this tab. Until that is pressed, less than 60 kB are fetched, of which the picture's own script is most.
+// Each alone, so that a page for others does not bring the whole table along.
+import {
+  "embed.computed" as COMPUTED, "embed.live" as LIVE, "embed.none" as NONE, "embed.open" as OPEN,
+} from "../../../../sentences/table.json";
 import { fill, h } from "../static/dom.js";
 import { outside } from "./address.js";
 import { arrived } from "./carried.js";
@@ -7,9 +11,6 @@ import { arrived } from "./carried.js";
 const root = new URL(document.documentElement.dataset.root ?? ".", location.href).href;
 /** What the pages read from their link, which says what is shown. */
 const TEXTS = ["t", "a", "b"];
-const LIVE = "Compute it here", OPEN = "Open in Polysee";
-const SAYS = "This picture was computed when the page was embedded. Computing it here needs the model, once; its size is said before it is fetched.";
-const SAYS_NONE = "The picture is computed in your browser, by a model that is fetched once; its size is said before.";
 
 /** The texts of the link, as they stand there. */
 function texts() {
@@ -20,7 +21,7 @@ function texts() {
 async function begin() {
   document.documentElement.classList.add("embed");
   const main = document.getElementById("main") ?? document.body, drawn = h("div", { class: "drawn" });
-  const found = await arrived(location.hash.slice(1)), note = h("p", { class: "quiet" }, found ? SAYS : SAYS_NONE);
+  const found = await arrived(location.hash.slice(1)), note = h("p", { class: "quiet" }, found ? COMPUTED : NONE);
   const live = h("button", { type: "button", class: "main", click: () => {
     history.replaceState(null, "", location.href.split("#")[0]);
     import(`${root}static.js`);

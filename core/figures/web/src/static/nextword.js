@@ -215,7 +215,7 @@ export class NextWord extends Page {
     const all = score.tokens.length, hidden = this.hidden;
     const seen = { ...score, likeliest: score.likeliest.map((some) => hidden.shown("", some)) };
     await this.shaded.show(shadedText(hidden.pieces(pieces(score)), score.bits, {
-      unit: "bits of surprise", most: BITS, notes: score.tokens.map((_, i) => expected(seen, i)), firstWritten: count ? all - count : null,
+      unit: "bits of surprise", title: sentence("next-word.bits"), most: BITS, notes: score.tokens.map((_, i) => expected(seen, i)), firstWritten: count ? all - count : null,
       sentence: sentence("next-word.text", { count: String(all) }), name: "surprise",
     }));
     const hides = this.#next && hidden.shown(score.text, this.#next.top.texts).slice(0, SHOWN).some((one, i) => one !== this.#next?.top.texts[i]);

@@ -85,6 +85,15 @@ function boundsOf({ sides, map }) {
 }
 
 /**
+ * Where the name of an end stands: at its height, or a line away from 0, where the path goes so far that it would lie on
+ * the name of the other end.
+ * @param {number} value 1 or −1
+ * @param {(value: number) => number} up
+ * @param {number} size of the letters
+ */
+const nameAt = (value, up, size) => up(0) - value * Math.max(1.1 * size, up(0) - up(1));
+
+/**
  * The complete layout.
  * @param {TrajectoryHeader} data
  * @param {Look} look
@@ -110,7 +119,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   /** @type {TrajectoryMark[]} */
   const marks = [];
   for (const [value, name] of names) {
-    if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: up(value), width: gutter - size, guessed: data.guessed }));
+    if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: nameAt(value, up, size), width: gutter - size, guessed: data.guessed }));
     else shapes.push({ text: "0", x: room[0] - 8, y: up(0), size: 0.9 * size, anchor: "end", fill: look.muted, part: "middle" });
   }
   const judged = data.judged ?? layers;
@@ -336,7 +345,7 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [-1, ends.low]];
   if (!wide) for (const [value, name] of names) {
-    shapes.push(...endOf(name, value, look, { x: left - 8, y: up(value), width: left - size, guessed: data.guessed }));
+    shapes.push(...endOf(name, value, look, { x: left - 8, y: nameAt(value, up, size), width: left - size, guessed: data.guessed }));
   }
   const grey = mix(look.paper, look.ink, data.guessed ? GUESSED : 0.5), depth = Math.max(1, after);
   map.points.forEach(({ along, across, high }, i) => {
