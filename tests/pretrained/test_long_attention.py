@@ -48,7 +48,9 @@ def test_every_weight_and_every_cell(shape: str, length: int, cells: int) -> Non
     block = -(-length // cells)
     record = LongAttention(
         tuple(f"t{i}" for i in range(length)),
-        *(one.numpy() for one in found[:3]),
+        found.query_NHLK.numpy(),
+        found.key_NGMK.numpy(),
+        found.log_sums_NHL.numpy(),
         scale=(config.parts.scale or d_head**-0.5,) * layers,
         windows=config.windows or (0,) * layers,
         softcap=config.parts.score_cap,

@@ -158,7 +158,7 @@ def folder(
     even = {"decoder_attention_heads": 3, "decoder_ffn_dim": 17}
     shape = request.param.removesuffix(", even")
     folder = tmp_path_factory.mktemp("pair")
-    more = even if shape != request.param else {}
+    more: dict[str, Any] = even if shape != request.param else {}
     head = "ForConditionalGeneration"
     return save(folder, shape, fill_randomly, head, **more)
 

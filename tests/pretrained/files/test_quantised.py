@@ -18,7 +18,12 @@ from tests.pretrained.small_models import TEXT, save
 Tensors = dict[str, torch.Tensor]
 Packed = tuple[Tensors, np.ndarray]  # what a file holds of a matrix, and the matrix
 
-SIZES = {"hidden_size": 32, "intermediate_size": 48, "num_attention_heads": 4, "head_dim": 8}
+SIZES: dict[str, Any] = {
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_attention_heads": 4,
+    "head_dim": 8,
+}
 SIZES |= {"num_key_value_heads": 2, "num_hidden_layers": 1}
 GROUP = 16
 
@@ -205,8 +210,7 @@ def test_both_engines_read_them_alike(method: str, plain: Path, tmp_path: Path) 
     quantise(plain, tmp_path / "q", method)
     with pytest.warns(core.ModelNote, match="quantised"):
         ours, theirs = (
-            core.load(str(tmp_path / "q"), engine=engine)  # type: ignore[arg-type]
-            for engine in ("scratch", "huggingface")
+            core.load(str(tmp_path / "q"), engine=engine) for engine in ("scratch", "huggingface")
         )
     a, b = ours.trace(TEXT).contextual, theirs.trace(TEXT).contextual
     assert float(np.abs(a - b).max()) <= 1e-5 * float(np.abs(b).max())
