@@ -367,6 +367,12 @@ class Seq2SeqModel(Model):
         logits = self._logits(lambda _: last_BLD, target, range(n))
         return [self._expectation(i, row) for i, row in enumerate(logits)]
 
+    def _own(self) -> NoReturn:
+        raise NotSupported(
+            f"“{self.name}” is an encoder–decoder: what source and target add is computed by "
+            "pair_contributions and pair_logit_contributions, and changed by intervene_pair."
+        )
+
     def _own_pair(self) -> ScratchPair:
         if not isinstance(self._pair_runner, ScratchPair):
             raise NotSupported(

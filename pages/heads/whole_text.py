@@ -76,9 +76,9 @@ def said(found: LongAttention, shown: int) -> str:
     n, block = len(found.tokens), found.block
     parts = [
         f"The pictures above show the first {shown:,} tokens, since the weights of all {n:,} would not "
-        "fit into this server’s memory. Here are all of them, pooled: a dot is **the largest of "
-        f"{block} × {block} weights**, which keeps single links visible and makes them look wider than "
-        "they are."
+        f"fit into this server’s memory. Here are all of them, pooled: of each **{block} × {block} "
+        "weights, the largest** is drawn (of more, where the maps are small on your screen; the line "
+        "below them says of how many). So single links stay visible, and look wider than they are."
     ]
     if found.left_out is not None:
         parts.append(f"The model accepts no more, and the text goes on: it has read {n:,} tokens.")

@@ -193,6 +193,8 @@ def test_words_are_found_in_the_text_of_their_block(model: Seq2SeqModel) -> None
 def test_what_is_refused(model: Seq2SeqModel) -> None:
     with pytest.raises(SettingError, match="block"):
         model.intervene_pair(TEXT, TARGET, core.Ablate(0, 0))
+    with pytest.raises(NotSupported, match="pair_logit_contributions"):
+        model.logit_contributions(TEXT, 4)
     with pytest.raises(SettingError, match="same"):
         model.pair_logit_contributions(TEXT, TARGET, 4, 4)
     with pytest.raises(SettingError, match="no token 99"):

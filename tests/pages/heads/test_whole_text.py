@@ -51,6 +51,6 @@ def test_the_picture_says_how_large_its_blocks_are(found: LongAttention) -> None
 def test_it_is_said_what_is_pooled_and_what_is_cut(found: LongAttention) -> None:
     said = whole_text.said(found, 13)
     assert "first 13 tokens" in said
-    assert "7 × 7 weights" in said
+    assert "7 × 7 weights, the largest" in said
     assert "goes on" not in said
     assert "goes on" in whole_text.said(replace(found, left_out=(3, 9)), 13)
