@@ -10,12 +10,13 @@ as activations, is no part of the weights.
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ... import untrusted
 from ...errors import ModelBroken, NotSupported
 from .weight_files import TensorHeader
 
@@ -28,6 +29,7 @@ Headers = Mapping[str, TensorHeader]
 _NIBBLES = (0, 2, 4, 6, 1, 3, 5, 7)  # the column of each nibble of a word, in AWQ
 _OCTETS = 127  # the largest number of LLM.int8()
 _WORD = 32  # bits
+_MOST_STATE = 10_000  # bytes in which bitsandbytes describes a matrix; it takes some hundred
 
 
 class _Matrix(NamedTuple):
@@ -227,7 +229,8 @@ def _fp8(headers: Headers, settings: Settings, name: str) -> list[_Matrix]:
         whole = header.shape in ((), (1,), (1, 1))
         if not whole and header.shape not in (of, (main.shape[0],), (main.shape[0], 1)):
             raise _unfit(path, name)
-        blocks = sizes if header.shape == of and not whole else ()
+        near = tuple(min(size, n) for size, n in zip(sizes, main.shape, strict=False))
+        blocks = near if header.shape == of and not whole else ()
         # `activation_scale` and others say how a library rounds activations.
         others = _beside(headers, path, ("activation_scale", "input_scale"))
         formula = partial(_of_scaled, scale, blocks)
@@ -292,6 +295,8 @@ def _bitsandbytes(headers: Headers, settings: Settings, name: str) -> list[_Matr
                 raise _unfit(path, name)
             about = _state(state, path, name)
             shape = tuple(about["shape"])
+            if not _fits(about, main, blocks):
+                raise _unfit(path, name)
             found.append(_Matrix(path, main, blocks, shape, partial(_of_blocks, about)))
     return found
 
@@ -303,16 +308,32 @@ def _of_octets(main: Tensor, part: Callable[[str], Tensor]) -> Tensor:
 
 def _state(header: TensorHeader, path: str, name: str) -> dict[str, Any]:
     """What bitsandbytes says of a matrix, as JSON in a tensor of bytes."""
+    if header.dtype != "U8" or len(header.shape) != 1 or header.shape[0] > _MOST_STATE:
+        raise _unfit(path, name)
     try:
-        about = json.loads(bytes(header.read(name).tolist()))
+        about = untrusted.parse(bytes(header.read(name).tolist()), most_bytes=_MOST_STATE)
         sizes = [*about["shape"], about["blocksize"], about.get("nested_blocksize", 1)]
         good = len(about["shape"]) == 2 and all(type(n) is int and n > 0 for n in sizes)
-    except (ValueError, KeyError, TypeError) as error:
+    except (untrusted.NotJson, KeyError, TypeError, AttributeError) as error:
         raise _unfit(path, name) from error
     if not good:
         raise _unfit(path, name)
     made: dict[str, Any] = about
     return made
+
+
+def _fits(about: Mapping[str, Any], main: TensorHeader, parts: Headers) -> bool:
+    """Whether the sizes that it names are those of its tensors, before anything grows by them."""
+    count = math.prod(about["shape"])
+    blocks, octets = -(-count // about["blocksize"]), -(-count // 2)
+    fits = math.prod(main.shape) == octets and parts["weight.absmax"].shape == (blocks,)
+    fits = fits and parts["weight.quant_map"].shape == (16,)
+    if parts["weight.absmax"].dtype == "U8":
+        nested = {*_OF_NESTED} <= parts.keys() and "nested_blocksize" in about
+        of = -(-blocks // about["nested_blocksize"]) if nested else 0
+        fits = fits and nested and parts["weight.nested_absmax"].shape == (of,)
+        fits = fits and parts["weight.nested_quant_map"].shape == (256,)
+    return fits
 
 
 def _of_blocks(about: Mapping[str, Any], main: Tensor, part: Callable[[str], Tensor]) -> Tensor:
@@ -323,13 +344,12 @@ def _of_blocks(about: Mapping[str, Any], main: Tensor, part: Callable[[str], Ten
     absmax = part("weight.absmax")
     if absmax.dtype == torch.uint8:  # these are quantised, too
         values = part("weight.nested_quant_map").float()[absmax.long()]
-        scale = part("weight.nested_absmax").float().repeat_interleave(about["nested_blocksize"])
+        scale = part("weight.nested_absmax").float()
+        scale = scale.repeat_interleave(min(about["nested_blocksize"], len(values)))
         absmax = values * scale[: len(values)] + float(about.get("nested_offset", 0.0))
     octets = main.flatten().long()
     numbers = torch.stack([octets >> 4, octets & 15], dim=1).flatten()[:count]
-    scales = absmax.float().repeat_interleave(about["blocksize"])[:count]
-    if len(numbers) != count or len(scales) != count:
-        return numbers[:0]  # which does not fit its shape
+    scales = absmax.float().repeat_interleave(min(about["blocksize"], count))[:count]
     return (part("weight.quant_map").float()[numbers] * scales).view(*about["shape"])
 
 
