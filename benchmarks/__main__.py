@@ -23,6 +23,7 @@ from benchmarks import (
     compare_page,
     device_page,
     language_model,
+    long_texts,
     many_visitors,
     senses_speed,
     trace_speed,
@@ -39,6 +40,7 @@ RESULTS = Path(__file__).parent / "results.md"
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "trace_speed": trace_speed.run,
     "language_model": language_model.run,
+    "long_texts": long_texts.run,
     "vectors_speed": vectors_speed.run,
     "corpus": report.run,
     "senses_speed": senses_speed.run,

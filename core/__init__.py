@@ -62,11 +62,13 @@ if TYPE_CHECKING:
     from .records.chat import Chat, Message
     from .records.contributions import Contributions
     from .records.generated import Generated
-    from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
+    from .records.interventions import Ablate, Cut, Intervention, Mask, PairIntervention, Replace
     from .records.lens import LensGrid
     from .records.logit_parts import LogitParts
+    from .records.long_attention import LongAttention
     from .records.model_difference import ModelDifference
     from .records.next_token import NextToken
+    from .records.pair_contributions import PairContributions
     from .records.patching import Patching
     from .records.prediction import Expectation, Prediction
     from .records.score import Score
@@ -89,6 +91,7 @@ __all__ = [
     "Intervention",
     "LensGrid",
     "LogitParts",
+    "LongAttention",
     "Mask",
     "Message",
     "Model",
@@ -98,6 +101,8 @@ __all__ = [
     "ModelNote",
     "NextToken",
     "NotSupported",
+    "PairContributions",
+    "PairIntervention",
     "Patching",
     "PolyseeError",
     "Prediction",

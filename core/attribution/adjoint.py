@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..transformer.attention import MultiHeadAttention
-from ..transformer.layers import EncoderLayer, FeedForward, GatedFeedForward, Residual
+from ..transformer.layers import DecoderLayer, EncoderLayer, FeedForward, GatedFeedForward, Residual
 
 Norm = nn.LayerNorm | nn.RMSNorm
 Biases = Sequence[Tensor | None]  # what each layer adds to its scores: the masks of a decoder
@@ -42,6 +42,21 @@ class Step(NamedTuple):
     output_deviation_L1: Tensor
     attention_added_L1: Tensor
     network_added_L1: Tensor
+
+    @property
+    def attention(self) -> Held:
+        """What its attention is held at."""
+        deviations = self.attention_deviation_L1, self.attention_added_L1
+        return Held(self.weights_HLM, self.value_HMK, *deviations)
+
+
+class Held(NamedTuple):
+    """What an attention is held at: its weights, its values for each head, its norms' deviations."""
+
+    weights_HLM: Tensor
+    value_HMK: Tensor
+    deviation_L1: Tensor
+    added_L1: Tensor
 
 
 class Walk(NamedTuple):
@@ -71,32 +86,53 @@ def walk(layers: Iterable[nn.Module], x_LD: Tensor, biases: Biases = ()) -> Walk
 
 def _through(layer: nn.Module, x_BLD: Tensor, bias_BHLM: Tensor | None) -> tuple[Step, Tensor]:
     assert isinstance(layer, EncoderLayer)
-    norm, network, last = layer.attention_norm, layer.feed_forward, layer.output_norm
-    read_BLD = norm.sublayer_input(x_BLD)
-    attention = layer.attention(read_BLD, read_BLD, bias_BHLM)
-    middle_BLD = norm.add(x_BLD, attention.output_BLD)
-    one_L1 = torch.ones_like(x_BLD[0, :, :1])
-    gate_LF, second, output_BLD = None, (one_L1, one_L1), middle_BLD
-    if network is not None and last is not None:
-        entering_BLD = x_BLD if layer.parallel else middle_BLD
-        read_BLD = last.sublayer_input(entering_BLD)
-        changed_BLD = network(read_BLD)
-        gate_LF = _gate(network, read_BLD[0])
-        second = _deviations(last, entering_BLD[0], changed_BLD[0])
-        output_BLD = last.add(middle_BLD, changed_BLD)
-    assert attention.weights_BHLM is not None
-    first = _deviations(norm, x_BLD[0], attention.output_BLD[0])
+    held, middle_BLD = attended(layer.attention, layer.attention_norm, x_BLD, None, bias_BHLM)
+    entering_BLD = x_BLD if layer.parallel else middle_BLD
+    gate_LF, second, output_BLD = fed(layer, entering_BLD, middle_BLD)
     step = Step(
         x_BLD[0],
-        attention.weights_BHLM[0],
-        layer.attention.for_each_head(attention.value_BHMK)[0],
-        first[0],
+        held.weights_HLM,
+        held.value_HMK,
+        held.deviation_L1,
         gate_LF,
         second[0],
-        first[1],
+        held.added_L1,
         second[1],
     )
     return step, output_BLD
+
+
+def attended(
+    attention: MultiHeadAttention,
+    norm: Residual,
+    x_BLD: Tensor,
+    memory_BMD: Tensor | None,
+    bias_BHLM: Tensor | None,
+) -> tuple[Held, Tensor]:
+    """Through an attention and its residual, to a memory or to what it reads itself."""
+    read_BLD = norm.sublayer_input(x_BLD)
+    found = attention(read_BLD, read_BLD if memory_BMD is None else memory_BMD, bias_BHLM)
+    assert found.weights_BHLM is not None
+    held = Held(
+        found.weights_BHLM[0],
+        attention.for_each_head(found.value_BHMK)[0],
+        *_deviations(norm, x_BLD[0], found.output_BLD[0]),
+    )
+    return held, norm.add(x_BLD, found.output_BLD)
+
+
+def fed(
+    layer: EncoderLayer | DecoderLayer, entering_BLD: Tensor, middle_BLD: Tensor
+) -> tuple[Tensor | None, tuple[Tensor, Tensor], Tensor]:
+    """Through a network, which reads one sum and is added to another: gate, deviations, output."""
+    network, norm = layer.feed_forward, layer.output_norm
+    one_L1 = torch.ones_like(middle_BLD[0, :, :1])
+    if network is None or norm is None:
+        return None, (one_L1, one_L1), middle_BLD
+    read_BLD = norm.sublayer_input(entering_BLD)
+    changed_BLD = network(read_BLD)
+    deviations = _deviations(norm, entering_BLD[0], changed_BLD[0])
+    return _gate(network, read_BLD[0]), deviations, norm.add(middle_BLD, changed_BLD)
 
 
 def _deviations(norm: Residual, x_LD: Tensor, sublayer_LD: Tensor) -> tuple[Tensor, Tensor]:
@@ -163,11 +199,13 @@ def back(
         if number in starts:
             slope_GLD = torch.cat([slope_GLD, starts[number][None]])
             bias_G = F.pad(bias_G, (0, 1))
-        slope_GLD, read_GLD, added_G = _network(layer, step, slope_GLD)
+        slope_GLD, read_GLD, added_G = through_network(layer, step, slope_GLD)
         bias_G = bias_G + added_G
         beside_GLD = read_GLD if layer.parallel else torch.zeros_like(read_GLD)
         slope_GLD = slope_GLD if layer.parallel else slope_GLD + read_GLD
-        slope_GLD, read_GLD, added_G, moved_GHLM = _attention(layer, step, slope_GLD)
+        slope_GLD, read_GLD, added_G, moved_GHLM = through_attention(
+            layer.attention, layer.attention_norm, step.attention, slope_GLD
+        )
         slope_GLD = slope_GLD + read_GLD + beside_GLD
         bias_G = bias_G + added_G
         parts = (
@@ -184,8 +222,10 @@ def back(
     }
 
 
-def _network(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Through the feed-forward sub-layer.
+def through_network(
+    layer: EncoderLayer | DecoderLayer, step: Step, slope_GLD: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Back through the feed-forward sub-layer.
 
     Returns:
         The gradients with respect to what its output is added to, and to what it reads; and its biases'
@@ -203,33 +243,44 @@ def _network(layer: EncoderLayer, step: Step, slope_GLD: Tensor) -> tuple[Tensor
     return slope_GLD, read_GLD, bias + more
 
 
-def _attention(
-    layer: EncoderLayer, step: Step, slope_GLD: Tensor
+def through_attention(
+    attention: MultiHeadAttention,
+    norm: Residual,
+    held: Held,
+    slope_GLD: Tensor,
+    *,
+    across: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Through the attention: as `_network`; and each weight's share."""
-    attention, norm = layer.attention, layer.attention_norm
-    slope_GLD, bias = _if(norm.of_sum, step.attention_deviation_L1, slope_GLD)
-    added_GLD, more = _if(norm.of_output, step.attention_added_L1, slope_GLD)
+    """Back through an attention: as `through_network`; and each weight's share.
+
+    `across`: whether it attends to a memory, which its norm has not seen; what it reads is that memory.
+    """
+    slope_GLD, bias = _if(norm.of_sum, held.deviation_L1, slope_GLD)
+    added_GLD, more = _if(norm.of_output, held.added_L1, slope_GLD)
     bias = bias + more + of_bias(attention.output, added_GLD)
     heads, shared = attention.n_heads, attention.n_kv_heads
     mixed_GLHK = (added_GLD @ attention.output.weight).view(*added_GLD.shape[:-1], heads, -1)
     mixed_GHLK = mixed_GLHK.transpose(-3, -2)
-    value_GHMK = step.weights_HLM.transpose(-2, -1) @ mixed_GHLK  # gradient of each head's values
+    value_GHMK = held.weights_HLM.transpose(-2, -1) @ mixed_GHLK  # gradient of each head's values
     # Heads that share a value add up their gradients for it.
     several = value_GHMK.reshape(-1, shared, heads // shared, *value_GHMK.shape[-2:])
     value_GMS = several.sum(2).transpose(-3, -2).flatten(-2)
     bias = bias + of_bias(attention.value, value_GMS)
-    read_GLD, more = _if(norm.of_input, step.attention_deviation_L1, value_GMS @ attention.value.weight)
-    brought_HMK = step.value_HMK - own_values(attention, norm)
-    moved_GHLM = step.weights_HLM * (mixed_GHLK @ brought_HMK.transpose(-2, -1))
-    return slope_GLD, read_GLD, bias + more, moved_GHLM
+    of_input = None if across else norm.of_input
+    read_GMD, more = _if(of_input, held.deviation_L1, value_GMS @ attention.value.weight)
+    brought_HMK = held.value_HMK - own_values(attention, of_input)
+    moved_GHLM = held.weights_HLM * (mixed_GHLK @ brought_HMK.transpose(-2, -1))
+    return slope_GLD, read_GMD, bias + more, moved_GHLM
 
 
-def own_values(attention: MultiHeadAttention, norm: Residual) -> Tensor:
-    """(H, 1, K): the part of each head's values that all tokens share; it comes from biases alone."""
+def own_values(attention: MultiHeadAttention, of_input: nn.Module | None) -> Tensor:
+    """(H, 1, K): the part of each head's values that all tokens share; it comes from biases alone.
+
+    `of_input`: the norm of what the attention reads, if there is one.
+    """
     weight = attention.value.weight
     own = weight.new_zeros(len(weight)) if attention.value.bias is None else attention.value.bias
-    shift = getattr(norm.of_input, "bias", None)
+    shift = getattr(of_input, "bias", None)
     if shift is not None:
         own = own + weight @ shift
     own_BHMK = own.view(1, attention.n_kv_heads, 1, -1)

@@ -29,6 +29,7 @@ def biases(
     finds: Sequence[Find],
     sizes: tuple[int, int, int],
     hides: Sequence[Tensor] = (),
+    keys: tuple[Sequence[Find], int] | None = None,
 ) -> list[Tensor] | None:
     """(B, H, L, M) for each layer: −∞ for attention that is cut, 0 elsewhere; None without any cut.
 
@@ -37,6 +38,7 @@ def biases(
         finds: for each text, the function that finds its words.
         sizes: the numbers of layers, heads and tokens.
         hides: for each layer, (L, M) bool, what the model itself hides; empty: nothing.
+        keys: where another text is attended to, the functions that find its words, and its tokens.
 
     Raises:
         WordNotFound, SettingError: a cut names a word, token, layer or head that does not exist.
@@ -45,15 +47,16 @@ def biases(
     if not any(isinstance(one, Cut) for changes in each for one in changes):
         return None
     layers, heads, n = sizes
-    hidden = np.zeros((layers, len(each), heads, n, n), dtype=bool)
-    for row, (changes, find) in enumerate(zip(each, finds, strict=True)):
+    find_keys, m = keys or (finds, n)
+    hidden = np.zeros((layers, len(each), heads, n, m), dtype=bool)
+    for row, (changes, *find) in enumerate(zip(each, finds, find_keys, strict=True)):
         for cut in changes:
             if isinstance(cut, Cut):
                 layer, head = (
                     slice(None) if i is None else index_below(i, count, what)
                     for i, count, what in ((cut.layer, layers, "layer"), (cut.head, heads, "head"))
                 )
-                rows, columns = (_tokens(find, at, n) for at in (cut.query, cut.key))
+                rows, columns = _tokens(find[0], cut.query, n), _tokens(find[1], cut.key, m)
                 grid = hidden[layer, row, head]
                 grid[..., rows[:, None], columns] = True
     own = torch.stack([*hides]).numpy()[:, None, None] if hides else False

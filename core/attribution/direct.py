@@ -95,7 +95,7 @@ def _attention(
         along_1D, of_norm = adjoint.through_norm(behind, added_1D, along_1D)
         bias = of_norm.sum()
     read_HK = (along_1D @ attention.output.weight).view(attention.n_heads, -1)
-    own_H1K = adjoint.own_values(attention, layer.attention_norm)
+    own_H1K = adjoint.own_values(attention, layer.attention_norm.of_input)
     brought_HM = ((step.value_HMK - own_H1K) @ read_HK[..., None])[..., 0]
     bias = bias + adjoint.of_bias(attention.output, along_1D).sum()
     bias = bias + (weights_H1M[:, 0].sum(-1) * (own_H1K[:, 0] * read_HK).sum(-1)).sum()

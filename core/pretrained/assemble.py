@@ -9,11 +9,13 @@ from typing import Any
 
 from .. import settings
 from ..errors import ModelBroken, NotSupported
+from ..transformer import Transformer
 from . import can_predict, head_tensor_names, model_objects, room
 from .can_predict import Words
-from .engines import anatomy, devices, families, published, scratch
+from .engines import anatomy, devices, families, published, scratch, scratch_pair
 from .engines.engine import Engine
 from .engines.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
+from .engines.scratch_pair import ScratchPair
 from .files import chat_templates, configs, tokenizer_files
 from .files.checkpoint import Checkpoint
 from .files.weight_files import advice
@@ -30,9 +32,9 @@ def from_checkpoint(
     configs.check_type(checkpoint.config["model_type"], name)
     config = configs.read(checkpoint, name)
     configs.check(config, checkpoint, name)
-    plan = _plan(config, engine, name)
+    own = scratch.plan_of(config, checkpoint.tensors)
+    plan = _plan(own, config, engine, name)
     device = devices.choose(chosen.device)
-    own = scratch.plan_of(config)
     if own is None or (own.family is not None and plan is None):
         checkpoint = published.own_names(config, checkpoint, name)
     else:
@@ -60,7 +62,7 @@ def from_checkpoint(
     half = room.keeps_half(checkpoint, name, ours=plan is not None)
     runner: Engine
     if plan is not None:
-        runner = scratch.engine(scratch.from_checkpoint(plan, checkpoint, name, half=half), device)
+        runner = _ours(scratch.from_checkpoint(plan, checkpoint, name, half=half), config, device, name)
     else:
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
@@ -77,7 +79,7 @@ def from_objects(
     """A model from the caller's own objects, which stay unchanged. Raises the errors of `core.load`."""
     whole = model_objects.opened(model, name)
     config = whole.base.config
-    plan = _plan(config, engine, name)
+    plan = _plan(scratch.plan_of(config, whole.base.state_dict()), config, engine, name)
     device = devices.choose(chosen.device)
     made: model_objects.Chosen | str = ""
     if plan is not None:
@@ -108,7 +110,7 @@ def _words_of(
     lent = getattr(runner, "lent", None) is not None
     headed = can_predict.headed(whole.own, kind)
     if not (lent and headed):
-        share = not isinstance(runner, scratch.Ours)
+        share = not isinstance(runner, scratch.Ours | ScratchPair)
         words = can_predict.of_model(whole.model, whole.own, kind, runner, name, share=share)
         if (
             not headed
@@ -132,14 +134,13 @@ def _words_of(
 
 
 def _kind(config: Any, own: str, runner: Engine) -> families.Kind:
-    pair = isinstance(runner, HuggingFaceSeq2Seq)
+    pair = isinstance(runner, HuggingFaceSeq2Seq | ScratchPair)
     return head_tensor_names.kind_of(config, own, pair=pair, causal=runner.causal)
 
 
-def _plan(config: Any, engine: str | None, name: str) -> scratch.Plan | None:
+def _plan(plan: scratch.Plan | None, config: Any, engine: str | None, name: str) -> scratch.Plan | None:
     """Our transformer's shape if it runs the model; None for `transformers`."""
     configs.check_type(config.model_type, name)
-    plan = scratch.plan_of(config)
     if engine == "scratch" and plan is None:
         raise NotSupported(
             f"Our own transformer cannot run “{name}” ({config.model_type}, with its "
@@ -147,6 +148,12 @@ def _plan(config: Any, engine: str | None, name: str) -> scratch.Plan | None:
             "engine='huggingface'."
         )
     return None if engine == "huggingface" else plan
+
+
+def _ours(module: scratch.Module, config: Any, device: str, name: str) -> scratch.Ours | ScratchPair:
+    if isinstance(module, Transformer):
+        return scratch_pair.engine(module, config, device, name)
+    return scratch.engine(module, device)
 
 
 def _huggingface(model: Any, device: str, name: str) -> HuggingFaceEngine | HuggingFaceSeq2Seq:
@@ -184,9 +191,10 @@ def _model(
         n_target=getattr(config, "decoder_vocab_size", None),
         copied=copied,
     )
-    if isinstance(runner, HuggingFaceSeq2Seq):
+    if isinstance(runner, HuggingFaceSeq2Seq | ScratchPair):
         return Seq2SeqModel(
             name,
+            "scratch" if isinstance(runner, ScratchPair) else "huggingface",
             runner,
             reader,
             max_tokens=max_tokens,

@@ -454,6 +454,8 @@ class Attributing:
             if not any(isinstance(one, Cut | Ablate) for changes in each for one in changes):
                 return self._runner.run(batch, keep)
             own = self._own()
+            if any(isinstance(one, Cut | Ablate) and one.block for changes in each for one in changes):
+                raise SettingError(f"“{self.name}” is no encoder–decoder: a change needs no block.")
             finds = [partial(self._alone, edited.encoded) for edited in edits]
             n = len(edits[0].encoded)
             biases = attention_masks.biases(each, finds, (*shape[:2], n), own.hides(n))

@@ -27,6 +27,7 @@ from .engines import published
 from .engines.engine import Engine
 from .engines.families import Kind
 from .engines.scratch import ScratchDecoder
+from .engines.scratch_pair import ScratchPair
 from .files import mapped, tensor_names
 from .files.checkpoint import Checkpoint
 from .head_tensor_names import WordHead, class_of, known_head
@@ -65,7 +66,7 @@ class LanguageHead:
             ModelBroken: if the head's tensors do not fit the configuration, or are not finite.
         """
         if (ours := self._of_ours()) is not None:
-            return self.capped(F.linear(vectors_LD, *ours))
+            return self.capped(F.linear(vectors_LD * self.scale, *ours))
         return _logits(self._built(), vectors_LD)
 
     def release(self) -> None:
@@ -82,6 +83,11 @@ class LanguageHead:
             self._runner.decoder.config.logit_cap if isinstance(self._runner, ScratchDecoder) else 0.0
         )
 
+    @property
+    def scale(self) -> float:
+        """The factor of a vector before the matrix that predicts tokens."""
+        return self._runner.head_scale if isinstance(self._runner, ScratchPair) else 1.0
+
     def capped(self, logits: Tensor) -> Tensor:
         """The logits, capped where the model does so."""
         return soft_capped(logits, self._cap) if self._cap else logits
@@ -92,15 +98,17 @@ class LanguageHead:
         In each of these families the head is these, a cap, and nothing else: the class of
         `transformers` would do the same, and takes two seconds to import.
         """
-        if self._ours is None and isinstance(self._runner, ScratchDecoder) and self._is_linear:
+        ours = isinstance(self._runner, ScratchDecoder | ScratchPair)
+        if self._ours is None and ours and self._is_linear:
             head = self._head
             assert head is not None
             with BUILDING, torch.inference_mode(False):
                 bias_V = None
-                if head.bias:
-                    if (read := self._tensors.get(head.bias[0])) is None:
+                for bias in (*head.bias, *head.optional):
+                    if (read := self._tensors.get(bias)) is not None:
+                        bias_V = _real(read(), bias, self._name).to(self._runner.device).flatten()
+                    elif bias in head.bias:
                         return None
-                    bias_V = _real(read(), head.bias[0], self._name).to(self._runner.device)
                 stored = self._tensors.get(head.output)
                 if stored is None:
                     tied = getattr(self._config, "tie_word_embeddings", False)
@@ -116,15 +124,17 @@ class LanguageHead:
     def _is_linear(self) -> bool:
         """Whether the head is a matrix, with or without one bias."""
         head = self._head
-        return head is not None and head.alone and len(head.bias) < 2 and not head.optional
+        # BART's bias may be missing: it is then 0.
+        return head is not None and head.alone and len(head.bias + head.optional) < 2
 
     def matrix(self) -> Tensor | None:
         """(V, D): the matrix whose rows, times a vector, are the logits; None if a head does more."""
-        if self._head is None or not self._is_linear or self._head.bias or self._cap:
+        head = self._head
+        if head is None or not self._is_linear or head.bias or head.optional or self._cap:
             return None
         if (ours := self._of_ours()) is not None:
             return ours[0]
-        output = self._head.output
+        output = head.output
         made: Mapping[str, Tensor] = self._built().state_dict()
         return next((t for key, t in made.items() if tensor_names.modern(key) == output), None)
 
@@ -314,7 +324,9 @@ def _model_parts(module: Any, model: nn.Module) -> list[str]:
     if same or hasattr(module, module.base_model_prefix):
         return same or [module.base_model_prefix]
     # In T5 and similar models, the parts of the headless model are stored beside the head.
-    return [name for name, part in model.named_children() if not isinstance(part, nn.Identity)]
+    beside = [name for name, part in model.named_children() if not isinstance(part, nn.Identity)]
+    head = module.get_output_embeddings()
+    return beside or [name for name, part in module.named_children() if part is not head]
 
 
 def _made(config: Any, head: WordHead, tensors: Tensors, runner: Engine, name: str) -> Any:

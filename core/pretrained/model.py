@@ -18,6 +18,7 @@ from ..records.cache_cost import CacheCost
 from ..records.chat import Chat
 from ..records.frozen import Array
 from ..records.indices import index
+from ..records.long_attention import LongAttention
 from ..records.score_terms import ScoreTerms
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.spelling import Spelling
@@ -28,6 +29,7 @@ from . import cancellation, token_edits
 from .batching import together
 from .can_predict import Words
 from .chatting import Chatting
+from .engines import long_texts
 from .engines.batches import Together, batches, check_keep, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
@@ -302,6 +304,56 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
         return record(run, 0, encoded, keep, self.name, self.spelling)
+
+    def long_attention(self, text: str, *, cells: int = 96) -> LongAttention:
+        """The attention of a text up to the model's own window, without holding its weights.
+
+        A trace has the weights of all heads, and `POLYSEE_TRACE_MB` ends it at some hundred tokens.
+        This keeps query, key and row log-sums, from which any weight follows; and each head's map in
+        small, its blocks pooled.
+
+        Args:
+            text: the text, truncated if it is longer than the model's window, see `left_out`.
+            cells: the most cells along a side of a small map.
+
+        Raises:
+            NotSupported: it is no decoder that runs in our own transformer, or its positions are a bias
+                on the scores (Bloom).
+            TooLarge: even so it would exceed `POLYSEE_TRACE_MB`.
+            SettingError: `cells` is below 1.
+        """
+        net = self.scratch_decoder
+        if net is None or net.config.positions in ("linear bias", "relative bias"):
+            raise NotSupported(
+                f"“{self.name}” is no decoder in our own transformer whose scores are query · key "
+                "alone. Polysee reads only those by blocks of rows: shorten the text."
+            )
+        if cells < 1:
+            raise SettingError(f"cells is {cells}; it must be 1 or more.")
+        model = self.untraced
+        encoded = model._read(text)
+        refuse_empty(encoded, self.name)
+        n, s, c = len(encoded), self.shape, net.config
+        width = s.d_head * (s.n_heads + (c.parts.n_kv_heads or s.n_heads))
+        kept = s.n_layers * (n * (width + s.n_heads) + s.n_heads * min(cells, n) ** 2)
+        refuse_large(kept, n, self._trace_bytes)
+        with torch.inference_mode():
+            ids_L = torch.tensor(encoded.ids, device=self.device)
+            found = long_texts.run(net, ids_L, cells, cancellation.ask)
+        layers, own = s.n_layers, c.parts.scale or s.d_head**-0.5
+        return LongAttention(
+            encoded.tokens,
+            found.query_NHLK.cpu().numpy(),
+            found.key_NGMK.cpu().numpy(),
+            found.log_sums_NHL.cpu().numpy(),
+            scale=(own,) * layers,
+            windows=c.windows or (0,) * layers,
+            softcap=c.parts.score_cap,
+            largest=found.largest_NHCC.cpu().numpy(),
+            block=-(-n // cells),
+            model=self.name,
+            left_out=next((cut for cut in encoded.left_out_by_text if cut), None),
+        )
 
     def causal_trace(
         self, text: str, second: str | None = None, *, keep: Keep = "all", masked: Numbers = ()

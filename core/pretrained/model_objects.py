@@ -9,14 +9,15 @@ weights, takes its place, after one comparison of their outputs with those of th
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from ..errors import ModelBroken, NotSupported, SettingError, in_short
-from .engines import anatomy, edits, scratch
+from ..transformer import Transformer
+from .engines import anatomy, edits, scratch, scratch_pair
 from .engines.edits import Change
 from .engines.engine import Batch, Engine
 from .engines.huggingface import (
@@ -151,8 +152,14 @@ def scratch_engine(
         if asked or not all(torch.isfinite(p).all() for p in whole.base.parameters()):
             raise
         return "it has other parts than its configuration says"
-    runner = scratch.engine(module, device)
-    found = _compared(whole, runner, name)
+    runner: scratch.Ours | scratch_pair.ScratchPair
+    if isinstance(module, Transformer):
+        generation = getattr(whole.model, "generation_config", None)
+        runner = scratch_pair.engine(module, whole.base.config, device, name, generation)
+        found = _compared_pair(whole, runner, name)
+    else:
+        runner = scratch.engine(module, device)
+        found = _compared(whole, runner, name)
     if found is None or isinstance(found, _Apart):
         if found is None:
             return Chosen(runner, whole.notes + _of_rounding(whole))
@@ -233,7 +240,7 @@ def heads_agree(whole: Opened, runner: Engine, logits: Any, name: str) -> bool:
     ids = inputs["input_ids"].to(runner.device)
     batch = Batch(ids, torch.zeros_like(ids), None)
     with torch.inference_mode():
-        if isinstance(runner, HuggingFaceSeq2Seq):
+        if isinstance(runner, HuggingFaceSeq2Seq | scratch_pair.ScratchPair):
             target = inputs["decoder_input_ids"].to(runner.device)
             last = runner.reading(batch)(Batch(target, torch.zeros_like(target), None))
         else:
@@ -419,23 +426,51 @@ def _compared(whole: Opened, runner: scratch.Ours, name: str) -> _Apart | str | 
     ours = [run.embedded_BLD, *run.hidden_BLD]
     if run.final_BLD is not None:
         ours[-1] = run.final_BLD  # transformers norms the last of its states
-    found = _against(whole.run, inputs, ours, batch, name)
+    assert batch.mask_BL is not None
+    found = _against(whole.run, inputs, ours, batch.mask_BL, name)
     if found is None and _bound(whole.base) > anatomy.SAME:
         # Half precision allows for much: the same weights in float32 must agree as closely as ever.
-        found = _against(own_copy(whole.base, "cpu"), inputs, ours, batch, name)
+        found = _against(own_copy(whole.base, "cpu"), inputs, ours, batch.mask_BL, name)
     return found
 
 
+def _compared_pair(whole: Opened, runner: scratch_pair.ScratchPair, name: str) -> _Apart | str | None:
+    """`_compared` for an encoder–decoder: a source without padding, its target, and every layer."""
+    given = _short(whole, name)
+    texts = [given[key].to(runner.device) for key in ("input_ids", "decoder_input_ids")]
+    source, target = (Batch(ids, torch.zeros_like(ids), None) for ids in texts)
+    with torch.inference_mode():
+        run = runner.run_pair(source, target, "attention")
+    for part, half in (("encoder", run.encoder), ("decoder", run.decoder)):
+        ours = [half.embedded_BLD, *half.hidden_BLD]
+        if half.final_BLD is not None:
+            ours[-1] = half.final_BLD
+        mask = torch.ones(ours[0].shape[:2], dtype=torch.bool)
+        found = _against(whole.run, given, ours, mask, name, part)  # type: ignore[arg-type]
+        if found is None and _bound(whole.base) > anatomy.SAME:
+            copied = own_copy(whole.base, "cpu")
+            found = _against(copied, given, ours, mask, name, part)  # type: ignore[arg-type]
+        if found is not None:
+            return found
+    return None
+
+
 def _against(
-    model: Any, inputs: dict[str, Any], ours: Sequence[Tensor], batch: Batch, name: str
+    model: Any,
+    inputs: Mapping[str, Any],
+    ours: Sequence[Tensor],
+    there: Tensor,
+    name: str,
+    part: anatomy.Part = "own",
 ) -> _Apart | str | None:
+    """How one stack differs, at the tokens that are `there`."""
     lent = Lent(model)
     device = model.get_input_embeddings().weight.device
     given = {key: value.to(device) for key, value in inputs.items()}
     try:
         with lent.borrowed():
             out = anatomy.asked(model, given, output_hidden_states=True)
-        theirs = anatomy.hidden_of(out, "own")
+        theirs = anatomy.hidden_of(out, part)
     except Exception as error:  # a module of somebody's own may raise anything
         raise NotSupported(
             f"“{name}” cannot be run: it raises “{in_short(error)}” Pass a model that reads a text."
@@ -446,12 +481,10 @@ def _against(
             if theirs
             else "it does not return the vectors of its layers"
         )
-    assert batch.mask_BL is not None
     for layer, (mine, its) in enumerate(zip(ours, theirs, strict=True)):
         where = f"after layer {layer}" if layer else "before the first layer"
         if its.shape != mine.shape:
             return f"{where}, its vectors have another shape"
-        there = batch.mask_BL
         apart = _apart(mine[there.to(mine.device)], its[there.to(its.device)], where, _bound(model))
         if apart is not None:
             return apart

@@ -424,7 +424,7 @@ class Predicting:
                 "would not be exact."
             )
         matrix_VD, bias_V = linear
-        rows_TD = matrix_VD[list(ids)]
+        rows_TD = matrix_VD[list(ids)] * head.scale
         return (
             rows_TD,
             rows_TD.new_zeros(len(rows_TD)) if bias_V is None else bias_V[list(ids)],

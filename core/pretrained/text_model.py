@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..records.generated import Generated
     from ..records.interventions import Change, Intervention
     from ..records.logit_parts import LogitParts
+    from ..records.long_attention import LongAttention
     from ..records.next_token import NextToken
     from ..records.patching import By, Patching
     from ..records.prediction import Expectation, PredictionKind
@@ -332,6 +333,10 @@ class TextModel(Protocol):
 
     def score_terms(self, text: str, layer: int, head: int) -> ScoreTerms:
         """The scores of one head before the softmax, as three terms."""
+        ...
+
+    def long_attention(self, text: str, *, cells: int = 96) -> LongAttention:
+        """The attention of a text up to the window, without holding its weights."""
         ...
 
     def scratch_head(self) -> Tensor | None:

@@ -7,10 +7,14 @@ for a single run.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from .frozen import Record
 from .prediction import Expectation
+from .seq2seq import Seq2SeqTrace
 from .trace import Trace
+
+Block = Literal["", "encoder", "decoder", "cross"]
 
 
 @dataclass(frozen=True)
@@ -22,20 +26,24 @@ class Cut:
         key: the token that is attended to: as `query`.
         layer: from 0; None for all layers.
         head: from 0; None for all heads.
+        block: which attention of an encoder–decoder is meant: the self-attention of one of its halves,
+            or "cross", where `query` is of the target and `key` of the source; "" for other models.
     """
 
     query: str | int
     key: str | int
     layer: int | None = None
     head: int | None = None
+    block: Block = ""
 
 
 @dataclass(frozen=True)
 class Ablate:
-    """One head is ablated: its output is multiplied by 0."""
+    """One head is ablated: its output is multiplied by 0. `block`: see `Cut`."""
 
     layer: int
     head: int
+    block: Block = ""
 
 
 @dataclass(frozen=True)
@@ -86,4 +94,22 @@ class Intervention(Record):
     before: Trace
     after: Trace
     changes: tuple[Change, ...]
+    expected: tuple[Expected, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PairIntervention(Record):
+    """Two runs of a source with its target: the original one, and one with the changes.
+
+    Attributes:
+        before: the original run.
+        after: the run with the changes.
+        changes: the changes.
+        expected: what the decoder predicts behind each token that it read, without and with the
+            changes; None if it predicts no words.
+    """
+
+    before: Seq2SeqTrace
+    after: Seq2SeqTrace
+    changes: tuple[Cut | Ablate, ...]
     expected: tuple[Expected, ...] | None = None

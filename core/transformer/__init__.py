@@ -2,8 +2,9 @@
 
 Read `attention`, `masks`, `positions`, `layers`, `config`, `stacks`, `model` and `decoding`, in this
 order, with Vaswani et al. (2017), "Attention Is All You Need", beside them; then `bert`, the encoder
-that takes published weights. `LanguageModel` takes those of published decoders: a table, `Parts`, says
-what they have in the place of the paper's parts, and each such part stands beside the one it replaces.
+that takes published weights. `LanguageModel` takes those of published decoders, and `Transformer` those
+of encoder–decoders: a table, `Parts`, says what they have in the place of the paper's parts, and each
+such part stands beside the one it replaces, or in a file with its paper (`relative_bias`).
 `shapes_alone` builds any of them without memory. Modules return what the app shows; they store nothing
 and use no hooks. See `core` for the letters at the ends of names; S counts the positions of a source.
 """
@@ -40,10 +41,12 @@ from .positions import (
     rotary,
     sinusoidal,
 )
+from .relative_bias import Buckets, RelativeBias
 from .stacks import DecoderStack, Embeddings, EncoderStack, StackOutput, past_of
 
 __all__ = [
     "AttentionOutput",
+    "Buckets",
     "DecoderLayer",
     "DecoderLayerOutput",
     "DecoderStack",
@@ -68,6 +71,7 @@ __all__ = [
     "Prediction",
     "QueryKeyNorm",
     "Reader",
+    "RelativeBias",
     "Rotation",
     "SinusoidalPositions",
     "StackOutput",

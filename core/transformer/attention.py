@@ -188,6 +188,10 @@ class MultiHeadAttention(nn.Module):
         output_BLD = self.output(concatenated_BLD)
         return AttentionOutput(output_BLD, query_BHLK, key_BHMK, value_BHMK, weights_BHLM)
 
+    def projected(self, x_BLD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values of tokens that attend to themselves, as they enter the product."""
+        return self._read(self._split(self.query(x_BLD)), x_BLD, None)
+
     def _read(
         self, query_BHLK: Tensor, memory_BMD: Tensor | None, past: AttentionOutput | None
     ) -> tuple[Tensor, Tensor, Tensor]:

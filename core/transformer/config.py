@@ -7,8 +7,11 @@ from typing import Literal, get_args
 
 from .layers import ACTIVATIONS, PAPER, Parts
 from .positions import Rotation
+from .relative_bias import DISTANCES, Buckets
 
-Positions = Literal["sinusoidal", "learned", "rotary", "linear bias", "none"]
+Positions = Literal[
+    "sinusoidal", "sinusoidal halves", "learned", "rotary", "linear bias", "relative bias", "none"
+]
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,10 @@ class TransformerConfig:
         n_cross_heads: heads that attend across from decoder to encoder; 0: as many as `n_heads`.
         n_source_vocabulary: the size of the source's own vocabulary; 0: source and target share one,
             and one table of vectors (section 3.4).
-        positions: how positions are encoded; section 3.5 compares the first two. "linear bias": see
-            `positions.linear_bias`, for a `LanguageModel`. "none": they are not.
+        positions: how positions are encoded; section 3.5 compares the first and "learned".
+            "sinusoidal halves": all sines before all cosines. "linear bias": see
+            `positions.linear_bias`, for a `LanguageModel`. "relative bias": see `relative_bias`.
+            "none": they are not.
         n_positions: the length of the table of learned positions; the others have no last position.
         norm_first: False: the norm after each sum, as in the paper; True: before each sub-layer.
         dropout: the share of numbers set to 0 in training (section 5.4).
@@ -36,7 +41,7 @@ class TransformerConfig:
         scale_embeddings: whether to multiply the embeddings by √d_model (section 3.4).
         activation: in the feed-forward networks; see `layers.ACTIVATIONS`.
         norm_eps: ε of the norms.
-        parts: what the layers of a `LanguageModel` have in the place of the paper's parts.
+        parts: what the layers have in the place of the paper's parts.
         windows: for each layer of a `LanguageModel`, how far a token attends (0: to all): in a decoder,
             to so many tokens, itself and those just before it; in an encoder, to itself and so many on
             either side. Empty: to all in every layer.
@@ -48,6 +53,9 @@ class TransformerConfig:
             `layers.AddAlone`.
         output_bias: whether the matrix that predicts tokens, if it is not tied, has a bias.
         logit_cap: the largest logit: cap · tanh(logit / cap), see `attention.soft_capped`; 0: none.
+        buckets: of distances, where positions are a relative bias.
+        own_source: whether source and target, which share a table of vectors, have positions and a norm
+            of embeddings of their own (Lewis et al. 2020, "BART").
 
     Raises:
         ValueError: no model can be built with this size, share or name.
@@ -76,6 +84,8 @@ class TransformerConfig:
     first_norm: bool = True
     output_bias: bool = True
     logit_cap: float = 0.0
+    buckets: Buckets = DISTANCES
+    own_source: bool = False
 
     def __post_init__(self) -> None:
         for name in ("n_vocabulary", "n_heads", "d_model", "n_positions"):
@@ -98,8 +108,8 @@ class TransformerConfig:
                 )
             if width > d_head:
                 raise ValueError(f"Of a head of {d_head} dimensions, {width} cannot turn.")
-        if self.parts != PAPER and self.n_encoder_layers and self.n_decoder_layers:
-            raise ValueError("Only a LanguageModel has other parts than the paper's.")
+        if self.buckets.number < 4 or self.buckets.longest <= self.buckets.number // 2:
+            raise ValueError(f"{self.buckets} are no buckets of distances.")
         if self.windows and len(self.windows) != self.n_layers:
             raise ValueError(f"{len(self.windows)} windows for {self.n_layers} layers.")
         if self.rotations and len(self.rotations) != self.n_layers:

@@ -227,6 +227,39 @@ _RMS_RESIDUALS: Mapping[str, type[AddRMSNorm]] = MappingProxyType(
 )
 
 
+def _norm(
+    parts: Parts, d_model: int, eps: float, norm_first: bool, dropout: float
+) -> AddNorm | AddRMSNorm:
+    if parts.norm == "LayerNorm":
+        return AddNorm(d_model, eps, norm_first, dropout, parts.norm_bias)
+    return _RMS_RESIDUALS[parts.norm](d_model, eps, norm_first, dropout)
+
+
+def _attention(
+    parts: Parts, d_model: int, n_heads: int, rotation: Rotation | None, norm_eps: float
+) -> MultiHeadAttention:
+    return MultiHeadAttention(
+        d_model,
+        n_heads,
+        rotation,
+        n_kv_heads=parts.n_kv_heads,
+        d_head=parts.d_head,
+        bias=parts.qkv_bias,
+        output_bias=parts.output_bias,
+        query_key_norm=parts.query_key_norm,
+        norm_eps=norm_eps,
+        scale=parts.scale,
+        score_cap=parts.score_cap,
+    )
+
+
+def _network(parts: Parts, d_model: int, d_ff: int, activation: Activation) -> FeedForward | None:
+    if not d_ff:
+        return None
+    network = GatedFeedForward if parts.gated else FeedForward
+    return network(d_model, d_ff, activation, parts.feed_forward_bias)
+
+
 class EncoderLayerOutput(NamedTuple):
     """The output of one encoder layer, (B, L, D), and of the attention inside it."""
 
@@ -261,36 +294,16 @@ class EncoderLayer(nn.Module):
         parts: Parts = PAPER,
     ) -> None:
         super().__init__()
-
-        def norm() -> AddNorm | AddRMSNorm:
-            if parts.norm == "LayerNorm":
-                return AddNorm(d_model, norm_eps, norm_first, dropout, parts.norm_bias)
-            return _RMS_RESIDUALS[parts.norm](d_model, norm_eps, norm_first, dropout)
-
-        network = GatedFeedForward if parts.gated else FeedForward
+        norm = partial(_norm, parts, d_model, norm_eps, norm_first, dropout)
         self.attention: MultiHeadAttention
         if relative is not None:
             self.attention = DisentangledAttention(d_model, n_heads, relative)
         else:
-            self.attention = MultiHeadAttention(
-                d_model,
-                n_heads,
-                parts.rotation if rotary else None,
-                n_kv_heads=parts.n_kv_heads,
-                d_head=parts.d_head,
-                bias=parts.qkv_bias,
-                output_bias=parts.output_bias,
-                query_key_norm=parts.query_key_norm,
-                norm_eps=norm_eps,
-                scale=parts.scale,
-                score_cap=parts.score_cap,
-            )
+            rotation = parts.rotation if rotary else None
+            self.attention = _attention(parts, d_model, n_heads, rotation, norm_eps)
         self.attention_norm = norm() if attention_norm else AddAlone(dropout)
-        self.feed_forward: FeedForward | None = None
-        self.output_norm: AddNorm | AddRMSNorm | None = None
-        if d_ff:
-            self.feed_forward = network(d_model, d_ff, activation, parts.feed_forward_bias)
-            self.output_norm = norm()
+        self.feed_forward = _network(parts, d_model, d_ff, activation)
+        self.output_norm = norm() if d_ff else None
 
     def forward(
         self,
@@ -362,8 +375,11 @@ class DecoderLayerOutput(NamedTuple):
 class DecoderLayer(nn.Module):
     """One layer of the decoder: Figure 1 (right). `n_cross_heads` attend to the source.
 
-    `d_ff` 0 leaves the feed-forward network out.
+    `d_ff` 0 leaves the feed-forward network out. `parts`: other parts than the paper's, in all three
+    sub-layers.
     """
+
+    parallel = False
 
     def __init__(
         self,
@@ -377,15 +393,17 @@ class DecoderLayer(nn.Module):
         norm_first: bool = False,
         dropout: float = 0.0,
         rotary: bool = False,
+        parts: Parts = PAPER,
     ) -> None:
         super().__init__()
-        add_norm = partial(AddNorm, d_model, norm_eps, norm_first, dropout)
-        self.attention = MultiHeadAttention(d_model, n_heads, Rotation() if rotary else None)
-        self.attention_norm = add_norm()
-        self.cross = MultiHeadAttention(d_model, n_cross_heads)
-        self.cross_norm = add_norm()
-        self.feed_forward = FeedForward(d_model, d_ff, activation) if d_ff else None
-        self.output_norm = add_norm() if d_ff else None
+        norm = partial(_norm, parts, d_model, norm_eps, norm_first, dropout)
+        rotation = parts.rotation if rotary else None
+        self.attention = _attention(parts, d_model, n_heads, rotation, norm_eps)
+        self.attention_norm = norm()
+        self.cross = _attention(parts, d_model, n_cross_heads, None, norm_eps)
+        self.cross_norm = norm()
+        self.feed_forward = _network(parts, d_model, d_ff, activation)
+        self.output_norm = norm() if d_ff else None
 
     def forward(
         self,

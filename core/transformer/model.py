@@ -42,7 +42,8 @@ class Transformer(nn.Module):
     """Encoder and decoder: Figure 1.
 
     With one vocabulary for both, they share one table of vectors, as in the paper; else the source
-    has its own.
+    has its own. With other `parts` than the paper's, and its positions, it takes the published weights
+    of T5 (Raffel et al. 2020), BART (Lewis et al. 2020) or Marian (Junczys-Dowmunt et al. 2018).
     """
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
@@ -53,6 +54,8 @@ class Transformer(nn.Module):
         own = config.n_source_vocabulary
         self.source_embeddings = Embeddings(config, own) if own else None
         self.embeddings = Embeddings(config, config.n_vocabulary)
+        if config.own_source and not own:
+            self.source_embeddings = Embeddings(config, 0, self.embeddings.tokens)
         self.encoder = EncoderStack(config, config.n_encoder_layers)
         self.decoder = DecoderStack(config)
         self.output = None if config.tied_output else nn.Linear(config.d_model, config.n_vocabulary)
@@ -86,16 +89,16 @@ class Transformer(nn.Module):
         source_BS: Tensor,
         mask_BS: Tensor | None = None,
         *,
-        bias_BHLM: Tensor | None = None,
+        bias_BHLM: Tensor | Sequence[Tensor] | None = None,
         head_mask_NH: Tensor | None = None,
         need_weights: bool = True,
     ) -> StackOutput[EncoderLayerOutput]:
         """Read a source. See `forward`; `bias_BHLM` and `head_mask_NH` as in `EncoderStack.forward`."""
         embeddings = self.embeddings if self.source_embeddings is None else self.source_embeddings
         vectors = embeddings(source_BS)
-        bias_BHLM = total_bias(_padding(mask_BS, vectors[1]), bias_BHLM)
+        mask = total_bias(_padding(mask_BS, vectors[1]), _relative(self.encoder, vectors[1]))
         encoded: StackOutput[EncoderLayerOutput] = self.encoder(
-            vectors, bias_BHLM, head_mask_NH, need_weights=need_weights
+            vectors, _with_each(mask, bias_BHLM), head_mask_NH, need_weights=need_weights
         )
         return encoded
 
@@ -106,8 +109,8 @@ class Transformer(nn.Module):
         mask_BS: Tensor | None = None,
         *,
         past: StackOutput[DecoderLayerOutput] | None = None,
-        bias_BHLM: Tensor | None = None,
-        cross_bias_BHLS: Tensor | None = None,
+        bias_BHLM: Tensor | Sequence[Tensor] | None = None,
+        cross_bias_BHLS: Tensor | Sequence[Tensor] | None = None,
         head_mask_NH: Tensor | None = None,
         cross_head_mask_NH: Tensor | None = None,
         need_weights: bool = True,
@@ -119,25 +122,54 @@ class Transformer(nn.Module):
             memory_BSD: `encode(...).final_BLD`.
             mask_BS: of the source, as in `forward`.
             past: `decode(...).stack` for the tokens before.
-            bias_BHLM: added to the scores among the target's tokens, the causal mask apart.
+            bias_BHLM: added to the scores among the target's tokens, the causal mask apart; one for
+                every layer, or a list with one for each.
             cross_bias_BHLS: added to the scores of the cross-attention, the padding mask apart.
             head_mask_NH: see `EncoderStack.forward`; `cross_head_mask_NH` for the cross-attention.
             cross_head_mask_NH: see `head_mask_NH`.
             need_weights: False leaves the attention weights out.
         """
+        decoded = self.read(
+            target_BL,
+            memory_BSD,
+            mask_BS,
+            past=past,
+            bias_BHLM=bias_BHLM,
+            cross_bias_BHLS=cross_bias_BHLS,
+            head_mask_NH=head_mask_NH,
+            cross_head_mask_NH=cross_head_mask_NH,
+            need_weights=need_weights,
+        )
+        return Prediction(_logits(decoded.final_BLD, self.embeddings, self.output), decoded)
+
+    def read(
+        self,
+        target_BL: Tensor,
+        memory_BSD: Tensor,
+        mask_BS: Tensor | None = None,
+        *,
+        past: StackOutput[DecoderLayerOutput] | None = None,
+        bias_BHLM: Tensor | Sequence[Tensor] | None = None,
+        cross_bias_BHLS: Tensor | Sequence[Tensor] | None = None,
+        head_mask_NH: Tensor | None = None,
+        cross_head_mask_NH: Tensor | None = None,
+        need_weights: bool = True,
+    ) -> StackOutput[DecoderLayerOutput]:
+        """`decode` without the logits, which are many."""
         start = _length(past)
         vectors = self.embeddings(target_BL, start)
+        mask = total_bias(_causal(vectors[1], start), _relative(self.decoder, vectors[1], start))
         decoded: StackOutput[DecoderLayerOutput] = self.decoder(
             vectors,
             memory_BSD,
-            total_bias(_causal(vectors[1], start), bias_BHLM),
-            total_bias(_padding(mask_BS, vectors[1]), cross_bias_BHLS),
+            _with_each(mask, bias_BHLM),
+            _with_each(_padding(mask_BS, vectors[1]), cross_bias_BHLS),
             head_mask_NH,
             cross_head_mask_NH,
             past=past,
             need_weights=need_weights,
         )
-        return Prediction(_logits(decoded.final_BLD, self.embeddings, self.output), decoded)
+        return decoded
 
 
 class LanguageModel(nn.Module):
@@ -263,7 +295,9 @@ class LanguageModel(nn.Module):
         return mask_bias(mask_LL, like_BLD.dtype)[None, None]
 
     def distance_bias(self, like_BLD: Tensor, start: int = 0) -> Tensor | None:
-        """(1, H, L, M): what positions add to the scores; None if they are no linear bias."""
+        """(1, H, L, M): what positions add to the scores; None if they are no bias."""
+        if self.stack.relative is not None:
+            return _relative(self.stack, like_BLD, start)
         if self.config.positions != "linear bias":
             return None
         bias_HLM = linear_bias(self.config.n_heads, like_BLD.shape[1], start)
@@ -311,6 +345,19 @@ def _length(past: StackOutput[LayerOutput] | None) -> int:
 def _causal(like: Tensor, n_past: int, window: int = 0) -> Tensor:
     mask_LM = causal_mask(like.shape[1], n_past, like.device, window)
     return mask_bias(mask_LM, like.dtype)[None, None]
+
+
+def _relative(stack: EncoderStack | DecoderStack, like: Tensor, start: int = 0) -> Tensor | None:
+    return None if stack.relative is None else stack.relative(like.shape[1], start)
+
+
+def _with_each(
+    mask: Tensor | None, bias_BHLM: Tensor | Sequence[Tensor] | None
+) -> Tensor | list[Tensor | None] | None:
+    """The mask and a bias on the scores: one for every layer, or one for each."""
+    if isinstance(bias_BHLM, Sequence):
+        return [total_bias(mask, own) for own in bias_BHLM]
+    return total_bias(mask, bias_BHLM)
 
 
 def _padding(mask_BM: Tensor | None, like: Tensor) -> Tensor | None:

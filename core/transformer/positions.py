@@ -31,7 +31,9 @@ def rates(width: int, base: float = BASE, dtype: torch.dtype = torch.float64) ->
     return 1 / base ** (torch.arange(0, width, 2, dtype=dtype) / width)
 
 
-def sinusoidal(length: int, d_model: int, base: float = BASE, start: int = 0) -> Tensor:
+def sinusoidal(
+    length: int, d_model: int, base: float = BASE, start: int = 0, *, halves: bool = False
+) -> Tensor:
     """PE(pos, 2i) = sin(pos / base^(2i/d_model)), PE(pos, 2i + 1) = cos of the same: section 3.5.
 
     Args:
@@ -39,12 +41,16 @@ def sinusoidal(length: int, d_model: int, base: float = BASE, start: int = 0) ->
         d_model: the width; if it is odd, the last sine has no cosine.
         base: the wavelengths reach from 2π to almost base · 2π.
         start: the first position.
+        halves: whether all sines come first, then all cosines, as in tensor2tensor and Marian
+            (Junczys-Dowmunt et al. 2018); otherwise they alternate.
 
     Returns:
         (L, D): the positions start … start + length − 1. Computed in float64 and rounded once.
     """
     positions_L = torch.arange(start, start + length, dtype=torch.float64)
     angles = positions_L[:, None] * rates(d_model, base)  # (L, ⌈D / 2⌉)
+    if halves:
+        return torch.cat([angles.sin(), angles.cos()[:, : d_model // 2]], dim=1).float()
     table_LD = torch.empty(length, d_model)
     table_LD[:, 0::2] = angles.sin()
     table_LD[:, 1::2] = angles.cos()[:, : d_model // 2]
@@ -178,14 +184,15 @@ def linear_bias(n_heads: int, length: int, start: int = 0) -> Tensor:
 class SinusoidalPositions(nn.Module):
     """`sinusoidal` as a module: no parameters, and no last position."""
 
-    def __init__(self, d_model: int, base: float = BASE) -> None:
+    def __init__(self, d_model: int, base: float = BASE, *, halves: bool = False) -> None:
         super().__init__()
         self.d_model = d_model
         self.base = base
+        self.halves = halves
 
     def forward(self, length: int, start: int = 0) -> Tensor:
         """The vectors of the positions start … start + length − 1, (L, D)."""
-        return sinusoidal(length, self.d_model, self.base, start)
+        return sinusoidal(length, self.d_model, self.base, start, halves=self.halves)
 
 
 class LearnedPositions(nn.Module):

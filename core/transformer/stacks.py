@@ -24,6 +24,7 @@ from .layers import (
     ParallelLayer,
 )
 from .positions import LearnedPositions, SinusoidalPositions
+from .relative_bias import RelativeBias
 
 LayerOutput = TypeVar("LayerOutput", EncoderLayerOutput, DecoderLayerOutput)
 
@@ -65,17 +66,21 @@ def past_of(
 class Embeddings(nn.Module):
     """The learned vector of each token times √d_model, plus its position: sections 3.4 and 3.5.
 
-    With `embedding_norm`, normed then (Le Scao et al. 2022, "BLOOM", section 3.2.2).
+    With `embedding_norm`, normed then (Le Scao et al. 2022, "BLOOM", section 3.2.2). `tokens`: a table
+    that these embeddings share with others; None: they have their own.
     """
 
-    def __init__(self, config: TransformerConfig, n_vocabulary: int) -> None:
+    def __init__(
+        self, config: TransformerConfig, n_vocabulary: int, tokens: nn.Embedding | None = None
+    ) -> None:
         super().__init__()
         self.scale = config.d_model**0.5 if config.scale_embeddings else 1.0
         self.dropout = config.dropout
-        self.tokens = nn.Embedding(n_vocabulary, config.d_model)
+        self.tokens = nn.Embedding(n_vocabulary, config.d_model) if tokens is None else tokens
         self.positions: SinusoidalPositions | LearnedPositions | None = None  # rotary: in the layers
-        if config.positions == "sinusoidal":
-            self.positions = SinusoidalPositions(config.d_model)
+        if config.positions in ("sinusoidal", "sinusoidal halves"):
+            halves = config.positions == "sinusoidal halves"
+            self.positions = SinusoidalPositions(config.d_model, halves=halves)
         elif config.positions == "learned":
             self.positions = LearnedPositions(config.n_positions, config.d_model)
         normed = config.embedding_norm
@@ -119,12 +124,8 @@ class EncoderStack(nn.Module):
             )
             for i, rotation in enumerate(config.rotation_of_each(n_layers))
         )
-        self.norm: nn.Module | None = None
-        if config.norm_first and config.parts.norm == "LayerNorm":
-            bias = config.parts.norm_bias
-            self.norm = nn.LayerNorm(config.d_model, config.norm_eps, bias=bias)
-        elif config.norm_first:
-            self.norm = nn.RMSNorm(config.d_model, config.norm_eps)
+        self.norm = _final_norm(config)
+        self.relative = _relative(config, both_sides=config.n_encoder_layers > 0)
 
     def forward(
         self,
@@ -151,7 +152,7 @@ class EncoderStack(nn.Module):
         for i, layer in enumerate(self.layers):
             output = layer(
                 x_BLD,
-                bias_BHLM[i] if isinstance(bias_BHLM, Sequence) else bias_BHLM,
+                _of_layer(bias_BHLM, i),
                 None if head_mask_NH is None else head_mask_NH[i],
                 past=None if past is None else past.layers[i],
                 need_weights=need_weights,
@@ -162,6 +163,25 @@ class EncoderStack(nn.Module):
             x_BLD = output.output_BLD
         final_BLD = x_BLD if self.norm is None else self.norm(x_BLD)
         return StackOutput(learned_BLD, embeddings[1], tuple(outputs), final_BLD)
+
+
+def _of_layer(bias: Tensor | Sequence[Tensor | None] | None, layer: int) -> Tensor | None:
+    return bias[layer] if isinstance(bias, Sequence) else bias
+
+
+def _final_norm(config: TransformerConfig) -> nn.Module | None:
+    """The norm after the last layer; None: the layers norm their own sums."""
+    if not config.norm_first:
+        return None
+    if config.parts.norm == "LayerNorm":
+        return nn.LayerNorm(config.d_model, config.norm_eps, bias=config.parts.norm_bias)
+    return nn.RMSNorm(config.d_model, config.norm_eps)
+
+
+def _relative(config: TransformerConfig, *, both_sides: bool) -> RelativeBias | None:
+    if config.positions != "relative bias":
+        return None
+    return RelativeBias(config.n_heads, config.buckets, both_sides=both_sides)
 
 
 class DecoderStack(nn.Module):
@@ -180,17 +200,19 @@ class DecoderStack(nn.Module):
                 norm_first=config.norm_first,
                 dropout=config.dropout,
                 rotary=config.positions == "rotary",
+                parts=config.parts,
             )
             for _ in range(config.n_decoder_layers)
         )
-        self.norm = nn.LayerNorm(config.d_model, config.norm_eps) if config.norm_first else None
+        self.norm = _final_norm(config)
+        self.relative = _relative(config, both_sides=False)
 
     def forward(
         self,
         embeddings: tuple[Tensor, Tensor],
         memory_BSD: Tensor,
-        bias_BHLM: Tensor | None = None,
-        cross_bias_BHLS: Tensor | None = None,
+        bias_BHLM: Tensor | Sequence[Tensor | None] | None = None,
+        cross_bias_BHLS: Tensor | Sequence[Tensor | None] | None = None,
         head_mask_NH: Tensor | None = None,
         cross_head_mask_NH: Tensor | None = None,
         *,
@@ -207,8 +229,8 @@ class DecoderStack(nn.Module):
             output = layer(
                 x_BLD,
                 memory_BSD,
-                bias_BHLM,
-                cross_bias_BHLS,
+                _of_layer(bias_BHLM, i),
+                _of_layer(cross_bias_BHLS, i),
                 None if head_mask_NH is None else head_mask_NH[i],
                 None if cross_head_mask_NH is None else cross_head_mask_NH[i],
                 past=None if past is None else past.layers[i],

@@ -20,6 +20,7 @@ from pages.heads import (
     striking,
     three_terms,
     to_try,
+    whole_text,
     zoom,
 )
 from pages.heads.atlas import ranking, roles
@@ -95,6 +96,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
         ranking.show(s, panels)
         roles.show(s, panels)
         three_terms.show(panels)
+        whole_text.show(panels)
         predictions.show(s, text_queries)
         importance.show(s, panels)
 

@@ -165,3 +165,15 @@ def test_a_wrong_file_in_the_package_is_a_sentence_and_nothing_is_unpacked(
     assert not list(tmp_path.glob("cache/unpacked/*"))
     assert load_model.weights_checksum("smollm2") == PACKED.sha256
     assert os.listdir(tmp_path / PACKED.package) == [PACKED.file]
+
+
+@pytest.mark.check
+def test_a_long_text_is_that_of_a_trace_where_both_can_be(smollm2: core.Model) -> None:
+    text = MARY + ". " + FRANCE + " Paris. " + MARY
+    found, trace = smollm2.long_attention(text * 4), smollm2.trace(text)
+    n = len(trace.tokens) - 2  # it reads the beginning of a longer text alike
+    assert found.tokens[:n] == trace.tokens[:n]
+    assert trace.attention is not None
+    for layer, head in ((0, 0), (18, 6), (29, 8)):
+        tile = found.tile(layer, head, slice(0, n), slice(0, n))
+        np.testing.assert_allclose(tile, trace.attention.weights[layer, head, :n, :n], atol=1e-5)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from core.transformer import Parts, Transformer, TransformerConfig
+from core.transformer import Buckets, Transformer, TransformerConfig
 from tests.transformer.small_models import CONFIG
 
 
@@ -40,7 +40,7 @@ def test_the_papers_model() -> None:
         ({"dropout": 1.0}, "below 1, not 1.0"),
         ({"positions": "round"}, "not 'round'"),
         ({"activation": "swish"}, "not 'swish'"),
-        ({"parts": Parts(norm="RMSNorm")}, "Only a LanguageModel"),
+        ({"buckets": Buckets(32, 12)}, "no buckets"),
         ({"windows": (3, 0)}, "2 windows for 5 layers"),
     ],
 )

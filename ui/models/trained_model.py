@@ -377,6 +377,10 @@ class TrainedModel:
         """Not supported: its scores are one product."""
         raise NotSupported(f"The scores of “{self.name}” have no terms of their own for position.")
 
+    def long_attention(self, text: str, *, cells: int = 96) -> NoReturn:
+        """Not supported: its texts are short."""
+        raise NotSupported(f"“{self.name}” was trained on short texts, and reads no long ones.")
+
     @property
     def scratch_encoder(self) -> None:
         """Not supported: it is the paper's whole transformer, not a published encoder."""

@@ -75,23 +75,27 @@ def reads_pairs(config: Any, rows: int | None) -> bool:
     return getattr(config, "type_vocab_size", None) != 1 or behind_padding
 
 
-def start_id(model: Any, name: str) -> int:
+def start_id(c: Any, known: int, name: str, generation: Any = None) -> int:
     """The token with which a decoder begins.
 
     T5 begins with its padding token if nothing else is specified. mBART begins with the language token,
     which is at the end of the target: the result is then −1.
+
+    Args:
+        c: the configuration of the model.
+        known: the number of tokens that it knows.
+        name: the name of the model in messages.
+        generation: its settings for generation, if it has some.
     """
-    c = model.config
     starts = [
         getattr(c, "decoder_start_token_id", None),
-        getattr(getattr(model, "generation_config", None), "decoder_start_token_id", None),
+        getattr(generation, "decoder_start_token_id", None),
         getattr(getattr(c, "decoder", None), "bos_token_id", None),
         c.pad_token_id if c.model_type in NO_END else None,
     ]
     start = next((token for token in starts if token is not None), None)
     if start is None and c.model_type in ("mbart", "plbart"):
         return LAST_OF_TARGET
-    known = len(model.get_input_embeddings().weight)
     if not isinstance(start, int) or not 0 <= start < known:
         raise ModelBroken(
             f"The config.json of “{name}” does not say which token its decoder begins with "

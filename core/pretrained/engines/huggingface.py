@@ -290,7 +290,9 @@ class HuggingFaceSeq2Seq(_Engine):
     """A `transformers` encoder–decoder. The given model stays unchanged."""
 
     def __init__(self, model: Any, device: str, name: str, lent: Lent | None = None) -> None:
-        self.start_id = families.start_id(model, name)
+        known = len(model.get_input_embeddings().weight)
+        generation = getattr(model, "generation_config", None)
+        self.start_id = families.start_id(model.config, known, name, generation)
         super().__init__(model, device, name, lent)
         self.shape = _shape(self.anatomy, "encoder", self.table)
         self.gives = _gives(self.anatomy, "encoder")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from ...transformer import (
     LanguageModel,
     MultiHeadAttention,
     StackOutput,
+    Transformer,
     TransformerConfig,
     causal_mask,
     mask_bias,
@@ -32,7 +34,7 @@ from ...transformer import (
 from ...transformer.shapes_alone import shapes_alone
 from ..files import family_tables, tensor_names
 from ..files.checkpoint import Checkpoint
-from ..files.family_tables import Family, Piece
+from ..files.family_tables import HEAD, Family, Piece
 from . import passes, widened
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
 
@@ -406,9 +408,11 @@ class ScratchDecoder(_ScratchStack):
 
 
 Ours = ScratchEngine | ScratchDecoder | ScratchBidirectional
+Module = Encoder | LanguageModel | Transformer
 NAMED = (
     "BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT, DeBERTa-v2 and v3, ModernBERT, GPT-2, OPT, GPT-J, "
-    "GPT-NeoX, Bloom, Falcon, Llama, SmolLM3, Mistral, Qwen2, Qwen3, OLMo 2, Phi-3 and Gemma"
+    "GPT-NeoX, Bloom, Falcon, Llama, SmolLM3, Mistral, Qwen2, Qwen3, OLMo 2, Phi-3, Gemma, T5, BART, "
+    "Marian and Pegasus"
 )
 
 
@@ -473,21 +477,36 @@ class Plan(NamedTuple):
         """`names` for a checkpoint with these tensors, whose table may be there as its head alone."""
         there = {tensor_names.modern(name, self.prefix) for name in theirs}
         table = next((their for their, our in self.names.items() if our == _TABLE), "")
-        if not self.tied or table in there or family_tables.HEAD not in there:
+        tied = () if self.family is None else self.family.tables
+        other = next((one for one in tied if one in there and (self.tied or one != HEAD)), "")
+        if table in there or not other:
             return self.names
         rest = {their: our for their, our in self.names.items() if their != table}
-        return rest | {family_tables.HEAD: _TABLE}
+        return rest | {other: _TABLE}
 
 
-def plan_of(config: Any) -> Plan | None:
-    """Our transformer for a `transformers` configuration; None if ours does not run it."""
+def plan_of(config: Any, tensors: Iterable[str] | None = None) -> Plan | None:
+    """Our transformer for a `transformers` configuration; None if ours does not run it.
+
+    `tensors`: the names of the model's: one half of an encoder–decoder has the same configuration.
+    """
     encoder = tensor_names.encoder_config(config)
     if encoder is not None:
         return Plan(encoder, kind=config.model_type)
     stack = family_tables.config_of(config)
     if stack is None:
         return None
-    return Plan(stack, family_tables.family_of(config), bool(config.tie_word_embeddings))
+    family = family_tables.family_of(config)
+    assert family is not None
+    if tensors is not None:
+        there = {tensor_names.modern(name, family.prefix) for name in tensors}
+        if not family.whole_in(there):
+            return None
+        table = f"{family.outside.get('embeddings.positions.table')}.weight"
+        if stack.positions == "sinusoidal halves" and table in there:
+            # A file may hold what is otherwise computed.
+            stack = replace(stack, positions="learned", own_source=True)
+    return Plan(stack, family, bool(config.tie_word_embeddings))
 
 
 def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
@@ -495,9 +514,7 @@ def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
     _planned(plan, checkpoint.shapes(), name)
 
 
-def from_checkpoint(
-    plan: Plan, checkpoint: Checkpoint, name: str, *, half: bool = False
-) -> Encoder | LanguageModel:
+def from_checkpoint(plan: Plan, checkpoint: Checkpoint, name: str, *, half: bool = False) -> Module:
     """Our transformer with the weights of a folder.
 
     `half`: whether matrices in half precision stay so; see `widened`.
@@ -516,7 +533,7 @@ def from_checkpoint(
     )
 
 
-def from_state_dict(plan: Plan, weights: Mapping[str, Tensor], name: str) -> Encoder | LanguageModel:
+def from_state_dict(plan: Plan, weights: Mapping[str, Tensor], name: str) -> Module:
     """Our transformer with copied weights of a model in memory. Raises as `from_checkpoint`."""
     shapes = {key: tuple(tensor.shape) for key, tensor in weights.items()}
     return _filled(plan, shapes, lambda key: weights[key].detach().cpu().clone(), name)
@@ -530,7 +547,7 @@ def _filled(
     *,
     finite: bool = False,
     half: bool = False,
-) -> Encoder | LanguageModel:
+) -> Module:
     """`finite`: whether all numbers are known to be; `half`: see `from_checkpoint`."""
     module, source = _planned(plan, theirs, name)
     linear = {key for key, one in module.named_modules() if isinstance(one, nn.Linear)}
@@ -544,25 +561,36 @@ def _filled(
         )
         for our, piece in source.items()
     }
+    # A table that two parts share has two names.
+    own = {id(tensor): key for key, tensor in module.named_parameters()}
+    for key, tensor in module.named_parameters(remove_duplicate=False):
+        state.setdefault(key, state.get(own[id(tensor)]))
     module.load_state_dict(state, strict=True, assign=True)
     if half:
         widened.widen(module)
     return module
 
 
+def _built(config: EncoderConfig | TransformerConfig) -> Module:
+    if isinstance(config, EncoderConfig):
+        return Encoder(config)
+    paired = config.n_encoder_layers and config.n_decoder_layers
+    return Transformer(config) if paired else LanguageModel(config)
+
+
 def _planned(
     plan: Plan, theirs: Mapping[str, tuple[int, ...]], name: str
-) -> tuple[Encoder | LanguageModel, Mapping[str, Piece]]:
+) -> tuple[Module, Mapping[str, Piece]]:
     """A transformer without memory, and the source of each of its parameters."""
     config = plan.config
     try:
         with shapes_alone():  # so that no parameter can stay at a random value
-            module = Encoder(config) if isinstance(config, EncoderConfig) else LanguageModel(config)
+            module = _built(config)
     except (ValueError, TypeError, RuntimeError, ZeroDivisionError) as error:
         raise ModelBroken(
             f"The config.json of “{name}” describes no model that can be built: {error}"
         ) from error
-    shapes = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
+    shapes = {key: tuple(tensor.shape) for key, tensor in module.named_parameters()}
     parts = {key: Piece(key) for key in theirs}
     if plan.family is not None:
         assert isinstance(config, TransformerConfig)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...errors import ModelBroken, ModelNotFound
-from . import tensor_names, tokenizer_apart, tokenizer_files
+from . import quantised, tensor_names, tokenizer_apart, tokenizer_files
 from .places import ADAPTER, ADAPTER_WEIGHTS, Place
 from .weight_files import (
     INDEX,
@@ -133,7 +133,11 @@ def read(
             tokenizer_apart.check(of_tokenizer, name)
         if sha256 is not None:
             check_sum(folder / WEIGHTS, sha256, name)
-        headers = all_headers(files, name)
+        packed = config.pop("quantization_config", None)
+        headers = all_headers(files, name, quantised=bool(packed))
+        of_packed = ""
+        if packed:
+            headers, of_packed = quantised.dequantised(headers, packed, name)
     except OSError as error:
         raise ModelBroken(
             f"The files of “{name}” cannot be read: {error}. "
@@ -143,10 +147,10 @@ def read(
         folder,
         MappingProxyType(config),
         MappingProxyType(headers),
-        (*place.notes, *filter(None, [note])),
+        (*place.notes, *filter(None, [note, of_packed])),
         of_tokenizer,
         place.of_sentences,
-        as_stored=not note,
+        as_stored=not (note or packed),
         known=known,
     )
 
@@ -189,11 +193,6 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
             f"“{name}” takes its weights, or a part of them, from elsewhere (an adapter, or "
             f"transformers_weights in config.json). Save the whole model into one {WEIGHTS} "
             "first."
-        )
-    if config.get("quantization_config"):
-        raise ModelBroken(
-            f"“{name}” has quantised weights, which only approximate the model’s own. "
-            "Choose the same model in float32, float16 or bfloat16."
         )
     return config
 

@@ -262,8 +262,16 @@ def parts(folder: Path, name: str) -> tuple[str, ...]:
     return tuple(sorted(named))
 
 
-def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
-    """Every tensor's header, by its name. ModelBroken: if a file is damaged, or not of real numbers."""
+def all_headers(
+    files: tuple[Path, ...], name: str, *, quantised: bool = False
+) -> dict[str, TensorHeader]:
+    """Every tensor's header, by its name.
+
+    `quantised`: whether others than real numbers may be there.
+
+    Raises:
+        ModelBroken: a file is damaged, or not of real numbers.
+    """
     headers: dict[str, TensorHeader] = {}
     for file in files:
         own = _headers(file, name)
@@ -281,7 +289,7 @@ def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
             )
     if not headers:
         raise ModelBroken(f"The weight files of “{name}” contain no tensors. {advice(files[0].parent)}")
-    for key, header in headers.items():
+    for key, header in headers.items() if not quantised else ():
         if header.dtype not in REAL and not NO_WEIGHTS.fullmatch(key):
             raise ModelBroken(
                 f"“{name}” stores {key} as {header.dtype}, not as real numbers: quantised weights. "

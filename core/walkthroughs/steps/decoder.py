@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from torch import Tensor
 
 from ...transformer import DecoderLayer
+from ...transformer.layers import AddNorm
 from .descriptions import DECODER
 from .layer import Rows, attention_steps, fed, refuse_other_kinds
 from .record import Step
@@ -47,6 +48,8 @@ def decoder_layer_steps(
         ValueError: if the layer is of another kind, or there is no such head.
     """
     refuse_other_kinds(layer)
+    assert isinstance(layer.attention_norm, AddNorm)
+    assert isinstance(layer.cross_norm, AddNorm)
     x = Rows("x", x_LD.detach(), tuple(tokens))
     memory = Rows("m", memory_SD.detach(), tuple(source))
     own, n = attention_steps(

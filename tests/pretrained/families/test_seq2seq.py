@@ -181,7 +181,8 @@ def test_keep_and_the_limit(monkeypatch: pytest.MonkeyPatch, loaded: core.Model,
         part = getattr(trace, half)
         assert (part.hidden is not None) == (keep != "attention")
         if part.hidden is not None:
-            close(part.hidden, getattr(full, half).hidden)
+            most = float(np.abs(getattr(full, half).hidden).max())  # a fused attention rounds otherwise
+            close(part.hidden, getattr(full, half).hidden, 1e-5 * max(1.0, most))
     if keep != "all":
         with pytest.raises(core.NotSupported, match="keep='all'"):
             trace.scores(0, 0)

@@ -1,6 +1,7 @@
 """The stacks that our own transformer runs: for each family, a table of parts and of tensors' names.
 
-All are `core.transformer.LanguageModel`, decoders and encoders. A family says which parts stand in the
+All are `core.transformer.LanguageModel`, decoders and encoders, or `core.transformer.Transformer`, both
+in one. A family says which parts stand in the
 place of the paper's (`settings`), and how a checkpoint names their weights (`table`); `layout` reads
 both, and nothing else in Polysee knows one family from another.
 """
@@ -38,6 +39,8 @@ def config_of(config: Any, *, headed: bool = False) -> TransformerConfig | None:
     """
     family = family_of(config)
     if family is None or (family.causal and getattr(config, "is_causal", True) is False):
+        return None
+    if family.paired and (config.is_decoder or not config.is_encoder_decoder):
         return None
     from ....transformer import Parts, TransformerConfig  # torch: a folder's files are checked first
 

@@ -58,7 +58,12 @@ class Family(NamedTuple):
             the setting that says so.
         more: the rest of our configuration; None for settings that our transformer does not know.
         causal: whether it is a decoder; else an encoder.
-        head: tensors of its head that predicts, where that is more than the one matrix.
+        head: tensors of its head that predicts, where that is more than the one matrix; and others that
+            need not be read.
+        source_stack: of an encoder–decoder, where the layers of its encoder are; the others are then
+            those of its decoder.
+        source_layer: our modules inside one of them -> theirs.
+        tables: other names under which a file may have its table of vectors.
     """
 
     prefix: str
@@ -74,6 +79,20 @@ class Family(NamedTuple):
     unused_rows: Mapping[str, int] = MappingProxyType({})
     causal: bool = True
     head: tuple[str, ...] = ()
+    source_stack: str = ""
+    source_layer: Mapping[str, str] = MappingProxyType({})
+    tables: tuple[str, ...] = (HEAD,)
+
+    @property
+    def paired(self) -> bool:
+        """Whether it is an encoder–decoder."""
+        return bool(self.source_stack)
+
+    def whole_in(self, names: Iterable[str]) -> bool:
+        """Whether both halves of an encoder–decoder are among these tensors, or it is none."""
+        halves = (f"{self.stack}.0.", f"{self.source_stack}.0.")
+        listed = list(names)
+        return not self.paired or all(any(half in name for name in listed) for half in halves)
 
 
 class Piece(NamedTuple):
@@ -123,14 +142,22 @@ class Piece(NamedTuple):
 def ours(config: TransformerConfig, family: Family) -> Mapping[str, str]:
     """The pieces' (current) names -> the names in the state dict of ours; see `pieces`."""
     modules = {theirs: our for our, theirs in family.outside.items()}
-    for i in range(config.n_layers):
-        inside = {theirs: our for our, theirs in family.layer.items()}
-        if i == 0 and not config.first_norm:
-            del inside[family.layer["attention_norm"]]
-        for theirs, fused in family.fused.items():
-            inside |= {_piece(theirs, part): our for part, our in enumerate(fused.modules)}
-        inside |= {_piece(theirs, 1): our for theirs, our in family.twice.items()}
-        modules |= {f"{family.stack}.{i}.{k}": f"stack.layers.{i}.{our}" for k, our in inside.items()}
+    if family.paired:
+        halves = [
+            ("encoder", family.source_stack, family.source_layer, config.n_encoder_layers),
+            ("decoder", family.stack, family.layer, config.n_decoder_layers),
+        ]
+    else:
+        halves = [("stack", family.stack, family.layer, config.n_layers)]
+    for our_stack, stack, layer, n_layers in halves:
+        for i in range(n_layers):
+            inside = {theirs: our for our, theirs in layer.items()}
+            if i == 0 and not config.first_norm:
+                del inside[layer["attention_norm"]]
+            for theirs, fused in family.fused.items():
+                inside |= {_piece(theirs, part): our for part, our in enumerate(fused.modules)}
+            inside |= {_piece(theirs, 1): our for theirs, our in family.twice.items()}
+            modules |= {f"{stack}.{i}.{k}": f"{our_stack}.layers.{i}.{v}" for k, v in inside.items()}
     names = {
         f"{k}.{half}": f"{our}.{half}" for k, our in modules.items() for half in ("weight", "bias")
     }

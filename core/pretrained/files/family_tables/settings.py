@@ -332,3 +332,77 @@ def modernbert(config: Any) -> dict[str, Any] | None:
         "first_norm": False,
         "parts": {"gated": True},
     }
+
+
+def t5(config: Any) -> dict[str, Any] | None:
+    """Of T5 and mT5: no biases, RMSNorm, scores that are not divided, and distances in buckets."""
+    from ....transformer import Buckets
+
+    activation = _ACTIVATIONS.get(str(config.dense_act_fn))
+    longest, number = config.relative_attention_max_distance, config.relative_attention_num_buckets
+    if activation is None or number < 4 or number % 2:
+        return None
+    return {
+        "n_encoder_layers": config.num_layers,
+        "n_decoder_layers": config.num_decoder_layers,
+        "d_ff": config.d_ff,
+        "positions": "relative bias",
+        "buckets": Buckets(number, longest),
+        "activation": activation,
+        "norm_eps": config.layer_norm_epsilon,
+        "parts": {
+            "norm": "RMSNorm",
+            "gated": bool(config.is_gated_act),
+            "d_head": config.d_kv,
+            "scale": 1.0,
+        },
+    }
+
+
+def bart(config: Any, positions: str = "learned", **more: Any) -> dict[str, Any] | None:
+    """What is common to BART and the families that came out of it.
+
+    Args:
+        config: the configuration.
+        positions: see `core.transformer.TransformerConfig`.
+        more: where a family differs: norms, and whether embeddings are normed.
+    """
+    activation = _ACTIVATIONS.get(str(config.activation_function))
+    encoder = config.encoder_attention_heads, config.encoder_ffn_dim
+    decoder = config.decoder_attention_heads, config.decoder_ffn_dim
+    if activation is None or encoder != decoder:  # ours has one number of heads, and one width
+        return None
+    return {
+        "n_encoder_layers": config.encoder_layers,
+        "n_decoder_layers": config.decoder_layers,
+        "d_ff": config.encoder_ffn_dim,
+        "positions": positions,
+        "n_positions": config.max_position_embeddings,
+        "activation": activation,
+        "norm_first": False,
+        "norm_eps": 1e-5,  # torch's own; it is no setting
+        "scale_embeddings": bool(config.scale_embedding),
+        "embedding_norm": True,
+        "own_source": True,
+        "parts": {},
+        **more,
+    }
+
+
+def mbart(config: Any) -> dict[str, Any] | None:
+    """Of mBART (Liu et al. 2020): BART with norms before the sub-layers, and one more at the end."""
+    return bart(config, norm_first=True)
+
+
+def marian(config: Any, *, norm_first: bool = False) -> dict[str, Any] | None:
+    """Of Marian and Pegasus: BART with sinusoidal positions, and embeddings that are not normed."""
+    shared = getattr(config, "share_encoder_decoder_embeddings", True)
+    if not shared or getattr(config, "decoder_vocab_size", config.vocab_size) != config.vocab_size:
+        return None
+    plain = {"embedding_norm": False, "own_source": False, "norm_first": norm_first}
+    return bart(config, "sinusoidal halves", **plain)
+
+
+def pegasus(config: Any) -> dict[str, Any] | None:
+    """Of Pegasus: Marian with norms before the sub-layers."""
+    return marian(config, norm_first=True)

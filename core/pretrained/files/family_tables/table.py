@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from . import settings
-from .layout import Family, Fused
+from .layout import HEAD, Family, Fused
 
 _QKV = ("attention.query", "attention.key", "attention.value")
 
@@ -74,6 +74,109 @@ _FALCON = Family(
     biases={"qkv_bias": "bias", "output_bias": "bias", "feed_forward_bias": "bias"},
     more=settings.falcon,
 )
+
+# Lewis et al. (2020)
+_BART_SELF = {
+    "attention.query": "self_attn.q_proj",
+    "attention.key": "self_attn.k_proj",
+    "attention.value": "self_attn.v_proj",
+    "attention.output": "self_attn.out_proj",
+    "attention_norm": "self_attn_layer_norm",
+    "feed_forward.inner": "fc1",
+    "feed_forward.outer": "fc2",
+    "output_norm": "final_layer_norm",
+}
+_TABLES = ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight")
+_BART = Family(
+    prefix="model",
+    stack="decoder.layers",
+    outside={
+        "embeddings.tokens": "shared",
+        "source_embeddings.positions.table": "encoder.embed_positions",
+        "source_embeddings.norm": "encoder.layernorm_embedding",
+        "embeddings.positions.table": "decoder.embed_positions",
+        "embeddings.norm": "decoder.layernorm_embedding",
+        "encoder.norm": "encoder.layer_norm",
+        "decoder.norm": "decoder.layer_norm",
+    },
+    layer={
+        **_BART_SELF,
+        "cross.query": "encoder_attn.q_proj",
+        "cross.key": "encoder_attn.k_proj",
+        "cross.value": "encoder_attn.v_proj",
+        "cross.output": "encoder_attn.out_proj",
+        "cross_norm": "encoder_attn_layer_norm",
+    },
+    source_stack="encoder.layers",
+    source_layer=_BART_SELF,
+    unused_rows={"encoder.embed_positions": 2, "decoder.embed_positions": 2},
+    biases={},
+    more=settings.bart,
+    causal=False,
+    head=_TABLES,
+    tables=(*_TABLES, HEAD),
+)
+# Junczys-Dowmunt et al. (2018): its positions are computed, unless a file has them.
+_MARIAN = _BART._replace(unused_rows=MappingProxyType({}), more=settings.marian)
+
+
+def _t5_half(network: int) -> dict[str, str]:
+    """Our modules in a layer of T5 -> theirs; `network`: the place of the network among its parts."""
+    dense = f"layer.{network}.DenseReluDense"
+    return {
+        "attention.query": "layer.0.SelfAttention.q",
+        "attention.key": "layer.0.SelfAttention.k",
+        "attention.value": "layer.0.SelfAttention.v",
+        "attention.output": "layer.0.SelfAttention.o",
+        "attention_norm": "layer.0.layer_norm",
+        "feed_forward.inner": f"{dense}.wi",
+        "feed_forward.outer": f"{dense}.wo",
+        "output_norm": f"layer.{network}.layer_norm",
+    }
+
+
+# Raffel et al. (2020)
+_T5 = Family(
+    prefix="transformer",
+    stack="decoder.block",
+    outside={
+        "embeddings.tokens": "shared",
+        "encoder.relative.table": "encoder.block.0.layer.0.SelfAttention.relative_attention_bias",
+        "decoder.relative.table": "decoder.block.0.layer.0.SelfAttention.relative_attention_bias",
+        "encoder.norm": "encoder.final_layer_norm",
+        "decoder.norm": "decoder.final_layer_norm",
+    },
+    layer={
+        **_t5_half(2),
+        "cross.query": "layer.1.EncDecAttention.q",
+        "cross.key": "layer.1.EncDecAttention.k",
+        "cross.value": "layer.1.EncDecAttention.v",
+        "cross.output": "layer.1.EncDecAttention.o",
+        "cross_norm": "layer.1.layer_norm",
+    },
+    source_stack="encoder.block",
+    source_layer=_t5_half(1),
+    biases=_NO_BIASES,
+    more=settings.t5,
+    causal=False,
+    head=_TABLES,
+    tables=(*_TABLES, HEAD),
+)
+
+
+def _t5_family(config: Any) -> Family:
+    """A T5, whose network has two matrices or, since version 1.1, three (Shazeer 2020)."""
+    if not config.is_gated_act:
+        return _T5
+    gated = [
+        {
+            **half,
+            "feed_forward.gate": half["feed_forward.inner"] + "_0",
+            "feed_forward.inner": half["feed_forward.inner"] + "_1",
+        }
+        for half in (_T5.layer, _T5.source_layer)
+    ]
+    return _T5._replace(layer=gated[0], source_layer=gated[1])
 
 
 def _falcon_family(config: Any) -> Family:
@@ -241,6 +344,17 @@ FAMILIES: Mapping[str, Family | Callable[[Any], Family]] = MappingProxyType(
                 "decoder.bias",
             ),
         ),
+        "t5": _t5_family,
+        # Xue et al. (2021)
+        "mt5": _t5_family,
+        "bart": _BART,
+        # Liu et al. (2020)
+        "mbart": _BART._replace(more=settings.mbart),
+        # Ahmad et al. (2021)
+        "plbart": _BART,
+        "marian": _MARIAN,
+        # Zhang et al. (2020)
+        "pegasus": _MARIAN._replace(more=settings.pegasus),
         # Radford et al. (2019)
         "gpt2": Family(
             prefix="transformer",

@@ -1,0 +1,80 @@
+"""A long text by blocks of rows: any tile of any head is that of the whole attention."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import core
+from core.pretrained.engines import long_texts
+from core.records.long_attention import LongAttention
+from core.transformer import LanguageModel, Parts, Rotation, TransformerConfig
+
+CONFIG: dict[str, Any] = {"n_vocabulary": 31, "n_encoder_layers": 0, "n_decoder_layers": 3}
+CONFIG |= {"n_heads": 6, "d_model": 36, "d_ff": 13, "positions": "rotary", "norm_first": True}
+PARTS = Parts("RMSNorm", True, 2, 10, Rotation(500.0, "halves"), query_key_norm="each head")
+SHAPES = {
+    "llama": TransformerConfig(**CONFIG, parts=PARTS),
+    "windows, capped": TransformerConfig(
+        **CONFIG, parts=PARTS._replace(score_cap=1.5, scale=0.7), windows=(0, 7, 300)
+    ),
+    "gpt2": TransformerConfig(**CONFIG | {"positions": "learned", "n_positions": 700}),
+}
+
+
+def small_map(weights: np.ndarray, block: int) -> np.ndarray:
+    """(cells, cells), one cell after the other."""
+    starts = range(0, len(weights), block)
+    return np.array([[weights[i : i + block, j : j + block].max() for j in starts] for i in starts])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("length", "cells"), [(613, 96), (5, 96), (300, 7)])
+def test_every_weight_and_every_cell(shape: str, length: int, cells: int) -> None:
+    config = SHAPES[shape]
+    net = LanguageModel(config, torch.Generator().manual_seed(3)).eval()
+    for parameter in net.parameters():
+        parameter.data.mul_(1.7)  # away from uniform attention
+    ids = torch.randint(31, (length,), generator=torch.Generator().manual_seed(4))
+    with torch.inference_mode():
+        expected = net.read(ids[None])
+        found = long_texts.run(net, ids, cells)
+    final = expected.final_BLD[0]
+    assert float((found.final_LD - final).abs().max()) <= 1e-5 * float(final.abs().max())
+    layers, d_head = config.n_layers, config.parts.d_head or 6
+    block = -(-length // cells)
+    record = LongAttention(
+        tuple(f"t{i}" for i in range(length)),
+        found.query_NHLK.numpy(),
+        found.key_NGMK.numpy(),
+        found.log_sums_NHL.numpy(),
+        scale=(config.parts.scale or d_head**-0.5,) * layers,
+        windows=config.windows or (0,) * layers,
+        softcap=config.parts.score_cap,
+        largest=found.largest_NHCC.numpy(),
+        block=block,
+        model="small",
+    )
+    for layer, head in ((0, 0), (1, 3), (2, 5)):
+        given = expected.layers[layer].attention.weights_BHLM
+        assert given is not None
+        weights = given[0, head].numpy()
+        np.testing.assert_allclose(record.attention(layer, head).weights[0, 0], weights, atol=1e-5)
+        rows, columns = slice(length // 3, length // 2 + 1), slice(1, length // 2)
+        np.testing.assert_allclose(
+            record.tile(layer, head, rows, columns), weights[rows, columns], atol=1e-5
+        )
+        np.testing.assert_allclose(record.row(layer, head, length - 1), weights[-1], atol=1e-5)
+        np.testing.assert_allclose(record.largest[layer, head], small_map(weights, block), atol=1e-5)
+
+
+def test_what_is_refused() -> None:
+    model = core.load("minilm")
+    with pytest.raises(core.NotSupported, match="blocks of rows"):
+        model.long_attention("The bank")
+    bloom = LanguageModel(TransformerConfig(**CONFIG | {"positions": "linear bias"}))
+    with pytest.raises(ValueError, match="without a bias"):
+        long_texts.run(bloom, torch.tensor([1, 2]), 96)
