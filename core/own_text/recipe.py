@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from types import MappingProxyType
 from typing import Literal, get_args
 
 from ..errors import SettingError
 
 Kind = Literal["letters", "pairs"]
-LEAST_TEXT, MOST_TEXT = 400, 2_000_000  # characters
+LEAST_TEXT, MOST_TEXT = 400, 300_000  # characters
+LONGEST_CODE = 100  # characters of a recipe in one word
 BOUNDS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
         "pairs": (16, 2_000),
@@ -72,3 +73,22 @@ class TextRecipe:
                 f"{self.heads} heads do not share a width of {self.width} in even parts, as positions "
                 "need it."
             )
+
+
+def code(recipe: TextRecipe) -> str:
+    """A recipe in one word, for links and names: "letters-256-2-4-96-64-16-0.004-400-0"."""
+    return "-".join(str(value) for value in astuple(recipe))
+
+
+def read(written: str) -> TextRecipe:
+    """The recipe of a word from `code`.
+
+    Raises:
+        SettingError: it is none.
+    """
+    kind, *numbers = written[:LONGEST_CODE].split("-")
+    try:
+        values = [float(one) if "." in one else int(one) for one in numbers]
+        return TextRecipe(kind, *values)  # type: ignore[arg-type]  # it checks itself
+    except (TypeError, ValueError, OverflowError) as error:
+        raise SettingError("This is no recipe of a model of one’s own text.") from error
