@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import lazy
-from .copies import Copied, copied
+from .copies import Copied, copied, sentence_around
 from .ngram import bits_per_letter
 from .recipe import Kind, TextRecipe
 from .texts import Ready, ready
@@ -51,5 +51,6 @@ __all__ = [
     "load",
     "opened",
     "ready",
+    "sentence_around",
     "write",
 ]

@@ -18,10 +18,9 @@ from ..records.frozen import Array, frozen
 from ..transformer import LanguageModel
 from . import units
 from .files import Learned
-from .recipe import LEAST_TEXT, MOST_TEXT, TextRecipe
+from .recipe import TextRecipe, parted, wrong_length
 from .writing import TEMPERATURE, config_of, go_on
 
-HELD = 0.1  # of the text, its end
 MEASURED = 24  # windows of either part
 WRITES = 160  # tokens at a pause
 PAUSES = 12
@@ -54,22 +53,6 @@ class Pause(NamedTuple):
     vectors: Array
 
 
-def parted(text: str) -> tuple[str, str]:
-    """What a model learns from, and the end of the text, which is held out."""
-    cut = len(text) - max(1, int(HELD * len(text)))
-    return text[:cut], text[cut:]
-
-
-def wrong_length(text: str) -> str:
-    """Why a text cannot be learned, by its length alone, in a sentence; "" if it can."""
-    if LEAST_TEXT <= len(text) <= MOST_TEXT:
-        return ""
-    return (
-        f"The text has {len(text):,} character{'s' * (len(text) != 1)}; a model learns from "
-        f"{LEAST_TEXT:,} to {MOST_TEXT:,}."
-    )
-
-
 @dataclass(frozen=True)
 class _Part:
     """One part of the text in tokens, and how many letters a token has on average."""
@@ -93,8 +76,8 @@ class TextTraining:
     """
 
     def __init__(self, text: str, recipe: TextRecipe) -> None:
-        if not LEAST_TEXT <= len(text) <= MOST_TEXT:
-            raise SettingError(wrong_length(text))
+        if why := wrong_length(text):
+            raise SettingError(why)
         self.text, self.recipe = text, recipe
         self.learned_text, self.held_text = parted(text)
         self.tokenizer = units.learned(self.learned_text, recipe)

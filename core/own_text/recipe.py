@@ -11,6 +11,7 @@ from ..errors import SettingError
 
 Kind = Literal["letters", "pairs"]
 LEAST_TEXT, MOST_TEXT = 400, 300_000  # characters
+HELD = 0.1  # of the text, its end
 LONGEST_CODE = 100  # characters of a recipe in one word
 BOUNDS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
@@ -73,6 +74,22 @@ class TextRecipe:
                 f"{self.heads} heads do not share a width of {self.width} in even parts, as positions "
                 "need it."
             )
+
+
+def parted(text: str) -> tuple[str, str]:
+    """What a model learns from, and the end of the text, which is held out."""
+    cut = len(text) - max(1, int(HELD * len(text)))
+    return text[:cut], text[cut:]
+
+
+def wrong_length(text: str) -> str:
+    """Why a text cannot be learned, by its length alone, in a sentence; "" if it can."""
+    if LEAST_TEXT <= len(text) <= MOST_TEXT:
+        return ""
+    return (
+        f"The text has {len(text):,} character{'s' * (len(text) != 1)}; a model learns from "
+        f"{LEAST_TEXT:,} to {MOST_TEXT:,}."
+    )
 
 
 def code(recipe: TextRecipe) -> str:

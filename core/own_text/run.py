@@ -10,9 +10,9 @@ from ..errors import NotSupported, SettingError
 from ..tasks.training.plane import Plane, plane
 from ..tasks.training.queued import Queued
 from .files import Learned
-from .learning import Pause, TextTraining, between, parted, wrong_length
+from .learning import Pause, TextTraining, between
 from .ngram import bits_per_letter
-from .recipe import TextRecipe
+from .recipe import TextRecipe, parted, wrong_length
 
 
 @dataclass(frozen=True, eq=False)

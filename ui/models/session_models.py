@@ -168,7 +168,8 @@ class SessionModels:
         Raises:
             SettingError: the text is too short or too long.
         """
-        from core.own_text import TextRun, recipe as recipes
+        from core.own_text import TextRun
+        from core.own_text import recipe as recipes
 
         name = self._name(f"{_TEXT}~{source}~{recipes.code(recipe)}")
         finished = _finished_texts.get(_text_key(name))
