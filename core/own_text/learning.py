@@ -18,7 +18,7 @@ from ..records.frozen import Array, frozen
 from ..transformer import LanguageModel
 from . import units
 from .files import Learned
-from .recipe import TextRecipe, parted, wrong_length
+from .recipe import TextRecipe, parted, unfit
 from .writing import TEMPERATURE, config_of, go_on
 
 MEASURED = 24  # windows of either part
@@ -76,7 +76,7 @@ class TextTraining:
     """
 
     def __init__(self, text: str, recipe: TextRecipe) -> None:
-        if why := wrong_length(text):
+        if why := unfit(text):
             raise SettingError(why)
         self.text, self.recipe = text, recipe
         self.learned_text, self.held_text = parted(text)
@@ -92,9 +92,10 @@ class TextTraining:
             self.model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=0.05
         )
         self.step, self.seconds = 0, 0.0
-        counts = torch.bincount(self._parts[0].ids)
+        counts = torch.bincount(self._parts[0].ids, minlength=config.n_vocabulary)
         often = counts.argsort(descending=True, stable=True)[:MOST_SHOWN].tolist()
-        self._shown = [i for i in often if counts[i]]
+        # A plane takes three points, also where the text has one letter alone.
+        self._shown = [i for place, i in enumerate(often) if counts[i] or place < 3]
         self.shown = tuple(self.tokenizer.decode([i]) for i in self._shown)
 
     def _part(self, text: str) -> _Part:

@@ -82,8 +82,10 @@ def parted(text: str) -> tuple[str, str]:
     return text[:cut], text[cut:]
 
 
-def wrong_length(text: str) -> str:
-    """Why a text cannot be learned, by its length alone, in a sentence; "" if it can."""
+def unfit(text: str) -> str:
+    """Why a text cannot be learned, by its letters alone, in a sentence; "" if it can."""
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
+        return "The text holds halves of letters, as a damaged file does."
     if LEAST_TEXT <= len(text) <= MOST_TEXT:
         return ""
     return (

@@ -12,7 +12,7 @@ from ..tasks.training.queued import Queued
 from .files import Learned
 from .learning import Pause, TextTraining, between
 from .ngram import bits_per_letter
-from .recipe import TextRecipe, parted, wrong_length
+from .recipe import TextRecipe, parted, unfit
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class TextRun(Queued):
         self, text: str, title: str, recipe: TextRecipe, name: str, present: Callable[[], bool]
     ) -> None:
         super().__init__(name, present)
-        if why := wrong_length(text):
+        if why := unfit(text):
             raise SettingError(why)
         self.text, self.title, self.recipe = text, title, recipe
         self.snapshots: tuple[Pause, ...] = ()

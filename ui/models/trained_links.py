@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Link = tuple[str, str, dict[str, str]]  # the page, the text of the link, the state of the page
 _HEADS = "pages/heads/page.py"
 _NEXT_WORD = "pages/next_word/page.py"
-PROMPT = "In the morning the "  # for a model that learned a text
+PROMPT = "In the morning"  # for a model that learned a text
 
 
 def links(name: str, model: Trained) -> list[Link]:

@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import PolyseeError, SettingError
 from core.own_text import TextRecipe
 from core.own_text import recipe as recipes
-from core.own_text.recipe import wrong_length
+from core.own_text.recipe import unfit
 from pages.training.own_text import captions, source
 from pages.training.state import TrainingState
 from ui import state, text
@@ -76,7 +76,7 @@ def _query(s: TrainingState, chosen: str) -> tuple[Query | None, str]:
         content = source.text_of(chosen)
     except PolyseeError as error:
         return None, text.of_error(error)
-    if why := wrong_length(content):
+    if why := unfit(content):
         return None, captions.FIRST if not content.strip() else text.plain(why)
     return Query(chosen, content, source.title_of(chosen), s.written_text()), ""
 

@@ -22,6 +22,7 @@ from core.figures import (
     scatter,
     style,
 )
+from core.figures.labels import spelled
 from core.measures import HeadMap, as_block, head_map
 from core.memory import cached
 from core.own_text import Copied, TextRecipe, copied, sentence_around
@@ -149,7 +150,8 @@ def table(run: TextRun) -> pd.DataFrame:
 def one_map(pause: Pause, layer: int, head: int) -> HeadMap:
     """The weights of one head, from 1, or of the mean, 0; layer 0 is the last."""
     layers, heads = pause.attention.shape[:2]
-    shown = as_block(Attention(pause.tokens, pause.tokens, pause.attention), causal=True)
+    names = tuple(map(spelled, pause.tokens))
+    shown = as_block(Attention(names, names, pause.attention), causal=True)
     depth = min(layer, layers) - 1 if layer else layers - 1
     return head_map(shown, depth, min(head, heads) - 1 if head else None, special=True)
 
@@ -176,7 +178,7 @@ def vectors(run: TextRun, shown: int) -> Picture:
     coordinates = np.stack([one.coordinates for one in planes], axis=1)  # (tokens, pauses, 2)
     steps = [f"step {one.step:,}" for one in run.snapshots]
     points = [
-        Point(name, there, style.SENTENCE_A if vowel else style.LEARNED, bold=vowel)
+        Point(spelled(name), there, style.SENTENCE_A if vowel else style.LEARNED, bold=vowel)
         for name, there in zip(run.shown, coordinates, strict=True)
         for vowel in [name.strip() in _VOWELS]
     ]
@@ -198,5 +200,5 @@ def vectors(run: TextRun, shown: int) -> Picture:
 def coordinates(run: TextRun, shown: int) -> pd.DataFrame:
     """The coordinates in the same picture at one pause, as a table for a file."""
     return pd.DataFrame(
-        run.planes[shown].coordinates, index=list(run.shown), columns=["first", "second"]
+        run.planes[shown].coordinates, index=[*map(spelled, run.shown)], columns=["first", "second"]
     )

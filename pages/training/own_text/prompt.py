@@ -10,7 +10,7 @@ from core.memory import cached
 from pages.training.own_text import captions, pictures
 from pages.training.state import TrainingState
 from ui import figure, layout, state, text
-from ui.models.session_models import OWN, find_own_text, own_titles, this_session
+from ui.models.session_models import OWN, find_own_text, own_titles
 
 if TYPE_CHECKING:
     from ui.models.session_models import OwnText
@@ -50,13 +50,11 @@ def _again(s: TrainingState) -> None:
 
 
 def _written(i: int, name: str, title: str, typed: str, seed: int, *, alone: bool) -> None:
-    own = this_session().models[name].model
     st.markdown(f"{'' if alone else captions.SIDES[i] + ' '}**{text.plain(title)}** writes:")
-    learned = find_own_text(name)
-    assert learned is not None  # it is of this session
-    written = _text(name, typed[-MOST_PROMPT:], seed)
-    _draw(i, learned, written, typed[-MOST_PROMPT:])
-    del own
+    own = find_own_text(name)
+    assert own is not None  # it is of this session
+    prompt = typed[-MOST_PROMPT:]
+    _draw(i, own, _text(name, prompt, seed), prompt)
 
 
 def _draw(i: int, own: OwnText, written: str, typed: str) -> None:
@@ -68,7 +66,7 @@ def _draw(i: int, own: OwnText, written: str, typed: str) -> None:
         st.caption(captions.NO_TEXT)
         return
     st.caption(captions.share(written, copies))
-    if said := captions.longest(written, copies, learned):
+    if said := captions.longest(copies, learned):
         st.caption(said)
 
 

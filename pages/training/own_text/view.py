@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from core.errors import PolyseeError
+from core.sentences import percent
 from pages.training import outcome as tasks
 from pages.training.own_text import captions, form, outcome, pictures, prompt, python, source
 from pages.training.state import NEWEST, TrainingState
@@ -128,7 +129,7 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
         drawn = pictures.writing(pause.sample, copies, run.text, "own-text-writes")
         _draw(drawn, "training writes picture", partial(_table, run))
         st.caption(captions.share(pause.sample, copies))
-        if said := captions.longest(pause.sample, copies, run.text):
+        if said := captions.longest(copies, run.text):
             st.caption(said)
     with right, st.container(key="training bits"):
         st.markdown("**Bits a letter**: less is better")
@@ -187,10 +188,10 @@ def _inside(s: TrainingState, run: TextRun, at: int) -> None:
             partial(pictures.map_table, pause, layer, head),
         )
     with right, st.container(key="training vectors"):
+        st.markdown("**The vectors of the tokens**: what is used alike comes together")
         terms.caption(
-            f"**The vectors** of the {len(run.shown)} commonest tokens, in a plane with "
-            f"{run.planes[at].share:.0%} of their variance; vowels are blue. Nobody tells the model "
-            "which letters are vowels.",
+            f"The {len(run.shown)} commonest, in a plane with {percent(run.planes[at].share)} of their "
+            "variance. Vowels are blue; nobody tells the model which letters are vowels.",
             "vectors",
         )
 
