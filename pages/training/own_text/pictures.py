@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 OWN, COPY = "its own words", "stands in the text"
 _VOWELS = {*"aeiouAEIOU"}
 _HIGH = 230  # pixels of the curves
+_APART = 0.12  # of their height, so that two guides can have names
 
 
 @cached(
@@ -122,12 +123,16 @@ def curves(run: TextRun, shown: int) -> Picture:
         drawn.append(Line("shown here", dot, colour, mark="circle", label=""))
     ticks = [f"{step:,}" for step in steps]
     last = run.snapshots[-1]
+    top = max(run.gram, *learned.values(), *held.values())
+    guides = [(run.gram, f"5-gram {run.gram:.2f}")]
+    if run.gram > _APART * top:  # else the two names would lie over each other
+        guides.insert(0, (0.0, "0"))
     return lines(
         drawn,
         StepAxis([f"step {tick}" for tick in ticks], ticks, "steps"),
         ValueAxis(
-            [(0.0, "0"), (run.gram, f"5-gram {run.gram:.2f}")],
-            bounds=(0.0, max(run.gram, *learned.values(), *held.values())),
+            guides,
+            bounds=(0.0, top),
             unit="bits a letter",
             digits=2,
         ),
