@@ -153,11 +153,10 @@ def test_a_model_of_a_text_is_a_decoder_of_the_session_and_no_translator() -> No
     assert session_models.own_model(name).predicts == "next"
     with pytest.raises(SettingError, match="5 characters"):
         own.begin_text("short", "B", SMALL, "own")
-    file = SimpleNamespace(
-        name="a.safetensors",
-        file_id="1",
-        getvalue=lambda: own_text.dump(own.models[name].model.learned),
-    )
+    own_one = own.models[name].model
+    assert isinstance(own_one, session_models.OwnText)
+    data = own_text.dump(own_one.learned)
+    file = SimpleNamespace(name="a.safetensors", file_id="1", getvalue=lambda: data)
     outcome._load(TrainingState(), file)  # type: ignore[arg-type]
     assert len(session_models.own_titles("decoder")) == 2
     assert "Loaded: A text from a file" in outcome._LOADED.get()[2]
