@@ -24,7 +24,8 @@ FIRST = (
 )
 PRIVATE = (
     f"At most {MOST_TEXT:,} letters. The text stays in the memory of this server: it is written to no "
-    "disk and no log, and it is not in the link. It is lost when the server stops."
+    "disk and no log, and it is not in the link. When the server stops, only this box still has it, as "
+    "long as the page is open."
 )
 KINDS = (
     "Letters: each letter is a token. Byte pairs: letters that often stand together become one token, "

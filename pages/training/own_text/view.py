@@ -36,7 +36,8 @@ def show(s: TrainingState) -> None:
     run = s.shown_text()
     with st.container():
         if lost := s.text_run.get() if run is None else "":
-            st.warning(captions.LOST_OWN if source_of(lost) == OWN_TEXT else captions.LOST)
+            gone = source_of(lost) == OWN_TEXT and not source.text_of(OWN_TEXT)
+            st.warning(captions.LOST_OWN if gone else captions.LOST)
     if run is not None and source_of(run.name) == OWN_TEXT:
         source.restore(run.text)
     query = form.show(s)
@@ -118,7 +119,8 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
     """Draw a run as far as it is, at the chosen pause."""
     at = pictures.at(run, s.step.get())
     pause = run.snapshots[at]
-    st.markdown(captions.headline(run, pause), width="content")
+    with st.container(key="presented line"):  # stays with the picture in front of a class
+        st.markdown(captions.headline(run, pause))
     copies = pictures.copies_of(pause.sample, run.text)
     with st.container():
         if trained and not run.active:
