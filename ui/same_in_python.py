@@ -32,9 +32,12 @@ def show(fold: Switch, make: Make, model: str | None = None) -> None:
         return
     with folded:
         if model is not None and session_models.is_own(model):
+            read = "core.tasks.load` reads the file"
+            if session_models.source_of(model):
+                read = "core.own_text.opened(core.own_text.load(…))` opens the file"
             st.caption(
                 "You trained this model in your session, and Python cannot load it by name. Save it "
-                "on the page Training; `core.tasks.load` reads the file."
+                f"on the page Training; `{read}."
             )
             return
         versions = make()

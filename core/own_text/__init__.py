@@ -1,9 +1,10 @@
 """A language model of one's own: a small decoder that learns one text, from noise to words to style.
 
 `units` learns what the model reads, letters or byte pairs; `recipe` has the settings, `learning` the
-training with its pauses, at each of which the model writes. `ngram` is what a table of five letters
-does with the same text, `copies` finds the sentences of the text in what a model writes, `texts` has
-ready ones, and `files` makes of a trained model one that `core.load` opens, or a file to send.
+training with its pauses, at each of which the model writes (`writing`); `run` is a training in the
+queue of a server. `ngram` is what a table of five letters does with the same text, `copies` finds the
+sentences of the text in what a model writes, `texts` has ready ones, and `files` makes of a trained
+model one that `core.load` opens, a folder for `transformers`, or a file to send.
 
     from core import own_text
     learned = own_text.learn(own_text.ready()["island"].text, own_text.TextRecipe(steps=300))
@@ -18,14 +19,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import lazy
-from .copies import Copied, copied
+from .copies import Copied, copied, sentence_around
 from .ngram import bits_per_letter
 from .recipe import Kind, TextRecipe
 from .texts import Ready, ready
 
 if TYPE_CHECKING:
-    from .files import Learned, dump, load, opened
+    from .files import Learned, dump, folder, is_dumped, load, opened
     from .learning import Pause, TextTraining, learn
+    from .run import TextFinished, TextRun
+    from .writing import write
 else:
     __getattr__, __dir__ = lazy.exports(__name__)
 
@@ -35,13 +38,19 @@ __all__ = [
     "Learned",
     "Pause",
     "Ready",
+    "TextFinished",
     "TextRecipe",
+    "TextRun",
     "TextTraining",
     "bits_per_letter",
     "copied",
     "dump",
+    "folder",
+    "is_dumped",
     "learn",
     "load",
     "opened",
     "ready",
+    "sentence_around",
+    "write",
 ]

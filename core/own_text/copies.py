@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 LEAST = 15  # letters of a copy
+_ENDS = "\n.!?"
 
 
 class Copied(NamedTuple):
@@ -53,3 +54,11 @@ def copied(written: str, text: str, least: int = LEAST) -> tuple[Copied, ...]:
         found.append(Copied(i, i + low, source))
         i += low
     return tuple(found)
+
+
+def sentence_around(text: str, start: int, end: int, most: int = 200) -> str:
+    """The sentence or sentences of a text in which a stretch stands, at most so many letters."""
+    left = max(text.rfind(sign, 0, start) for sign in _ENDS) + 1
+    rights = [at for sign in _ENDS if (at := text.find(sign, max(start, end - 1))) >= 0]
+    around = text[left : min(rights, default=len(text) - 1) + 1].strip()
+    return around if len(around) <= most else f"{around[: most - 1].rstrip()}…"

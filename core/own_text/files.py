@@ -7,8 +7,10 @@ the number of tokens imply, and its tokenizer is built anew from the two lists.
 
 from __future__ import annotations
 
+import io
 import json
 import tempfile
+import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from .learning import Pause
 
 MOST_BYTES = 18_000_000  # the largest recipe makes 16 MB
+FOLDER = "model"  # in the ZIP file
 _KEY = "polysee own text"
 _FORMAT = 1
 _MOST_TOKENS = 2_300
@@ -83,6 +86,29 @@ def dump(learned: Learned) -> bytes:
     }
     made: bytes = save(dict(learned.weights), {_KEY: json.dumps(about)})
     return made
+
+
+def folder(learned: Learned) -> bytes:
+    """A model as a folder in the format of `transformers`, packed as ZIP.
+
+    Unpacked, it opens by `core.load("folder")` and by `AutoModelForCausalLM.from_pretrained`.
+    """
+    packed = io.BytesIO()
+    with tempfile.TemporaryDirectory(prefix="polysee-own-") as place:
+        _write(learned, Path(place))
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+            for one in sorted(Path(place).iterdir()):
+                file.writestr(f"{FOLDER}/{one.name}", one.read_bytes())
+    return packed.getvalue()
+
+
+def is_dumped(data: bytes) -> bool:
+    """Whether `dump` may have written a file: `load` checks whether it did."""
+    try:
+        _about(data)
+    except ModelBroken:
+        return False
+    return True
 
 
 def load(data: bytes) -> Learned:

@@ -14,20 +14,17 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from ..errors import SettingError
-from ..language.sampling import Sampling, choose
-from ..records.frozen import Array
-from ..transformer import LanguageModel, TransformerConfig
-from ..transformer.layers import Parts
-from ..transformer.positions import Rotation
+from ..records.frozen import Array, frozen
+from ..transformer import LanguageModel
 from . import units
 from .files import Learned
-from .recipe import LEAST_TEXT, MOST_TEXT, TextRecipe
+from .recipe import TextRecipe, parted, unfit
+from .writing import TEMPERATURE, config_of, go_on
 
-HELD = 0.1  # of the text, its end
 MEASURED = 24  # windows of either part
 WRITES = 160  # tokens at a pause
-TEMPERATURE = 0.8
 PAUSES = 12
+MOST_SHOWN = 48  # tokens whose vectors are kept
 WARM_UP = 20  # steps
 _LN2 = math.log(2)
 
@@ -43,6 +40,7 @@ class Pause(NamedTuple):
         sample: what it writes.
         attention: (layers, heads, tokens, tokens), the weights on the beginning of the held-out text.
         tokens: the tokens of that beginning.
+        vectors: (shown, width), the rows of the embedding table of `TextTraining.shown`.
     """
 
     step: int
@@ -52,6 +50,7 @@ class Pause(NamedTuple):
     sample: str
     attention: Array
     tokens: tuple[str, ...]
+    vectors: Array
 
 
 @dataclass(frozen=True)
@@ -62,31 +61,6 @@ class _Part:
     letters_a_token: float
 
 
-def config_of(recipe: TextRecipe, n_vocabulary: int) -> TransformerConfig:
-    """The decoder of a recipe: the parts of Llama, with the sizes of the recipe."""
-    return TransformerConfig(
-        n_vocabulary=n_vocabulary,
-        n_encoder_layers=0,
-        n_decoder_layers=recipe.layers,
-        n_heads=recipe.heads,
-        d_model=recipe.width,
-        d_ff=3 * recipe.width,
-        positions="rotary",
-        norm_first=True,
-        tied_output=True,
-        scale_embeddings=False,
-        activation="silu",
-        parts=Parts(
-            norm="RMSNorm",
-            gated=True,
-            rotation=Rotation(pairs="halves", dtype=torch.float32),
-            qkv_bias=False,
-            output_bias=False,
-            feed_forward_bias=False,
-        ),
-    )
-
-
 class TextTraining:
     """One training; it advances only when its owner calls it.
 
@@ -94,19 +68,18 @@ class TextTraining:
         text: what is learned, `LEAST_TEXT` to `MOST_TEXT` characters.
         recipe: the settings.
 
+    Attributes:
+        shown: the tokens whose vectors a pause has, those that the text has most often.
+
     Raises:
         SettingError: the text is too short or too long, or gives too few tokens for a window.
     """
 
     def __init__(self, text: str, recipe: TextRecipe) -> None:
-        if not LEAST_TEXT <= len(text) <= MOST_TEXT:
-            raise SettingError(
-                f"The text has {len(text):,} characters; a model learns from {LEAST_TEXT:,} to "
-                f"{MOST_TEXT:,}."
-            )
+        if why := unfit(text):
+            raise SettingError(why)
         self.text, self.recipe = text, recipe
-        cut = len(text) - max(1, int(HELD * len(text)))
-        self.learned_text, self.held_text = text[:cut], text[cut:]
+        self.learned_text, self.held_text = parted(text)
         self.tokenizer = units.learned(self.learned_text, recipe)
         self._parts = [self._part(one) for one in (self.learned_text, self.held_text)]
         if len(self._parts[1].ids) < 4 or len(self._parts[0].ids) <= recipe.window:
@@ -119,6 +92,11 @@ class TextTraining:
             self.model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=0.05
         )
         self.step, self.seconds = 0, 0.0
+        counts = torch.bincount(self._parts[0].ids, minlength=config.n_vocabulary)
+        often = counts.argsort(descending=True, stable=True)[:MOST_SHOWN].tolist()
+        # A plane takes three points, also where the text has one letter alone.
+        self._shown = [i for place, i in enumerate(often) if counts[i] or place < 3]
+        self.shown = tuple(self.tokenizer.decode([i]) for i in self._shown)
 
     def _part(self, text: str) -> _Part:
         ids = torch.tensor(self.tokenizer.encode(text).ids)
@@ -177,7 +155,17 @@ class TextTraining:
         weights = [layer.attention.weights_BHLM for layer in stack.layers]
         attention = np.stack([one[0].numpy() for one in weights if one is not None])
         names = tuple(self.tokenizer.decode([i]) for i in ids.tolist())
-        return Pause(self.step, self.seconds, bits, held, self.write("", WRITES), attention, names)
+        table = self.model.embeddings.tokens.weight
+        return Pause(
+            self.step,
+            self.seconds,
+            bits,
+            held,
+            self.write("", WRITES),
+            frozen(attention),
+            names,
+            frozen(table[self._shown].numpy().copy()),
+        )
 
     def _bits(self, part: _Part) -> float:
         """Bits a letter on the same windows at every pause."""
@@ -185,20 +173,14 @@ class TextTraining:
         loss = float(self._loss(self._windows(part.ids, MEASURED, fixed)))
         return loss / _LN2 / part.letters_a_token
 
-    @torch.inference_mode()
     def write(
         self, prompt: str, count: int, *, temperature: float = TEMPERATURE, seed: int = 13
     ) -> str:
         """What the model writes behind a prompt; "": behind the end of a line."""
-        self.model.eval()
-        given = self.tokenizer.encode(prompt or "\n").ids
-        ids, sampling = list(given), Sampling(temperature=temperature)
-        for position in range(count):
-            read = torch.tensor([ids[-self.recipe.window :]])
-            logits = self.model(read, need_weights=False).logits_BLV[0, -1].numpy().astype(np.float32)
-            ids.append(choose(logits, sampling, seed, position).id)
-        text: str = self.tokenizer.decode(ids[len(given) :])
-        return text
+        window = self.recipe.window
+        return go_on(
+            self.model, self.tokenizer, window, prompt, count, temperature=temperature, seed=seed
+        )
 
     def result(self, pauses: Sequence[Pause] = ()) -> Learned:
         """The model as it is now."""
@@ -209,6 +191,11 @@ class TextTraining:
         return Learned(
             self.recipe, self.tokenizer.to_str(), weights, self.text, self.step, tuple(pauses)
         )
+
+
+def between(steps: int) -> int:
+    """The steps between two pauses of a training with so many."""
+    return max(1, math.ceil(steps / PAUSES))
 
 
 def learn(
@@ -227,7 +214,7 @@ def learn(
         SettingError: see `TextTraining`.
     """
     training = TextTraining(text, recipe or TextRecipe())
-    every = max(1, math.ceil(training.recipe.steps / PAUSES))
+    every = between(training.recipe.steps)
     pauses = [training.look()]
     on_pause(pauses[0])
     while not training.done:

@@ -31,12 +31,16 @@ def bits_per_letter(text: str, held: str, order: int = ORDER) -> float:
         raise SettingError(f"The two texts may have {MOST_LETTERS:,} letters together.")
     if not text or not held:
         raise SettingError("Both texts need letters.")
+    whole, start = text + held, len(text)
+    # Contexts that the held-out text does not have are not counted: they are nine in ten.
+    asked = [{whole[i - n : i] for i in range(start, len(whole)) if i >= n} for n in range(order)]
     counts: list[defaultdict[str, Counter[str]]] = [defaultdict(Counter) for _ in range(order)]
     for i, letter in enumerate(text):
         for n in range(min(order, i + 1)):
-            counts[n][text[i - n : i]][letter] += 1
+            if (context := text[i - n : i]) in asked[n]:
+                counts[n][context][letter] += 1
     even = 1 / len({*text, *held})
-    whole, start, bits = text + held, len(text), 0.0
+    bits = 0.0
     for i in range(start, len(whole)):
         p = even
         for n in range(min(order, i + 1)):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from types import MappingProxyType
 from typing import Literal, get_args
 
 from ..errors import SettingError
 
 Kind = Literal["letters", "pairs"]
-LEAST_TEXT, MOST_TEXT = 400, 2_000_000  # characters
+LEAST_TEXT, MOST_TEXT = 400, 300_000  # characters
+HELD = 0.1  # of the text, its end
+LONGEST_CODE = 100  # characters of a recipe in one word
 BOUNDS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
         "pairs": (16, 2_000),
@@ -72,3 +74,40 @@ class TextRecipe:
                 f"{self.heads} heads do not share a width of {self.width} in even parts, as positions "
                 "need it."
             )
+
+
+def parted(text: str) -> tuple[str, str]:
+    """What a model learns from, and the end of the text, which is held out."""
+    cut = len(text) - max(1, int(HELD * len(text)))
+    return text[:cut], text[cut:]
+
+
+def unfit(text: str) -> str:
+    """Why a text cannot be learned, by its letters alone, in a sentence; "" if it can."""
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
+        return "The text holds halves of letters, as a damaged file does."
+    if LEAST_TEXT <= len(text) <= MOST_TEXT:
+        return ""
+    return (
+        f"The text has {len(text):,} character{'s' * (len(text) != 1)}; a model learns from "
+        f"{LEAST_TEXT:,} to {MOST_TEXT:,}."
+    )
+
+
+def code(recipe: TextRecipe) -> str:
+    """A recipe in one word, for links and names: "letters-256-2-4-96-64-16-0.004-400-0"."""
+    return "-".join(str(value) for value in astuple(recipe))
+
+
+def read(written: str) -> TextRecipe:
+    """The recipe of a word from `code`.
+
+    Raises:
+        SettingError: it is none.
+    """
+    kind, *numbers = written[:LONGEST_CODE].split("-")
+    try:
+        values = [float(one) if "." in one else int(one) for one in numbers]
+        return TextRecipe(kind, *values)  # type: ignore[arg-type]  # it checks itself
+    except (TypeError, ValueError, OverflowError) as error:
+        raise SettingError("This is no recipe of a model of one’s own text.") from error

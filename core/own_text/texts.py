@@ -1,4 +1,4 @@
-"""Ready texts to learn from, of our own sentences; safe for schools."""
+"""Ten ready texts to learn from, of our own sentences; safe for schools, and each of another style."""
 
 from __future__ import annotations
 

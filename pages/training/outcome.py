@@ -13,10 +13,10 @@ from core import untrusted
 from core.errors import NotSupported, PolyseeError, SettingError
 from core.tasks import TASKS
 from pages.training import captions, form
-from pages.training.state import TrainingState
+from pages.training.state import VIEWS, TrainingState
 from ui import state, text
 from ui.models import trained_links
-from ui.models.session_models import find_model, this_session
+from ui.models.session_models import find_model, source_of, this_session
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from core.tasks import Trained
     from core.tasks.training.run import Run
 
-MOST_MB = 16  # the limit of `core.tasks.load`
+MOST_MB = 18  # the limit of `core.own_text.load`; that of `core.tasks.load` is 16
 # The file, whether it could be read, and the message about it.
 _WITHOUT = state.SessionValue("train without pattern", ("", 0.0))  # of the run shown
 _LOADED = state.SessionValue("train said", ("", False, ""))
@@ -47,8 +47,13 @@ def show(s: TrainingState, run: Run | None) -> None:
     if run is not None:
         _outcome(run)
     with st.container():  # keeps the elements below in place when the first model appears
-        if this_session().models:
+        if _of_tasks():
             _models()
+    load(s)
+
+
+def load(s: TrainingState) -> None:
+    """A box for the file of a model or a recipe, whichever view it is of."""
     with st.expander("Load from a file"):
         file = state.upload(
             "train file",
@@ -96,23 +101,28 @@ def _keep(name: str) -> None:
 
 def _chosen() -> state.SessionValue[str]:
     """The chosen model; a new model has a new list, in which it is chosen."""
-    newest = next(reversed(this_session().models))
+    newest = next(reversed(_of_tasks()))
     return state.SessionValue(f"train model {newest}", newest)
+
+
+def _of_tasks() -> dict[str, str]:
+    """The models of this session that learned a task, by name, with their titles."""
+    every = this_session().models.items()
+    return {name: one.title for name, one in every if not source_of(name)}
 
 
 def _models() -> None:
     """List the models of this session, with links to other pages and as files."""
-    models = this_session().models
     name = state.select(
         _chosen(),
-        {name: own.title for name, own in models.items()},
+        _of_tasks(),
         "Your models, in this session",
         about="They disappear when you close the page. Save those that you want to keep.",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        trained_links.show(name, models[name].model)
+        trained_links.show(name, _model_of(name))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        of = models[name].model
+        of = _model_of(name)
         file = f"polysee-{of.recipe.task}-{of.steps}"
         for label, make, ending, about in (
             (
@@ -179,8 +189,17 @@ def _load(s: TrainingState, file: UploadedFile) -> None:
 
 
 def _load_model(data: bytes) -> str:
+    from core import own_text
     from core.tasks import load
 
+    if own_text.is_dumped(data):
+        learned = own_text.load(data)
+        title = f"A text from a file, {learned.recipe.kind}, {learned.steps:,} steps"
+        name = this_session().keep_text(learned, title)
+        return (
+            f"Loaded: {this_session().models[name].title}. Find it under “{VIEWS['text']}”, and on "
+            "the pages Next word and Heads."
+        )
     model = load(data)
     name = this_session().keep(model, captions.loaded_title(model))
     return f"Loaded: {this_session().models[name].title}."

@@ -5,13 +5,27 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.training import captions, form, outcome, run_controls, sections
-from pages.training.state import TrainingState
+from pages.training.own_text import view
+from pages.training.state import VIEWS, TrainingState
 from ui import page
+from ui.state import select
 
 PULSE = 0.7  # seconds between two updates of a run in training
 
 
 def training(s: TrainingState) -> None:
+    def changed() -> None:  # another model has other layers and snapshots
+        s.block.set("")
+        for one in (s.step, s.layer, s.head):
+            one.set(one.default)
+
+    if select(s.view, VIEWS, "View", style="segments", changed=changed) == "text":
+        view.show(s)
+    else:
+        _task(s)
+
+
+def _task(s: TrainingState) -> None:
     outcome.lost(s)
     recipe = form.show(s)
     run = s.shown_run()
@@ -34,4 +48,9 @@ def _live(s: TrainingState, written: str, polling: bool) -> None:
     sections.show(s, sections.questions(s, written))
 
 
-page.run(__file__, TrainingState, training, own_model=TrainingState.on_map)
+def variant(s: TrainingState) -> str:
+    """The view of a text has its own words."""
+    return "" if s.view.get() == TrainingState.view.default else s.view.get()
+
+
+page.run(__file__, TrainingState, training, variant=variant, own_model=TrainingState.on_map)

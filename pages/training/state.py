@@ -14,9 +14,12 @@ from ui.state import Choice, Field, Location, OwnModel, PageState, Switch, Whole
 from ui.state.location import Stack
 
 if TYPE_CHECKING:
+    from core.own_text import TextRecipe, TextRun
     from core.tasks.training.run import Run
 
+VIEWS = {"task": "A small task", "text": "A text of your own"}
 FIRST = "reverse"  # the task with which the page opens
+FIRST_TEXT = "island"
 NEWEST = -1
 
 
@@ -44,6 +47,17 @@ class TrainingState(PageState):
     layer = Whole("l", "training layer", 0, 0, 4)  # 0 for the last
     head = Whole("h", "training head", 1, 0, 8)  # 0 for the mean of all
     python = Switch("py", "training python")
+    view = Choice("p", "training view", "task", VIEWS)
+    # a text of one's own: `pages/training/own_text/`
+    source = Field(
+        "tx", "training text", FIRST_TEXT, parse=_short
+    )  # a ready text, a corpus, `OWN_TEXT`
+    text_recipe = Field("tc", "training text recipe", "", parse=_short)  # "" for the default
+    text_run = Field("tr", "training text run", "", parse=_run)
+    beside_model = Field("tb", "training text beside", "", parse=_short)
+    every_pause = Switch("ta", "training text pauses")
+    prompt = Field("pt", "training prompt", "In the morning", parse=str)
+    prompt_seed = Whole("ps", "training prompt seed", 13, 0, 999_999)
 
     @classmethod
     def locations(cls) -> Sequence[Location]:
@@ -52,6 +66,8 @@ class TrainingState(PageState):
 
     def on_map(self) -> OwnModel:
         """The model that is trained, or would be, for the drawing in the sidebar."""
+        if self.view.get() == "text":
+            return self._text_on_map()
         from core.tasks.training import recipe_code
 
         run = self.shown_run()
@@ -64,6 +80,40 @@ class TrainingState(PageState):
         across = all(stacks.values()) and self.block.get() in ("", "cross")
         heads = recipe["n_cross_heads" if across else "n_heads"]
         return OwnModel(stacks, heads, self.block, self.layer, self.head)
+
+    def _text_on_map(self) -> OwnModel:
+        recipe = self.written_text()
+        run = self.shown_text()
+        shown = recipe if run is None else run.recipe
+        return OwnModel({"decoder": shown.layers}, shown.heads, self.block, self.layer, self.head)
+
+    def written_text(self) -> TextRecipe:
+        """The recipe of the form for a text; what a link has wrong becomes the default."""
+        from core.own_text import TextRecipe
+        from core.own_text import recipe as recipes
+
+        try:
+            return recipes.read(self.text_recipe.get()) if self.text_recipe.get() else TextRecipe()
+        except SettingError as error:
+            st.warning(f"{error} The form shows the usual one instead.")
+            self.text_recipe.set("")
+            return TextRecipe()
+
+    def shown_text(self) -> TextRun | None:
+        """The run of a text on the page; None if none was started, or if the link's is not here."""
+        own, name = this_session(), self.text_run.get()
+        if name and (here := own.restore_text(name)) is not None:
+            return here
+        last = next(reversed(own.texts.values()), None)
+        if name or last is None:
+            return None
+        self.text_run.set(last.name)  # back from another page
+        return last
+
+    def show_text(self, name: str) -> None:
+        """Show a run of a text, at its newest pause."""
+        self.text_run.set(name)
+        self.step.set(NEWEST)
 
     def shown_run(self) -> Run | None:
         """The run on the page; None if none was started, or if the link's run is not here."""

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
@@ -19,15 +19,17 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core import settings
-from core.errors import ModelNotFound, SettingError
+from core.errors import ModelNotFound, NotSupported, SettingError
 from core.memory import Cache
 from ui import session
 
 if TYPE_CHECKING:
+    from core.own_text import Learned, TextFinished, TextRecipe, TextRun
+    from core.pretrained import TextModel
     from core.tasks import Recipe, Trained
     from core.tasks.training.queue import TrainingQueue
+    from core.tasks.training.queued import Queued
     from core.tasks.training.run import Finished, Run
-    from ui.models.trained_model import TrainedModel
 
 MOST_RUNS = 6  # in one session: at most a few megabytes each
 MOST_MODELS = 8
@@ -40,17 +42,45 @@ _KEY = "session models"
 # For work that is done after the script, and therefore without a session, such as making a file. A run
 # is here while its session lasts.
 _all: WeakValueDictionary[str, Run] = WeakValueDictionary()
-_models: WeakValueDictionary[str, Trained] = WeakValueDictionary()
+_models: WeakValueDictionary[str, Trained | OwnText] = WeakValueDictionary()
+_all_texts: WeakValueDictionary[str, TextRun] = WeakValueDictionary()
 MOST_FINISHED = 24  # runs of all visitors, each a few megabytes
 # What finished runs have left, by recipe. The same recipe gives the same numbers to anybody, so that a
 # page that was loaded anew, or a link, shows a run again without training.
 _finished: Cache[str, Finished] = Cache(most=MOST_FINISHED)
+# The same of models that learned a text: by text and recipe if the text is ours, else by the name of
+# the run, which only its visitor's link has.
+_finished_texts: Cache[str, TextFinished] = Cache(most=MOST_FINISHED)
+OWN_TEXT = "own"  # in a name, for a text that a visitor brought
+_TEXT = "text"  # begins what a name says of a model that learned a text
+
+
+@dataclass(eq=False)
+class OwnText:
+    """A model of a visitor's that learned a text, opened when a page first asks for it.
+
+    Attributes:
+        learned: the model.
+        source: the name of a text of ours; `OWN_TEXT` for any other.
+        title: what it is called on the screen.
+    """
+
+    learned: Learned
+    source: str
+    title: str
+
+    @cached_property
+    def opened(self) -> TextModel:
+        """As any other model."""
+        from core import own_text
+
+        return own_text.opened(self.learned, self.title)
 
 
 class SessionModel(NamedTuple):
     """A model of a session, and its title on the screen."""
 
-    model: Trained
+    model: Trained | OwnText
     title: str
 
 
@@ -69,13 +99,17 @@ class SessionModels:
     count: int = 0
     numbers: dict[str, int] = field(default_factory=dict)
     begun: int = 0
+    texts: dict[str, TextRun] = field(default_factory=dict)
 
     def name(self, recipe: Recipe) -> str:
         """A new name for a run or a model of this recipe."""
         from core.tasks.training import recipe_code
 
+        return self._name(recipe_code.write(recipe))
+
+    def _name(self, about: str) -> str:
         self.count += 1
-        return f"{self.token}-{self.count}~{recipe_code.write(recipe)}"
+        return f"{self.token}-{self.count}~{about}"
 
     def begin(self, recipe: Recipe) -> Run:
         """Start a new run; pause any other that is under way."""
@@ -114,12 +148,82 @@ class SessionModels:
 
     def go(self, name: str, snapshots: int | None = None) -> None:
         """Continue training a run; pause any other that is under way. See `TrainingQueue.go`."""
-        if name not in self.runs:
+        every: dict[str, Queued] = {**self.runs, **self.texts}
+        if name not in every:
             return
-        for other in self.runs.values():
+        for other in every.values():
             if other.active and other.name != name:
                 training_queue().pause(other)
-        training_queue().go(self.runs[name], snapshots)
+        training_queue().go(every[name], snapshots)
+
+    def begin_text(self, text: str, title: str, recipe: TextRecipe, source: str) -> TextRun:
+        """Start to learn a text; pause any other run that is under way.
+
+        Args:
+            text: the text.
+            title: what it is called on the screen.
+            recipe: the settings.
+            source: the name of a text of ours; `OWN_TEXT` for any other.
+
+        Raises:
+            SettingError: the text is too short or too long.
+        """
+        from core.own_text import TextRun
+        from core.own_text import recipe as recipes
+
+        name = self._name(f"{_TEXT}~{source}~{recipes.code(recipe)}")
+        finished = _finished_texts.get(_text_key(name))
+        if finished is not None and finished.learned.text == text:
+            run = TextRun.again(name, title, finished, presence())
+        else:
+            run = TextRun(text, title, recipe, name, presence())
+        self._add_text(run)
+        self.go(run.name)
+        return run
+
+    def restore_text(self, name: str) -> TextRun | None:
+        """The same as `restore` for a run that learns a text."""
+        if name in self.texts:
+            return self.texts[name]
+        run = _all_texts.get(name)
+        if run is not None and run.adopt(presence()):
+            return self._add_text(run)
+        finished = _finished_texts.get(_text_key(name))
+        if finished is None:
+            return None
+        from core.own_text import TextRun
+
+        return self._add_text(TextRun.again(name, finished.title, finished, presence()))
+
+    def _add_text(self, run: TextRun) -> TextRun:
+        self.texts[run.name] = _all_texts[run.name] = run
+        self.begun += 1
+        self.numbers[run.name] = self.begun
+        while len(self.texts) > MOST_RUNS:
+            oldest = next(iter(self.texts))
+            training_queue().pause(self.texts[oldest])
+            del self.texts[oldest], self.numbers[oldest]
+        return run
+
+    def take_text(self, run: TextRun, title: str) -> str:
+        """Add the model of a run that has ended, once; returns its name."""
+        name = OWN + run.name
+        if run.name not in self.taken:
+            self.taken.add(run.name)
+            self._put(name, OwnText(run.learned(), source_of(run.name), title), title)
+            finished = run.finished
+            if finished is not None:
+                with suppress(ValueError):  # larger than the budget
+                    _finished_texts[_text_key(run.name)] = finished
+        return name
+
+    def keep_text(self, learned: Learned, title: str) -> str:
+        """Add a model from a file; returns its name."""
+        from core.own_text import recipe as recipes
+
+        name = OWN + self._name(f"{_TEXT}~{OWN_TEXT}~{recipes.code(learned.recipe)}")
+        self._put(name, OwnText(learned, OWN_TEXT, title), title)
+        return name
 
     def keep(self, model: Trained, title: str) -> str:
         """Add a model to the session, for all pages; returns its name. The same model has one name.
@@ -130,15 +234,19 @@ class SessionModels:
         for name, existing in self.models.items():
             if existing.model is model:
                 return name
+        name = OWN + self.name(model.recipe)
+        self._put(name, model, title)
+        return name
+
+    def _put(self, name: str, model: Trained | OwnText, title: str) -> None:
+        """Add a model under a name, and drop the oldest if there are too many."""
         titles = {existing.title for existing in self.models.values()}
         title = next(
             one for one in chain((title,), (f"{title} ({i})" for i in count(2))) if one not in titles
         )
-        name = OWN + self.name(model.recipe)
         self.models[name], _models[name] = SessionModel(model, title), model
         while len(self.models) > MOST_MODELS:
             del self.models[next(iter(self.models))]
-        return name
 
     def take(self, run: Run, title: str) -> None:
         """Add the model of a finished run, but only once: a visitor may remove it from the list."""
@@ -166,6 +274,17 @@ def _canonical(written: str) -> str:
         return written
 
 
+def _text_key(name: str) -> str:
+    """Under what a finished run is found again: what is ours by text and recipe, for everybody."""
+    return name if source_of(name) == OWN_TEXT else recipe_of(name)
+
+
+def source_of(name: str) -> str:
+    """The text that a run or a model learned, by the name of either; "" if it learned none."""
+    kind, _, rest = recipe_of(name).partition("~")
+    return rest.partition("~")[0] if kind == _TEXT else ""
+
+
 def this_session() -> SessionModels:
     """The models of this visitor; the same object throughout the session."""
     return session.own(_KEY, SessionModels)
@@ -176,9 +295,21 @@ def find(name: str) -> Run | None:
     return _all.get(name)
 
 
+def find_text(name: str) -> TextRun | None:
+    """Find a run of any session that learns a text, for a file that is made after its script."""
+    return _all_texts.get(name)
+
+
 def find_model(name: str) -> Trained | None:
     """Find a model of any session, for a file that is made after its script."""
-    return _models.get(name)
+    found = _models.get(name)
+    return None if isinstance(found, OwnText) else found
+
+
+def find_own_text(name: str) -> OwnText | None:
+    """Find a model that learned a text, of any session, for a file that is made after its script."""
+    found = _models.get(name)
+    return found if isinstance(found, OwnText) else None
 
 
 def is_own(name: str) -> bool:
@@ -187,9 +318,17 @@ def is_own(name: str) -> bool:
 
 
 def own_titles(kind: str = "") -> dict[str, str]:
-    """The models of this session, or those of one `Task.kind`: name -> title."""
+    """The models of this session, or those of one kind: name -> title.
+
+    Args:
+        kind: that of a `Task`; "decoder" for those that learned a text; "" for all.
+    """
     models = this_session().models.items()
-    return {name: one.title for name, one in models if kind in ("", one.model.task.kind)}
+    return {name: one.title for name, one in models if kind in ("", _kind(one.model))}
+
+
+def _kind(model: Trained | OwnText) -> str:
+    return "decoder" if isinstance(model, OwnText) else model.task.kind
 
 
 def title(name: str) -> str:
@@ -199,27 +338,40 @@ def title(name: str) -> str:
 
 
 def own(name: str) -> Trained:
-    """A model of this session.
+    """A model of this session that learned a task.
 
     Raises:
         ModelNotFound: if it belongs to another session, perhaps an earlier one.
+        NotSupported: if it learned a text.
     """
+    found = _own(name)
+    if isinstance(found, OwnText):
+        raise NotSupported("This model goes on with a text: Next word and Heads show it.")
+    return found
+
+
+def _own(name: str) -> Trained | OwnText:
     if get_script_run_ctx(suppress_warning=True) is None:
         # A file that a visitor requested is made after the script, outside any session.
-        trained = find_model(name)
+        found = _models.get(name)
     else:
         session_model = this_session().models.get(name)
-        trained = None if session_model is None else session_model.model
-    if trained is None:
+        found = None if session_model is None else session_model.model
+    if found is None:
         raise ModelNotFound(GONE)
-    return trained
+    return found
 
 
-def own_model(name: str) -> TrainedModel:
-    """The same model, for a page. Raises the errors of `own`."""
+def own_model(name: str) -> TextModel:
+    """The same model, or one that learned a text, for a page.
+
+    Raises:
+        ModelNotFound: see `own`.
+    """
     from ui.models.trained_model import TrainedModel
 
-    return TrainedModel(own(name))
+    found = _own(name)
+    return found.opened if isinstance(found, OwnText) else TrainedModel(found)
 
 
 def recipe_of(name: str) -> str:

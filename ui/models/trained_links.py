@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Link = tuple[str, str, dict[str, str]]  # the page, the text of the link, the state of the page
 _HEADS = "pages/heads/page.py"
+_NEXT_WORD = "pages/next_word/page.py"
+PROMPT = "In the morning"  # for a model that learned a text
 
 
 def links(name: str, model: Trained) -> list[Link]:
@@ -45,9 +47,20 @@ def show(name: str, model: Trained) -> None:
         _link(page, label, state)
 
 
+def show_own_text(name: str, layers: int) -> None:
+    """Draw the links of a model that learned a text."""
+    _link(_NEXT_WORD, "Ask it for the next word", {"m": name, "t": PROMPT})
+    _link(_HEADS, "See its heads", {"m": name, "t": PROMPT, "l": str(layers)})
+
+
 def again(name: str) -> None:
     """On another page: this model is not here; a link to train it again."""
-    _link("pages/training/page.py", "Train it again", {"rc": session_models.recipe_of(name)})
+    source = session_models.source_of(name)
+    state = {"rc": session_models.recipe_of(name)}
+    if source:
+        code = session_models.recipe_of(name).rpartition("~")[2]
+        state = {"p": "text", "tx": source, "tc": code}
+    _link("pages/training/page.py", "Train it again", state)
 
 
 def _link(page: str, label: str, state: dict[str, str]) -> None:

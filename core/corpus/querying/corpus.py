@@ -58,6 +58,7 @@ from .frequencies import Frequencies, by_values, in_order
 from .query import is_query, parse
 from .tokens import Forms, Matches, Tokens
 
+_SHORT = 20  # letters: few texts have sentences that are shorter on average
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
 _NAMED = 4  # words of several that an error names
 MOST_PHRASE = 8  # words of a phrase
@@ -274,6 +275,14 @@ class Corpus:
             [one["text"] for one in rows if one["id"] < sentence],
             [one["text"] for one in rows if one["id"] > sentence],
         )
+
+    def beginning(self, letters: int) -> str:
+        """The first sentences, one a line, with about so many letters together, and never more."""
+        few = f"id < {max(1, letters // _SHORT)}"
+        schema = pa.schema([self._sentences.schema.field(name) for name in ("id", "text")])
+        rows = pa.Table.from_batches(batches(self._sentences, few, ("id", "text")), schema).to_pylist()
+        lines = (one["text"] for one in sorted(rows, key=lambda one: int(one["id"])))
+        return "\n".join(lines)[:letters]
 
     def occurrences(self, word: str, *, where: str | None = None) -> Iterator[Occurrence]:
         """The occurrences of a word in the order of the texts, fetched as they are taken.

@@ -1,6 +1,6 @@
 """Trainings in separate threads: a limited number at once; the others wait; none outlives its owner.
 
-A run in training has a thread; a waiting, paused or finished run has none. The holder of a `Run` can
+A run in training has a thread; a waiting, paused or finished run has none. The holder of a run can
 read it at any time; only its thread changes it. The app has one queue for all visitors, created in
 `ui.models.session_models`.
 """
@@ -12,7 +12,7 @@ import threading
 import time
 
 from ...errors import PolyseeError
-from .run import AWAY, Run, State
+from .queued import AWAY, Queued, State
 from .threads import one_thread_here
 
 THREAD = "polysee training"  # the name of each training thread
@@ -28,8 +28,8 @@ class TrainingQueue:
     def __init__(self, most: int) -> None:
         self.most = most
         self._lock = threading.Lock()
-        self._queue: list[Run] = []
-        self._at_work: list[Run] = []
+        self._queue: list[Queued] = []
+        self._at_work: list[Queued] = []
         self._threads: list[threading.Thread] = []
         # torch crashes if its thread is killed in the middle of a step.
         atexit.register(self.close)
@@ -53,12 +53,12 @@ class TrainingQueue:
         """The number of runs in the queue."""
         return len(self._queue)
 
-    def queue_position(self, run: Run) -> int:
+    def queue_position(self, run: Queued) -> int:
         """The position of a run in the queue, from 1; 0 if it does not wait."""
         with self._lock:
             return self._queue.index(run) + 1 if run in self._queue else 0
 
-    def go(self, run: Run, snapshots: int | None = None) -> None:
+    def go(self, run: Queued, snapshots: int | None = None) -> None:
         """Start a run, or continue it.
 
         Args:
@@ -75,15 +75,15 @@ class TrainingQueue:
                 self._queue.append(run)
                 self._next()
 
-    def pause(self, run: Run) -> None:
+    def pause(self, run: Queued) -> None:
         """Pause a run, and let the next in the queue start."""
         self._want(run, "paused")
 
-    def stop(self, run: Run) -> None:
+    def stop(self, run: Queued) -> None:
         """Stop a run for good; its model stays as it is."""
         self._want(run, "stopped")
 
-    def _want(self, run: Run, state: State) -> None:
+    def _want(self, run: Queued, state: State) -> None:
         with self._lock:
             run._wanted = state
             if run in self._queue:
@@ -107,7 +107,7 @@ class TrainingQueue:
             self._threads = [*(one for one in self._threads if one.is_alive()), thread]
             thread.start()
 
-    def _work(self, run: Run) -> None:
+    def _work(self, run: Queued) -> None:
         one_thread_here()
         seen = looked = time.monotonic()
         try:
@@ -127,13 +127,13 @@ class TrainingQueue:
             self._failed(run, _BROKE)
             raise
 
-    def _pause_if_training(self, run: Run, why: str) -> None:
+    def _pause_if_training(self, run: Queued, why: str) -> None:
         """Pause a run, unless it has been stopped or paused in the meantime."""
         with self._lock:
             if run._wanted == "training":
                 run._wanted, run.why = "paused", why
 
-    def _leaves(self, run: Run) -> bool:
+    def _leaves(self, run: Queued) -> bool:
         """Whether the thread ends here; if so, set the run's new state, and start the next run."""
         with self._lock:
             if run._complete:
@@ -149,13 +149,13 @@ class TrainingQueue:
             self._leave(run, run._wanted)
             return True
 
-    def _failed(self, run: Run, why: str) -> None:
+    def _failed(self, run: Queued, why: str) -> None:
         with self._lock:
             run.why = why
             self._leave(run, "failed")
             run._close()
 
-    def _leave(self, run: Run, state: State) -> None:
+    def _leave(self, run: Queued, state: State) -> None:
         run.state = state
         self._at_work.remove(run)
         self._next()

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from threading import Lock
-from typing import Literal
 
 from ...errors import NotSupported, SettingError
 from ..languages import readable
 from ..trained.trained import Trained
 from .loop import Training
 from .plane import Plane, plane
+from .queued import Queued
 from .recipe import BOUNDS, Recipe
 from .snapshot import Snapshot
 
-_ADOPTING = Lock()
-
-State = Literal["new", "waiting", "training", "paused", "done", "stopped", "failed"]
-AWAY = "away"  # a run was paused because its owner had left
 # Each divides all that follow: of two runs, the snapshots of one are among those of the other.
 _EVERY = (1, 5, 10, 20, 40, 80, 160, 320)
 _MOST_SNAPSHOTS = 40
@@ -45,30 +40,22 @@ class Finished:
     trained: Trained
 
 
-class Run:
+class Run(Queued):
     """One training and all its snapshots; `TrainingQueue` starts, pauses and stops it.
 
     Attributes:
         recipe: the settings of the training.
-        name: unique among all runs, and impossible to guess.
-        state: "training" with a thread; "waiting" in the queue; and so on.
-        why: why it failed, in a sentence; `AWAY` if it was paused because its owner had left.
         snapshots: the snapshots so far; the first is before the first step.
         planes: for each snapshot, the plane of the words of `readable.words`.
     """
 
     def __init__(self, recipe: Recipe, name: str, present: Callable[[], bool]) -> None:
         """`present` returns whether the owner of this run is still there; the thread calls it."""
+        super().__init__(name, present)
         self.recipe = recipe
-        self.name = name
-        self.state: State = "new"
-        self.why = ""
         self.snapshots: tuple[Snapshot, ...] = ()
         self.planes: tuple[Plane, ...] = ()
         self.every = every(recipe.steps)
-        self._present = present
-        self._wanted: State = "training"
-        self._until: int | None = None
         self._rate: float | None = None
         self._training: Training | None = None
         self._trained: Trained | None = None
@@ -96,19 +83,6 @@ class Run:
         training, trained = self._training, self._trained
         made = training.changes if training is not None else trained.changes if trained else ()
         return made if self._rate is None else (*made, (self.step, self._rate))
-
-    def adopt(self, present: Callable[[], bool]) -> bool:
-        """Give the run to another owner, if its own has left; returns whether it did."""
-        with _ADOPTING:  # two visitors may open one link at once
-            if self._present():
-                return False
-            self._present = present
-            return True
-
-    @property
-    def active(self) -> bool:
-        """Whether it is training, or will do so without further action."""
-        return self.state in ("training", "waiting")
 
     @property
     def step(self) -> int:

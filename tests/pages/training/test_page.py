@@ -18,7 +18,8 @@ from streamlit.testing.v1 import AppTest
 from core.figures import style
 from core.tasks import TASKS, dump
 from core.tasks.training import recipe_code
-from core.tasks.training.run import Run, State
+from core.tasks.training.queued import State
+from core.tasks.training.run import Run
 from pages.next_word.copying import section
 from pages.next_word.state import VIEWS
 from pages.training import captions

@@ -16,8 +16,9 @@ from core.tasks import train
 from core.tasks.training import queue
 from core.tasks.training.loop import Training
 from core.tasks.training.queue import THREAD, TrainingQueue
+from core.tasks.training.queued import AWAY
 from core.tasks.training.recipe import Recipe
-from core.tasks.training.run import AWAY, Run, every
+from core.tasks.training.run import Run, every
 from core.tasks.training.threads import one_thread_here
 from tests.tasks.conftest import brief
 

@@ -80,10 +80,9 @@ def test_every_page_has_words_and_the_other_way_round() -> None:
     assert PAGES
     assert sorted(words.with_suffix(".py") for words in (ROOT / "pages").glob("*/page.md")) == PAGES
     variants = [words.parent.name for words in (ROOT / "pages").glob("*/page.*.md")]
-    assert (
-        sorted(variants)
-        == ["embeddings"] * 4 + ["encoder_decoder"] + ["next_word"] * 5 + ["step_by_step"] * 3
-    )
+    assert sorted(variants) == ["embeddings"] * 4 + ["encoder_decoder"] + ["next_word"] * 5 + [
+        "step_by_step"
+    ] * 3 + ["training"]
 
 
 @pytest.mark.parametrize(("page", "variant"), WORDS)

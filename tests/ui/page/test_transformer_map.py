@@ -84,6 +84,7 @@ PLACES = [
     At("training", {}, "layers", "all layers, encoder 2, decoder 1", TWO),
     At("training", {}, "layers", "all 3 layers", {"stacks": [["decoder", 3]], "heads": 1}),
     At("training", {}, "layers", "its only layer", {"stacks": [["encoder", 1]], "heads": 1}),
+    At("training", {"p": "text"}, "layers", "all 2 layers", {"stacks": [["decoder", 2]], "heads": 4}),
     At("training", {}, "layers", "all layers", {"stacks": [["", 0]], "heads": 0}),
     At("compare", {}, "vector", "layer 3 of 6, vector", shown=3),
     At("compare", {"d": "1"}, "vector", "layer 6 of 6, vector", shown=6),

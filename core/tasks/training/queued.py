@@ -1,0 +1,60 @@
+"""What the queue trains: anything that goes on in small steps, and has an owner who may leave."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from threading import Lock
+from typing import Any, Literal
+
+State = Literal["new", "waiting", "training", "paused", "done", "stopped", "failed"]
+AWAY = "away"  # a run was paused because its owner had left
+_ADOPTING = Lock()
+
+
+class Queued(ABC):
+    """One training of a visitor; `TrainingQueue` starts, pauses and stops it.
+
+    Attributes:
+        name: unique among all runs, and impossible to guess.
+        state: "training" with a thread; "waiting" in the queue; and so on.
+        why: why it failed, in a sentence; `AWAY` if it was paused because its owner had left.
+        snapshots: what was seen of it so far; the first is before the first step.
+    """
+
+    snapshots: tuple[Any, ...] = ()
+
+    def __init__(self, name: str, present: Callable[[], bool]) -> None:
+        """`present` returns whether the owner of this run is still there; the thread calls it."""
+        self.name = name
+        self.state: State = "new"
+        self.why = ""
+        self._present = present
+        self._wanted: State = "training"
+        self._until: int | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether it is training, or will do so without further action."""
+        return self.state in ("training", "waiting")
+
+    def adopt(self, present: Callable[[], bool]) -> bool:
+        """Give the run to another owner, if its own has left; returns whether it did."""
+        with _ADOPTING:  # two visitors may open one link at once
+            if self._present():
+                return False
+            self._present = present
+            return True
+
+    @property
+    @abstractmethod
+    def _complete(self) -> bool:
+        """Whether it has come to its end."""
+
+    @abstractmethod
+    def _advance(self) -> None:
+        """Make one step, and take a snapshot if one is due."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Store the model and its results; release what was needed to train it."""

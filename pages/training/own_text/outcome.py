@@ -1,0 +1,69 @@
+"""The models that learned a text: on other pages, and as files."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.errors import PolyseeError
+from ui import state
+from ui.models import trained_links
+from ui.models.session_models import find_own_text, own_titles, this_session
+
+_FILES = (
+    (
+        "Save the model",
+        "safetensors",
+        "Saves weights, recipe and tokens in one file, which this page loads. The text is not in it.",
+    ),
+    (
+        "As a folder",
+        "zip",
+        "Saves a folder for core.load, and for transformers. The text is not in it.",
+    ),
+)
+
+
+def show() -> None:
+    """List the models of this session that learned a text."""
+    models = own_titles("decoder")
+    if not models:
+        return
+    newest = next(reversed(models))
+    name = state.select(
+        state.SessionValue(f"train text model {newest}", newest),
+        models,
+        "Your models of a text, in this session",
+        about="They disappear when you close the page. Save those that you want to keep.",
+    )
+    own = find_own_text(name)
+    if own is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        trained_links.show_own_text(name, own.learned.recipe.layers)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for label, ending, about in _FILES:
+            st.download_button(
+                label,
+                partial(_file, name, ending),
+                file_name=f"polysee-own-text-{own.learned.steps}.{ending}",
+                mime="application/octet-stream",
+                key=f"train text save {ending}",
+                on_click="ignore",
+                help=about,
+            )
+        st.button("Remove", key="train text drop", on_click=_drop, args=(name,))
+
+
+def _file(name: str, ending: str) -> bytes:
+    from core import own_text
+
+    own = find_own_text(name)
+    if own is None:
+        raise PolyseeError("This model has been removed.")
+    return own_text.folder(own.learned) if ending == "zip" else own_text.dump(own.learned)
+
+
+def _drop(name: str) -> None:
+    this_session().drop(name)

@@ -1,0 +1,78 @@
+"""Sentences about a model that learns a text: each case says what its numbers say."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.own_text import Copied
+from pages.training.own_text import captions
+
+
+def pause(step: int, bits: float, held: float) -> Any:
+    return SimpleNamespace(step=step, bits=bits, held=held, sample=f"*sample* {step}")
+
+
+def run(gram: float, *pauses: Any) -> Any:
+    return SimpleNamespace(gram=gram, snapshots=pauses)
+
+
+@pytest.mark.parametrize(
+    ("gram", "held", "verdict"),
+    [
+        (2.18, 2.31, "5-gram still wins**, by 0.13"),
+        (2.31, 2.184, "model wins**, by 0.13"),  # 0.13 by what stands there: 2.31 − 2.18
+        (2.204, 2.196, "equally good"),
+    ],
+)
+def test_the_headline_says_who_wins_by_the_numbers_that_it_names(
+    gram: float, held: float, verdict: str
+) -> None:
+    last = pause(40, 2.0, held)
+    said = captions.headline(run(gram, pause(0, 8, 8), last), last)
+    assert verdict in said
+    assert f"{held:.2f} bits" in said
+    assert f"**{gram:.2f}**" in said
+
+
+def test_before_the_first_step_nobody_wins() -> None:
+    first = pause(0, 8.9, 8.8)
+    said = captions.headline(run(2.0, first), first)
+    assert "8.80" in said
+    assert "wins" not in said
+
+
+def test_overfitting_is_said_where_the_held_out_end_gets_worse_alone() -> None:
+    best, last = pause(20, 2.4, 2.9), pause(40, 0.3, 3.4)
+    said = captions.overfitting(run(2.0, pause(0, 8, 8), best, last), last)
+    assert "by heart" in said
+    assert "step 20 (2.90)" in said
+    for other in (pause(40, 2.3, 2.95), pause(40, 3.0, 3.4)):  # hardly worse; worse on both
+        assert "by heart" not in captions.overfitting(run(2.0, best, other), other)
+    assert "by heart" not in captions.overfitting(run(2.0, best, last), best)  # not yet
+
+
+def test_how_much_is_copied_and_from_where() -> None:
+    text = "The fox sat. The hedgehog saw the fox and said nothing. It rained."
+    copies = (Copied(0, 4, 0), Copied(10, 30, 20))
+    assert "**60 %**" in captions.share("x" * 40, copies)
+    assert "2 stretches" in captions.share("x" * 40, copies)
+    assert "No stretch" in captions.share("x" * 40, ())
+    said = captions.longest(copies, text)
+    assert "20 letters" in said
+    assert "The hedgehog saw the fox and said nothing" in said
+    assert "rained" not in said
+    assert captions.longest((), text) == ""
+
+
+def test_a_sample_is_shown_as_it_is_and_not_as_markdown() -> None:
+    said = captions.pauses(run(2.0, pause(7, 1, 2)))
+    assert "\\*sample\\*" in said
+    assert "Step 7" in said
+
+
+def test_a_text_is_called_by_its_first_letters() -> None:
+    assert captions.own_title("Once  upon\na time") == "Your text “Once upon a time”"
+    assert len(captions.own_title("x" * 999)) < 40

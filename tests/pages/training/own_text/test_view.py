@@ -1,0 +1,188 @@
+"""The view of a text without a browser: a run from start to end, models, files, hostile texts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import own_text
+from core.errors import NotSupported, SettingError
+from core.own_text import TextRecipe, TextRun
+from core.own_text import recipe as recipes
+from pages.training import outcome
+from pages.training.own_text import python, source
+from pages.training.state import TrainingState
+from tests import visits
+from tests.pages.cells import given_by
+from tests.pages.reading import drawn, on_map, text_boxes
+from tests.visits import press
+from ui.models import session_models
+
+SMALL = TextRecipe(layers=1, heads=2, width=16, window=16, batch=2, steps=3)
+CODE = recipes.code(SMALL)
+visit = partial(visits.visit, "training", p="text")
+
+
+@pytest.fixture(autouse=True)
+def own_training_queue() -> Iterator[None]:
+    session_models.training_queue.cache_clear()
+    session_models._finished_texts.clear()
+    yield
+    session_models.training_queue().close()
+    session_models.training_queue.cache_clear()
+
+
+def files(app: AppTest) -> list[str]:
+    return [header["file"].removeprefix("polysee-own-text-") for header, _ in drawn(app)]
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
+    return "\n".join(str(one.value) for kind in kinds for one in kind).replace("\\", "")
+
+
+def ended(app: AppTest) -> TextRun:
+    run: TextRun = next(reversed(app.session_state["session models"].texts.values()))
+    end = time.monotonic() + 60
+    while run.active:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return run
+
+
+def test_a_run_from_start_to_end_its_model_and_its_link() -> None:
+    app = visit(tc=CODE)
+    assert files(app) == ["writes", "curves", "attention", "vectors"]
+    assert "Before the first step" in said(app)
+    assert on_map(app)["stacks"] == [["decoder", 1]]
+    run = ended(press(app, "train text start"))
+    app = visits.run(app)
+    assert run.state == "done"
+    assert files(app) == ["writes", "curves", "attention", "vectors", "goes-on-a"]
+    last = run.snapshots[-1]
+    assert f"After step 3** a letter of the held-out text costs the model **{last.held:.2f}" in said(
+        app
+    )
+    (name,) = app.session_state["session models"].models
+    assert session_models.source_of(name) == "island"
+    again = visit(tc=CODE, tr=run.name)  # another session, as after a reload
+    assert "After step 3" in said(again)
+    assert "not here" not in said(again)
+
+
+def test_a_run_that_is_gone_is_said_to_be_and_whether_its_text_went_with_it() -> None:
+    name = "0123abcd-1~text~{}~" + CODE
+    assert "not here: it is open" in said(visit(tc=CODE, tr=name.format("island")))
+    app = visit(tx="own", tc=CODE, tr=name.format("own"))
+    assert "nor is its text" in said(app)
+    assert "Paste a text of at least" in said(app)
+    assert app.button(key="train text start").disabled
+
+
+def test_what_no_link_can_mean_is_said() -> None:
+    app = visit(tx="nothing*", tc="letters-1")
+    assert "There is no text “nothing*”" in said(app)
+    assert "The form shows the usual one" in said(app)
+
+
+def with_text(text: str) -> AppTest:
+    app = visit(tx="own", tc=CODE)
+    (box,) = (one for one in text_boxes(app) if one.label.startswith("Your text"))
+    return box.set_value(text).run()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("short", "The text has 5 characters"),
+        ("x" * 300_001, "300,001 characters; a model learns from 400 to 300,000"),
+        ("a" * 400, ""),
+        ("<script>alert(1)</script> **x** “שלום” 😀 \n" * 12, ""),
+    ],
+    ids=["short", "long", "one letter", "signs"],
+)
+def test_any_text_is_learned_or_refused_in_a_sentence(text: str, why: str) -> None:
+    app = with_text(text)
+    assert why in said(app)
+    assert app.button(key="train text start").disabled == bool(why)
+    assert files(app) == ([] if why else ["writes", "curves", "attention", "vectors"])
+    assert "tx=own" in "&".join(f"{k}={v}" for k, v in visits.link(app).items())
+    assert not any(text[:40] in value for value in visits.link(app).values())
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("streamlit.session_state", {})
+    context = SimpleNamespace(session_id="a")
+    monkeypatch.setattr(session_models, "get_script_run_ctx", lambda suppress_warning: context)
+
+
+@pytest.mark.usefixtures("session")
+def test_an_own_text_comes_back_by_its_own_link_alone_and_ours_by_its_recipe() -> None:
+    text = own_text.ready()["garden"].text
+    for kind, found in (("own", False), ("garden", True)):
+        own = session_models.SessionModels()
+        run = own.begin_text(text, "A title", SMALL, kind)
+        while run.active:
+            time.sleep(0.01)
+        own.take_text(run, "One")
+        own.texts.clear()
+        other = session_models.SessionModels()
+        name = "00000000-1~" + session_models.recipe_of(run.name)
+        again = other.restore_text(name)
+        assert (again is not None) == found
+        back = session_models.SessionModels().restore_text(run.name)
+        assert back is not None
+        assert back.snapshots == run.snapshots
+        assert other.begin_text(text + "!", "B", SMALL, kind).state != "done"  # another text
+
+
+@pytest.mark.usefixtures("session")
+def test_a_model_of_a_text_is_a_decoder_of_the_session_and_no_translator() -> None:
+    own = session_models.this_session()
+    name = own.keep_text(own_text.learn(own_text.ready()["garden"].text, SMALL), "One")
+    assert session_models.own_titles("decoder") == {name: "One"}
+    assert session_models.own_titles("pair") == {}
+    with pytest.raises(NotSupported, match="goes on with a text"):
+        session_models.own(name)
+    assert session_models.own_model(name).predicts == "next"
+    with pytest.raises(SettingError, match="5 characters"):
+        own.begin_text("short", "B", SMALL, "own")
+    own_one = own.models[name].model
+    assert isinstance(own_one, session_models.OwnText)
+    data = own_text.dump(own_one.learned)
+    file = SimpleNamespace(name="a.safetensors", file_id="1", getvalue=lambda: data)
+    outcome._load(TrainingState(), file)  # type: ignore[arg-type]
+    assert len(session_models.own_titles("decoder")) == 2
+    assert "Loaded: A text from a file" in outcome._LOADED.get()[2]
+
+
+def test_a_file_is_read_as_text_or_refused() -> None:
+    assert source.read("a.txt", "Zeile\nnoch eine – ü\n".encode()) == "Zeile\nnoch eine – ü"
+    assert "one" in source.read("a.html", b"<html><body><p>one</p><p>two</p></body></html>")
+    for content in (b"", b"\x00\x01\x02\xff" * 99, b"word " * 80_000):
+        with pytest.raises(SettingError):
+            source.read("a.txt", content)
+
+
+def test_the_corpora_are_long_enough_and_cut() -> None:
+    for name in ("corpus-written", "corpus-python"):
+        assert name in source.titles()
+        assert 200_000 < len(source.text_of(name)) <= recipes.MOST_TEXT
+    assert len(source.titles()) >= 13
+
+
+def test_the_same_in_python_gives_the_same_numbers() -> None:
+    (lines,) = python.lines(python.Code("garden", SMALL, -1)).values()
+    cell = lines.replace("model = own_text.opened(learned)", "#")
+    bits, held, gram, sample = given_by(cell.rpartition("\n")[0])
+    run = TextRun(own_text.ready()["garden"].text, "", SMALL, "", lambda: True)
+    while not run._complete:
+        run._advance()
+    last = run.snapshots[-1]
+    assert (bits, held, gram, sample) == (last.bits, last.held, run.gram, last.sample)
