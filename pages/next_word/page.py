@@ -174,6 +174,7 @@ def _below(s: NextWordState, model: str) -> None:
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
     headline.write(message, said, so_far)
+    device.line(model, partial(on_device.context, s, typed), (LANGUAGE_MODEL,))
     if s.temperature.get() != 1:
         st.caption(sentence("next-word.at-one"))
     if typed != s.text.get():
@@ -193,7 +194,6 @@ def _below(s: NextWordState, model: str) -> None:
             scale=layout.scale(),
             of=[s.text.get()],
         )
-        device.line(model, partial(on_device.context, s, typed), (LANGUAGE_MODEL,))
     if any(hidden.WORD in one for one in labels[:SHOWN]):
         st.caption(hidden.NOTE)
     if any(map(has_bytes, labels[:SHOWN])):
