@@ -63,7 +63,7 @@ from core.records.contributions import Contributions
 from core.records.lens import LensGrid
 from core.records.logit_parts import LogitParts
 from core.records.trace import SINK
-from core.web import built
+from core.web import built, inside
 from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
 from pages.next_word import shaded as surprising
@@ -217,6 +217,12 @@ def constants() -> dict[str, Any]:
             "withOne": foreign._WITH_ONE,
             "withOnePerhaps": foreign._WITH_ONE_PERHAPS,
             "withNone": foreign._WITH_NONE,
+        },
+        "inside": {
+            "policy": inside.POLICY,
+            "piece": inside.PIECE,
+            "prefix": inside.PREFIX,
+            "blocks": inside.BLOCKS,
         },
         "englishAlone": {
             model: settings.CATALOGUE[model].title.partition(",")[0]

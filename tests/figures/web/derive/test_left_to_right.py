@@ -40,7 +40,7 @@ def answers() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", core.ModelNote)  # that its weights are those of a packed copy
         model = core.load("smollm2")
-    texts = {text for case in CASES.values() for text in (case.a, case.b, *case.ends.low) if case.ends}
+    texts = {text for case in CASES.values() for text in (case.a, case.b)} | {*ONE.low}
     frames = [one.text for item in ("river", "money") for one in framed("bank", item, ANCHOR_FIRST)]
     alone = [by_itself(model.trace(RIVER), Chosen(RIVER, "bank", 0)).text]
     read = sorted({text for text in texts if " " in text} | {*frames, *alone})
@@ -55,8 +55,8 @@ def answers() -> Any:
 def test_a_comparison(answers: dict[str, Any], name: str) -> None:
     case, own = CASES[name], answers[name]
     assert case.ends is not None
-    sides = (Chosen(text, case.word, 0) for text in (case.a, case.b))
-    question = Question("smollm2", *sides, case.ends)
+    a, b = (Chosen(text, case.word, 0) for text in (case.a, case.b))
+    question = Question("smollm2", a, b, case.ends)
     compared, source = comparison.between(question), Cached("smollm2")
     assert compared is not None
     assert own["headline"].startswith("After layer 15: ")

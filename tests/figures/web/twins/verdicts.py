@@ -30,8 +30,9 @@ from tests.figures.web.twins.traces import traced
 
 
 def of_axes(reads: Reads) -> Table:
-    specs = (*AXES, *((*one, True) for one in AXES[:3]))
-    made = [axis_of(*one[:3], reads, causal=len(one) > 3) for one in specs]
+    asked = [(one, False) for one in AXES] + [(one, True) for one in AXES[:3]]
+    specs = [(*one, *([True] * causal)) for one, causal in asked]
+    made = [axis_of(*one, reads, causal=causal) for one, causal in asked]
     good = [(spec, axis) for spec, axis in zip(specs, made, strict=True) if isinstance(axis, SenseAxis)]
     at = [(one, reads.one(one).find("bank")) for one in SENTENCES[:4]]
     positions = [
@@ -175,12 +176,12 @@ def _by_bounds(model: str, kinds: Sequence[tuple[Any, Any]]) -> tuple[list[Case]
                 "unknown": unknown,
                 "distances": after_each(distance),
             }
-            about = {"proposed": proposed, "barred": barred}
+            about: dict[str, Any] = {"proposed": proposed, "barred": barred}
             for i, (a, b) in enumerate(product(positions[::2], positions[1::2])):
-                more = {**about, "kind": out_of[i % 3], "fit": fits[i % 5]}
-                at = np.array([after_each(a), after_each(b)])
-                judged = verdict(axis, *at, calibration, **more)
-                both.append(([plain_axis, *at.tolist(), more], _judged(judged)))
+                more: dict[str, Any] = {**about, "kind": out_of[i % 3], "fit": fits[i % 5]}
+                at_a, at_b = after_each(a), after_each(b)
+                judged = verdict(axis, np.array(at_a), np.array(at_b), calibration, **more)
+                both.append(([plain_axis, at_a, at_b, more], _judged(judged)))
             for i, a in enumerate(positions):
                 fit = fits[i % 5]
                 more = {**about, "kind": out_of[i % 3], "fit": None if fit is None else fit[0]}
@@ -216,9 +217,9 @@ def of_verdicts() -> Table:
     alone: list[Case] = []
     still: list[Case] = []
     for model in ("minilm", "smollm2"):
-        two, one_by_one = _by_bounds(model, kinds)
-        both += two
-        single += one_by_one
+        judged_both, judged_one = _by_bounds(model, kinds)
+        both += judged_both
+        single += judged_one
     for names in (("river", "money"), ("a*b", "בנק")):
         answers: tuple[Any, ...] = ("clear", "not clear", None)
         ends: tuple[Any, ...] = ("low", "high")

@@ -73,9 +73,14 @@ export class NextWord extends Page {
     this.frame(this.views.node, this.text.label, this.room.node, this.notes, this.line, this.first, ...Object.values(this.#others).map(({ node }) => node), this.copy);
   }
 
+  /** The views that are here. */
+  get here() {
+    return [NEXT, ...Object.keys(this.#others)];
+  }
+
   /** The view of the link, if it is here. */
   get view() {
-    return this.state.p in this.#others ? this.state.p : NEXT;
+    return this.here.includes(this.state.p) ? this.state.p : NEXT;
   }
 
   /** What a class's screen does not show: large type is one. */
@@ -116,8 +121,8 @@ export class NextWord extends Page {
 
   /** Has the view of the link on the screen, and its words around it. */
   #showView() {
-    const { view } = this, names = [NEXT, ...Object.keys(this.#others)];
-    this.views.show(names.map((name) => [name, VIEWS[name]]), view);
+    const { view, here } = this;
+    this.views.show(here.map((name) => [name, VIEWS[name]]), view);
     this.first.hidden = view !== NEXT;
     for (const [name, { node }] of Object.entries(this.#others)) node.hidden = view !== name;
     this.tell(this.house.content.pages[view === NEXT ? this.name : `${this.name}.${view}`]);
