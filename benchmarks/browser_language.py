@@ -1,6 +1,6 @@
 """SmolLM2 in a browser's own tab: times, bytes, memory, and the difference from Python's numbers.
 
-Alone: `python -m benchmarks browser_language`, about three minutes.
+Alone: `python -m benchmarks browser_language`.
 """
 
 from __future__ import annotations
