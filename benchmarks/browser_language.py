@@ -1,23 +1,31 @@
-"""SmolLM2 in a browser's own tab: times, bytes, memory, and the difference from Python's numbers."""
+"""SmolLM2 in a browser's own tab: times, bytes, memory, and the difference from Python's numbers.
+
+Alone: `python -m benchmarks browser_language`.
+"""
 
 from __future__ import annotations
 
 import base64
+import tempfile
 import threading
 import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psutil
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import core
 from benchmarks.side_by_side import table
 from core import web
 from core.web.built import LANGUAGE_MANIFEST
+from tools import static
 from tools.browser import FLAGS, find_browser
 from tools.web_server import Served, serve
 from ui.serving.headers import policy
@@ -29,6 +37,10 @@ ROUNDS = 5
 WRITTEN = 16  # tokens, one by one
 MOST_STEP, MOST_READY = 100, 10_000  # milliseconds
 MOST_WEIGHTS, MOST_HEIGHT, MOST_AFTER = 100e6, 1.3e9, 900e6  # bytes
+MOST_KEY = 350  # milliseconds from a key to the bars, at 14 tokens
+SLOWER = 4
+PHONE: ViewportSize = {"width": 390, "height": 844}
+_SLICE = 0.02  # seconds, of which a slowed tab has its share
 DIFFERENCE = 1e-4
 _EVERY = 0.03  # seconds between two looks at the memory
 _POLICY = policy("'none'").replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
@@ -67,6 +79,21 @@ _WRITE = """async ({ text, more }) => {
   return times;
 }"""
 
+# In the folder: from a key to the frame in which the bars are others. Every other text begins anew.
+_BARS = (
+    """() => document.querySelector("[data-part=bars] .drawn > div")?.shadowRoot?.textContent || null"""
+)
+_KEY = """async (text) => {
+  const bars = () => document.querySelector("[data-part=bars] .drawn > div")?.shadowRoot?.textContent;
+  const frame = () => new Promise((keep) => requestAnimationFrame(keep)), before = bars();
+  const area = document.querySelector("textarea"), start = performance.now();
+  area.value = text;
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+  do await frame(); while (bars() === before);
+  await frame();
+  return performance.now() - start;
+}"""
+
 
 def run() -> str:
     """Measure in a real Chromium, with one thread; returns the section."""
@@ -90,6 +117,8 @@ def run() -> str:
             with _memory(browser) as later:
                 time.sleep(1)
             second, again = _visit(page, served)
+            page.close()
+        keys, slowed = _keys(browser, built, model)
         browser.close()
     weights = built.language["files"][built.language["weights"]]["bytes"]
     head = ("tokens", f"least of {ROUNDS}", "at most", "in Python", "ratio", "logits", "within")
@@ -115,7 +144,11 @@ def run() -> str:
         f"scripts, nothing of the model, and is ready after {again['all'] / 1000:.1f} s. The tab takes "
         f"{height / 1e6:.0f} MB at its height (at most {MOST_HEIGHT / 1e6:,.0f}: "
         f"{_yes(height <= MOST_HEIGHT)}) and {later[-1] / 1e6:.0f} MB after {TOKENS[-1]} tokens (at "
-        f"most {MOST_AFTER / 1e6:.0f}: {_yes(later[-1] <= MOST_AFTER)}). The largest difference is "
+        f"most {MOST_AFTER / 1e6:.0f}: {_yes(later[-1] <= MOST_AFTER)}). In the folder of `make "
+        f"static`, the size of a phone, the bars are on the screen {keys:.0f} ms after a key, behind "
+        f"14 tokens of which none was read before (at most {MOST_KEY}: {_yes(keys <= MOST_KEY)}), "
+        f"{keys / rows[1][2]:.1f} times what Python takes for the text; with a processor that is "
+        f"{SLOWER} times slower, after {slowed:.0f} ms. The largest difference is "
         f"{worst:.1e} (at most {DIFFERENCE:.0e}: {_yes(worst <= DIFFERENCE)}).\n"
     )
 
@@ -172,12 +205,67 @@ def _written(page: Page, model: core.Model) -> Sequence[float]:
     return times
 
 
+def _keys(browser: Browser, built: web.Built, model: core.Model) -> tuple[float, float]:
+    """The milliseconds from a key to the bars in the folder, on a phone's screen; and slowed down."""
+    text = text_of(model, 13)
+    texts = [f"{first}{text[1:]}" for first in ("We", "You")] * ROUNDS
+    with tempfile.TemporaryDirectory() as folder:
+        root = static.build(built, Path(folder) / "static")
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(root)))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_context(viewport=PHONE, has_touch=True).new_page()
+        page.goto(f"http://127.0.0.1:{server.server_address[1]}/next-word/")
+        page.locator(".model button.main:visible").click()
+        page.wait_for_function(_BARS, timeout=120_000)
+        plain = [page.evaluate(_KEY, one) for one in texts]
+        with _slowed(browser):
+            slow = [page.evaluate(_KEY, one) for one in texts[: ROUNDS - 1]]
+        page.close()
+        server.shutdown()
+        server.server_close()
+    return float(np.median(plain)), float(np.median(slow))
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None: ...
+
+
+def _tabs(browser: Browser) -> list[psutil.Process]:
+    session = browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    return [psutil.Process(int(one["id"])) for one in processes if one["type"] == "renderer"]
+
+
+@contextmanager
+def _slowed(browser: Browser) -> Iterator[None]:
+    """Stops the tabs' processes again and again: theirs is one slice of time in `SLOWER`.
+
+    Chromium's own throttling slows down a page, but not its workers.
+    """
+    tabs, done = _tabs(browser), threading.Event()
+
+    def hold() -> None:
+        while not done.is_set():
+            for tab in tabs:
+                tab.suspend()
+            time.sleep(_SLICE * (SLOWER - 1) / SLOWER)
+            for tab in tabs:
+                tab.resume()
+            time.sleep(_SLICE / SLOWER)
+
+    thread = threading.Thread(target=hold, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
 @contextmanager
 def _memory(browser: Browser) -> Iterator[list[float]]:
     """Bytes that only the tab's process holds, looked at again and again."""
-    session = browser.new_browser_cdp_session()
-    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    tabs = [psutil.Process(int(one["id"])) for one in processes if one["type"] == "renderer"]
+    tabs = _tabs(browser)
     seen: list[float] = []
     done = threading.Event()
 

@@ -22,7 +22,7 @@ from core.comparison import ends as sense_ends
 from core.comparison import judge, moves_by_part, say
 from core.dictionary import unshown
 from core.errors import ModelNote
-from core.examples import known_ends, words
+from core.examples import ANCHORS, labelled, words
 from core.figures import (
     Picture,
     labels,
@@ -63,7 +63,7 @@ from core.records.contributions import Contributions
 from core.records.lens import LensGrid
 from core.records.logit_parts import LogitParts
 from core.records.trace import SINK
-from core.web import built
+from core.web import built, inside
 from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
 from pages.next_word import shaded as surprising
@@ -80,6 +80,7 @@ from ui.models import answers
 
 _SOURCE = Path(__file__).resolve().parents[1] / "core/figures/web/src"
 MODEL = "minilm"
+BOTH = (MODEL, built.LANGUAGE_MODEL)  # those that run in a browser
 
 
 def constants() -> dict[str, Any]:
@@ -182,10 +183,12 @@ def constants() -> dict[str, Any]:
             "thresholds": [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS],
             "mostSimilar": pattern_captions.MOST_SIMILAR,
         },
-        "calibration": _calibration(),
+        "calibrations": {model: _calibration(model) for model in BOTH},
         "kinds": {"few": verdict.FEW, "several": verdict.SEVERAL, "many": verdict.MANY},
         "mostListed": say.MOST_LISTED,
         "frames": sense_axis.FRAMES,
+        "framesCausal": sense_axis.ANCHOR_FIRST,
+        "beginning": settings.BEGINNING,
         "unmoved": verdict.UNMOVED,
         "mostAnchors": settings.MOST_ANCHORS,
         "mostAnchorWords": sense_axis.MOST_ANCHOR_WORDS,
@@ -195,11 +198,7 @@ def constants() -> dict[str, Any]:
         "mostShown": moves_by_part.MOST_SHOWN,
         "mostTextBytes": settings.MOST_TEXT_BYTES,
         "articles": sorted(judge.ARTICLES),
-        "ends": {
-            word: {"names": ends.names, "low": ends.low, "high": ends.high}
-            for word in words()
-            if (ends := known_ends(word)) is not None
-        },
+        "ends": {word: _ends(word) for word in words()},
         "inflections": {
             "irregular": dict(inflections._IRREGULAR),
             "least": inflections._LEAST,
@@ -219,7 +218,17 @@ def constants() -> dict[str, Any]:
             "withOnePerhaps": foreign._WITH_ONE_PERHAPS,
             "withNone": foreign._WITH_NONE,
         },
-        "englishAlone": settings.CATALOGUE[MODEL].title.partition(",")[0],
+        "inside": {
+            "policy": inside.POLICY,
+            "piece": inside.PIECE,
+            "prefix": inside.PREFIX,
+            "blocks": inside.BLOCKS,
+        },
+        "englishAlone": {
+            model: settings.CATALOGUE[model].title.partition(",")[0]
+            for model in BOTH
+            if settings.CATALOGUE[model].english_alone
+        },
     }
 
 
@@ -227,10 +236,7 @@ def typical() -> dict[str, Any]:
     """How the heads of each model that runs in a browser score in our own sentences."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelNote)
-        return {
-            model: _rounded(answers.typical_patterns(model).values.tolist())
-            for model in (MODEL, built.LANGUAGE_MODEL)
-        }
+        return {model: _rounded(answers.typical_patterns(model).values.tolist()) for model in BOTH}
 
 
 def _header(made: Picture) -> dict[str, Any]:
@@ -383,15 +389,32 @@ def _style() -> dict[str, Any]:
     }
 
 
-def _calibration() -> dict[str, Any]:
-    own = verdict.shipped(MODEL)
+def _calibration(model: str) -> dict[str, Any]:
+    own = verdict.shipped(model)
     assert own is not None
-    return {
+    bounds = {
         kind: {
             name: None if math.isinf(value := getattr(bounds, name)) else value
             for name in ("one", "two", "distance", "near", "fits")
         }
         for kind, bounds in own.bounds.items()
+    }
+    return {"layer": own.layer, "bounds": bounds}
+
+
+def _ends(word: str) -> dict[str, Any]:
+    """The two ends of a labelled word; their sentences for both kinds of models."""
+    groups = ANCHORS[word]
+
+    def labelled_as(*, causal: bool) -> list[list[str]]:
+        every = labelled(word, causal=causal)
+        return [[one.text for one in every if one.sense == group.name] for group in groups]
+
+    return {
+        "names": [group.name for group in groups],
+        "words": [group.words for group in groups],
+        "sentences": labelled_as(causal=False),
+        "causal": labelled_as(causal=True),
     }
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from core import settings
 from core.dictionary import unshown
-from core.examples import PRESETS
+from core.examples import CUE_FIRST, PRESETS
 from core.figures.web.bundle import code
 from core.glossary import Term, terms
 from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
@@ -97,8 +97,12 @@ def content(engine: built.Built) -> dict[str, Any]:
             if size
         ],
         "presets": [
-            {"label": p.label, "a": p.text_a, "b": p.text_b, "w": p.word, "look": p.look_for}
-            for p in PRESETS
+            {
+                **{"label": p.label, "a": p.text_a, "b": p.text_b, "w": p.word},
+                **{"look": p.look_for, "causal": causal},
+            }
+            for causal, some in ((False, PRESETS), (True, CUE_FIRST))
+            for p in some
         ],
         "lessons": [_lesson(one) for one in every],
         "vocabulary": model_cache.model(MODEL.default).n_vocabulary,

@@ -131,11 +131,7 @@ def _first(traces: Sequence[Trace], tokens: Sequence[Array]) -> tuple[str, ...]:
     """That the word is the first token of a model that reads from left to right, its sink."""
     if not any(trace.first_is_sink and 0 in at for trace, at in zip(traces, tokens, strict=True)):
         return ()
-    return (
-        "This model reads from left to right, and its heads rest on the first token: a word that "
-        "begins the text has read nothing, is often another token than within a text, and its vector "
-        "says little about it.",
-    )
+    return (sentence("reason.first"),)
 
 
 def _agree_up_to(traces: tuple[Trace, Trace], tokens: tuple[Array, Array]) -> bool:

@@ -73,10 +73,7 @@ def two_tokens(comparison: Between, source: Source) -> str:
     ]
     if tokens[0] == tokens[1]:
         return ""
-    return (
-        "In A and in B it is not the same token: at the beginning of a text, without a space before "
-        "it, or in another form, a word is another one to this model, with a learned vector of its own."
-    )
+    return sentence("verdict.two-tokens")
 
 
 def said_of_one(comparison: Between, name: str, note: str) -> tuple[str, ...]:
@@ -153,7 +150,7 @@ def verdict_of(comparison: Between) -> str:
 
 def after_layer(layer: int | None) -> str:
     """After which layer, from 0, a verdict is one; "" for the last."""
-    return "" if layer is None else f"After layer {layer + 1}: "
+    return "" if layer is None else sentence("verdict.after", layer=str(layer + 1))
 
 
 def unmoved(verdict: Verdict, same: OneSide | None, alone: tuple[float, float] | None) -> str:

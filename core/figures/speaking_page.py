@@ -9,7 +9,7 @@ from ..web import Built
 from ..web.inside import licence
 from .saved_page import Part, saved_page
 
-MODULES = ("nextword", "shaded", "branches")  # which the model draws, once it runs
+MODULES = ("nextword", "shaded", "branches", "bars", "heatmap")  # which the model draws, once it runs
 _LICENCE = "engine/smollm2-licence.txt"  # where the sentence about the model leads, as in the folder
 
 

@@ -1,7 +1,8 @@
 """A page with the language model inside, as one HTML file that computes from a disk.
 
 A browser puts the same file together in the app (`core/figures/web/src/saved/file.js`), where the
-server sends only the page and the model. Its own script, `speaking.js`, reads what lies inside.
+server sends only the page and the model; it takes the names, sizes and policy from here
+(`tools.constants`). Its own script, `speaking.js`, reads what lies inside.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from .built import LANGUAGE_MANIFEST, LICENCE, RUNTIME, SCRIPTS_AT, Built, find,
 SCRIPT = "speaking.js"  # what runs in the page
 PREFIX = "polysee-inside-"
 _HEAD, _END = '<meta charset="utf-8">', "</body>"
-_PIECE = 4_194_300  # bytes of one element, a multiple of three
-_BLOCKS = ".gguf"  # weights as blocks of 4 bits, which compression would hardly shrink
-_POLICY = (
+PIECE = 4_194_300  # bytes of one element, a multiple of three: what is unpacked keeps a page waiting
+BLOCKS = ".gguf"  # weights as blocks of 4 bits, which compression would hardly shrink
+POLICY = (
     "default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval' blob:; "
     "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; connect-src blob:; "
     "base-uri 'none'; form-action 'none'"
@@ -71,7 +72,7 @@ def with_model(page: str, choices: Mapping[str, str], built: Built) -> Iterator[
     if start < len(_HEAD) or end < start or built.language is None:
         raise ValueError("This is no saved page, or there is no model to put into it.")
     nonce = secrets.token_hex(16)
-    policy = _POLICY.format(nonce=nonce)
+    policy = POLICY.format(nonce=nonce)
     yield f'{page[:start]}\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
     yield page[start:end].replace("<script>", f'<script nonce="{nonce}">')
     yield _data("manifest", built.files[LANGUAGE_MANIFEST].read_text("utf-8"))
@@ -85,10 +86,10 @@ def with_model(page: str, choices: Mapping[str, str], built: Built) -> Iterator[
 def _stored(name: str, file: Path) -> Iterator[str]:
     """The elements that hold a file, with gzip unless it is packed already."""
     data = file.read_bytes()
-    if not name.endswith(_BLOCKS):
+    if not name.endswith(BLOCKS):
         data = gzip.compress(data, 6, mtime=0)
-    for number, at in enumerate(range(0, len(data), _PIECE)):
-        piece = base64.b64encode(data[at : at + _PIECE]).decode("ascii")
+    for number, at in enumerate(range(0, len(data), PIECE)):
+        piece = base64.b64encode(data[at : at + PIECE]).decode("ascii")
         where = f'class="{PREFIX}file" data-name="{name}" data-piece="{number}"'
         yield f'<script type="text/plain" {where}>{piece}</script>\n'
 

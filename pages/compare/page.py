@@ -48,7 +48,7 @@ def compare(s: CompareState) -> None:
     onboarding.show(s)  # above the tools, to be seen on a laptop without scrolling
     page.tools(s.link())
     if model:
-        device.switch(model)
+        device.switch(model, device.BOTH)
     typed = {name: field.get() for name, field in s.texts.items()}
     traces = {
         name: trace
@@ -82,7 +82,7 @@ def compare(s: CompareState) -> None:
         elif model:
             _alone(s, model, between, traces, sides, said)
         if model:
-            device.line(model, partial(on_device.context, s, question))
+            device.line(model, partial(on_device.context, s, question), device.BOTH)
     with page.rest("Try this"):
         page.try_this(own_tries.words(__file__, s, occurrences, traces), s.lesson)
         onboarding.on_phone()

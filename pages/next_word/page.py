@@ -15,6 +15,7 @@ from core.records.next_token import NextToken
 from core.records.pieces import has_bytes
 from core.sentences import sentence
 from core.settings import MOST_PREDICTIONS
+from core.web.built import LANGUAGE_MODEL
 from pages.next_word import (
     captions,
     chat,
@@ -24,6 +25,7 @@ from pages.next_word import (
     headline,
     hidden,
     layers,
+    on_device,
     prompts,
     python,
     reading,
@@ -33,7 +35,7 @@ from pages.next_word import (
 from pages.next_word.continuing import beside, keeps, saved, tree, writing
 from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
-from ui import figure, files, layout, page, permalink, same_in_python, text
+from ui import device, figure, files, layout, page, permalink, same_in_python, text
 from ui.classroom import asked
 from ui.models import model_cache, precedence
 from ui.models.attempt import attempt, can_ask, say_special
@@ -62,6 +64,8 @@ def show(s: NextWordState) -> None:
         model = choose_model(model_cache.reader, chosen=s.model, fits=fits, changed=s.forget)
     if model is None:
         return
+    if view == NextWordState.view.default:
+        device.switch(model, (LANGUAGE_MODEL,))
     if waits:
         instead.empty()
     with body:
@@ -172,22 +176,25 @@ def _below(s: NextWordState, model: str) -> None:
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
     headline.write(message, said, so_far)
+    device.line(model, partial(on_device.context, s, typed), (LANGUAGE_MODEL,))
     if s.temperature.get() != 1:
         st.caption(sentence("next-word.at-one"))
     if typed != s.text.get():
         st.info(ending.said(model, typed))
-    surprise = None if found.score is None else shaded.show(s, found.score)
+    with st.container(key="surprise text"):
+        surprise = None if found.score is None else shaded.show(s, found.score)
     writing.buttons(s, model)
     labels = labels_of(found, ends, so_far)
     bars = picture_of(s, found, labels, said)
     with st.container(key="next word picture"):
         figure.show(
             bars,
-            "next word",
+            on_device.PICTURE,
             on_bar=partial(_take, s, found),
             on_state=s.take_sampling,
             saved_as=[files.csv(partial(_table, found), "next-word")],
             scale=layout.scale(),
+            of=[s.text.get()],
         )
     terms.caption(sentence("next-word.sliders"), "sliders")
     if any(hidden.WORD in one for one in labels[:SHOWN]):

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 import core
 from core import web
+from core.examples import labelled, words
 from tools.web_server import Served, serve
 from ui.serving.headers import policy
 
@@ -23,6 +24,7 @@ TEXTS = (
     "Straße, naïve 東京 🎣\n\tdef add(a, b):" * 2,
     "I went to the bank of the river to",
 )
+MANY = 200
 SCRIPTS = 200_000  # bytes, without gzip
 _POLICY = policy("'none'").replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 _START = """async () => {
@@ -125,6 +127,17 @@ def test_a_visit_that_breaks_off_one_that_goes_on_and_one_that_fetches_nothing(
     assert second["last"] is None
     assert sum(length for _, length in served.requests[before:]) < SCRIPTS
     _agree(page.evaluate(_NEXT, [TEXTS[0], []]), smollm2, TEXTS[0], ())
+
+
+@pytest.mark.fuzz
+def test_two_hundred_texts(page: Page, smollm2: core.Model) -> None:
+    assert "message" not in page.evaluate(_START)
+    texts = [one.text for word in words() for one in (*labelled(word), *labelled(word, causal=True))]
+    for text in texts[:: len(texts) // MANY][:MANY]:
+        _agree(page.evaluate(_NEXT, [text, []]), smollm2, text, ())
+        wanted = smollm2.trace(text)
+        assert wanted.attention is not None
+        _close(page.evaluate(_TRACE, text)["weights"], wanted.attention.weights, 1e-5)
 
 
 def _agree(got: Any, model: core.Model, text: str, more: Any) -> None:

@@ -41,5 +41,8 @@ def test_a_saved_page_goes_on_with_any_text(
     shown = page.locator("[data-part=surprise] .picture")
     expect(page.get_by_text("The last 20 it wrote itself.")).to_be_visible(timeout=120_000)
     assert "".join(OWN.split() + "".join(written).split()) in "".join(shown.inner_text().split())
+    page.get_by_role("radio", name="Why this word").click()
+    expect(page.locator("[data-part=why-parts] .picture[data-drawn]")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Click a head")).to_be_hidden()
     page.get_by_role("link", name="Its licence").click()
     expect(page.locator("footer pre")).to_be_visible()

@@ -129,6 +129,26 @@ def test_typing_redraws_the_picture_and_tells_the_server_nothing(server: Server,
 
 
 @pytest.mark.fuzz
+def test_next_word_follows_with_the_model_that_speaks(server: Server, visit: Visit) -> None:
+    page = off(visit("about:blank"), server)
+    told: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: told.append(len(frame))))
+    page.goto(f"{server.url}/next-word?v=2&t=Two")
+    bars = page.locator(".st-key-next-word-picture .picture[data-drawn]")
+    expect(bars).to_be_visible(timeout=START)
+    switched_on(page)
+    expect(line(page)).to_have_attribute("data-difference", re.compile(r"\d"), timeout=START)
+    assert float(line(page).get_attribute("data-difference") or "nan") < 2e-4  # of a logit
+    rested(page)
+    before = len(told)
+    page.get_by_role("textbox", name="Text", exact=True).fill("The capital of France is")
+    expect(line(page)).to_contain_text("It is 77.3 % sure: Paris.")
+    expect(bars).to_contain_text("Paris")
+    page.wait_for_timeout(1000)
+    assert len(told) == before
+
+
+@pytest.mark.fuzz
 def test_all_heads_follow_as_well(server: Server, visit: Visit) -> None:
     page = off(visit("about:blank"), server)
     told: list[int] = []

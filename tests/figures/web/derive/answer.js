@@ -1,5 +1,5 @@
-// Answers the questions of test_payloads.py: pictures and sentences from traces that Python has written.
-// Standard input: {traces: {text: trace}, queries: [...]}, numbers as base64; output: a result for each query.
+// Answers the questions of test_payloads.py and test_left_to_right.py: pictures and sentences from traces that Python has written.
+// Standard input: {shape, traces: {text: trace}, queries: [...]}, numbers as base64; output: a result for each query.
 import { readFileSync } from "node:fs";
 import { Trace } from "../../../../core/figures/web/src/engine/trace.js";
 import { Comparer } from "../../../../core/figures/web/src/derive/compare.js";
@@ -7,9 +7,9 @@ import { layerOf, meanOf } from "../../../../core/figures/web/src/derive/layer.j
 import { overviewOf } from "../../../../core/figures/web/src/derive/overview.js";
 import { packed } from "../../../../core/figures/web/src/derive/packed.js";
 
-const { traces, queries } = JSON.parse(readFileSync(0, "utf8"));
+const { shape, traces, queries } = JSON.parse(readFileSync(0, "utf8"));
 const floats = (text) => new Float32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
-const LAYERS = 6, HEADS = 12, SIZE = 384, WIDE = 32;
+const { layers: LAYERS, heads: HEADS, headSize: WIDE } = shape;
 
 /** The traces of the contexts of an axis come without queries and keys, which no axis reads. */
 function traceOf(text) {
@@ -17,7 +17,7 @@ function traceOf(text) {
   const { q, k, logSums, learned, hidden, ...rest } = traces[text], n = rest.tokens.length;
   const or = (numbers, length) => (numbers ? floats(numbers) : new Float32Array(length));
   return new Trace({
-    ...rest, text, layers: LAYERS, heads: HEADS, size: SIZE, headSize: WIDE, scale: 1 / Math.sqrt(WIDE), model: "minilm", cased: false,
+    ...rest, ...shape, text, scale: 1 / Math.sqrt(WIDE),
     learned: floats(learned), hidden: floats(hidden), q: or(q, LAYERS * HEADS * n * WIDE), k: or(k, LAYERS * HEADS * n * WIDE),
     logSums: or(logSums, LAYERS * HEADS * n),
   });

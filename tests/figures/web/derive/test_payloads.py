@@ -67,6 +67,7 @@ CASES = {
     "drawn from the sentences": Case(TABLE_A, TABLE_B, "table", None),
     "no ends": Case(TABLE_A, TABLE_B, "table", None, ","),
 }
+SHAPE = {"layers": 6, "heads": 12, "size": 384, "headSize": 32, "model": "minilm", "cased": False}
 TEXTS = [FISHING, MONEY, PLAIN, CAT, TABLE_A, TABLE_B, LONG]
 
 
@@ -82,7 +83,7 @@ def _base64(array: Any) -> str:
     return base64.b64encode(np.ascontiguousarray(array, "<f4").tobytes()).decode()
 
 
-def _trace(trace: core.Trace) -> dict[str, Any]:
+def in_json(trace: core.Trace) -> dict[str, Any]:
     """A trace as the JavaScript record has it."""
     assert trace.hidden is not None
     found = {
@@ -120,8 +121,8 @@ def answers(minilm: core.Model) -> dict[str, Any]:
                     contexts |= {one.text for one in framed(case.word, item)}
     rest = sorted(contexts - {*TEXTS})
     read = dict(zip(rest, minilm.trace_many(rest, keep="hidden"), strict=True))
-    traces = {text: _trace(trace) for text, trace in read.items()}
-    traces |= {text: _trace(minilm.trace(text)) for text in TEXTS}
+    traces = {text: in_json(trace) for text, trace in read.items()}
+    traces |= {text: in_json(minilm.trace(text)) for text in TEXTS}
     queries: dict[str, list[Any]] = {name: ["compare", case.query] for name, case in CASES.items()}
     for text in (CAT, LONG):
         queries |= {f"all {text}": ["overview", text, {}], f"mean {text}": ["mean", text, {}]}
@@ -130,9 +131,14 @@ def answers(minilm: core.Model) -> dict[str, Any]:
         f"layer {i}": ["layer", CAT, i, {"head": i, "query": 2, "level": "head"}] for i in (0, 5)
     }
     queries["far"] = ["layer", LONG, 3, {"head": 99, "query": 5000, "on": [1, 40]}]
+    return asked(SHAPE, traces, queries)
+
+
+def asked(shape: dict[str, Any], traces: dict[str, Any], queries: dict[str, list[Any]]) -> Any:
+    """What JavaScript answers to some questions about traces of a model of this shape."""
     said = subprocess.run(
         [node.NODE / "node", ANSWER],
-        input=json.dumps({"traces": traces, "queries": [*queries.values()]}),
+        input=json.dumps({"shape": shape, "traces": traces, "queries": [*queries.values()]}),
         capture_output=True,
         text=True,
         check=True,
@@ -159,7 +165,7 @@ def _near(own: Any, other: Any, path: str = "") -> None:
         assert own == other, path
 
 
-def _same(
+def same(
     answer: Mapping[str, str], picture: core.figures.Picture, *, but: tuple[str, ...] = ()
 ) -> None:
     """Whether a picture by JavaScript has Python's header and numbers."""
@@ -190,18 +196,18 @@ def _panel(
 @pytest.mark.few(1)
 @pytest.mark.parametrize("text", [CAT, LONG])
 def test_all_heads(answers: dict[str, Any], text: str) -> None:
-    _same(answers[f"all {text}"], zoom.drawn([_panel(text, "0", {}, {})]))
+    same(answers[f"all {text}"], zoom.drawn([_panel(text, "0", {}, {})]))
 
 
 def test_all_heads_without_special_tokens(answers: dict[str, Any]) -> None:
     panel = _panel(CAT, "0", {"token": 3, "pattern": 1}, {"special": False})
-    _same(answers[f"without {CAT}"], zoom.drawn([panel]))
+    same(answers[f"without {CAT}"], zoom.drawn([panel]))
 
 
 @pytest.mark.parametrize("layer", [0, 5])
 def test_a_layer(answers: dict[str, Any], layer: int) -> None:
     panel = _panel(CAT, str(layer + 1), {}, {"head": layer, "query": 2, "level": "head"})
-    _same(answers[f"layer {layer}"], zoom.drawn([panel]))
+    same(answers[f"layer {layer}"], zoom.drawn([panel]))
 
 
 def test_similar_heads_are_the_same(answers: dict[str, Any]) -> None:
@@ -215,12 +221,12 @@ def test_similar_heads_are_the_same(answers: dict[str, Any]) -> None:
 
 def test_a_choice_that_does_not_fit_takes_its_default(answers: dict[str, Any]) -> None:
     panel = _panel(LONG, "4", {}, {"head": 99, "query": 5000, "on": (1, 40)})
-    _same(answers["far"], zoom.drawn([panel]))
+    same(answers["far"], zoom.drawn([panel]))
 
 
 @pytest.mark.parametrize("text", [CAT, LONG])
 def test_the_mean_of_all_heads(answers: dict[str, Any], text: str) -> None:
-    _same(answers[f"mean {text}"], zoom.drawn([_panel(text, "mean", {}, {})]))
+    same(answers[f"mean {text}"], zoom.drawn([_panel(text, "mean", {}, {})]))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -231,12 +237,12 @@ def test_a_comparison(answers: dict[str, Any], minilm: core.Model, name: str) ->
     compared = comparison.between(question)
     if compared is None or ends is None:
         moved = comparison.moved(question)
-        _same(answers[name]["picture"], cosine_paths(moved.together, moved.from_alone))
+        same(answers[name]["picture"], cosine_paths(moved.together, moved.from_alone))
         return
     words, names = question.words, ends.names
-    own, same = answers[name], compared.same
+    own, twice = answers[name], compared.same
     assert own["ends"]["names"] == list(names)
-    assert own["headline"] == say.headline(words, names, compared.verdict, same)
-    assert say.reasons(same or compared.verdict) in own["caption"]
+    assert own["headline"] == say.headline(words, names, compared.verdict, twice)
+    assert say.reasons(twice or compared.verdict) in own["caption"]
     picture = comparison.picture(compared, depth=6)
-    _same(own["picture"], picture, but=("id", "awaitsContributions", "maxima", "autoplay"))
+    same(own["picture"], picture, but=("id", "awaitsContributions", "maxima", "autoplay"))

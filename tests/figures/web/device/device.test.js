@@ -34,6 +34,21 @@ beforeEach(() => {
   [clock, asked, takes, remembered, engine.closed] = [0, [], 10, null, 0];
 });
 
+test("what comes next is asked once, and of a model that says it", async () => {
+  const asks = [], speaking = { ...engine, expect: async (text, more) => {
+    asks.push([text, more]);
+    return { encoded: { ids: [1, 2] } };
+  } };
+  const device = new Device(around({ open: async () => speaking }));
+  await device.begin();
+  deepEqual(await device.expect("a", [7]), await device.expect("a", [7]));
+  await device.expect("a", []);
+  deepEqual(asks, [["a", [7]], ["a", []]]);
+  const other = new Device(around());
+  await other.begin();
+  await rejects(other.expect("a", []), { why: "broken" });
+});
+
 test("nothing is fetched unasked, but what is here already begins by itself, unless it was switched off", async () => {
   const opened = [];
   const counting = (more) => new Device(around({ open: async () => {

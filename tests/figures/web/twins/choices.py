@@ -15,6 +15,7 @@ from core.measures import (
 )
 from core.measures.senses import shared_word
 from core.records import inflections
+from core.records.spelling import CASED, Spelling
 from core.records.unknown import all_unknown, unknown_word
 from tests.figures.web.twins.common import (
     SENTENCES,
@@ -28,6 +29,8 @@ from tests.figures.web.twins.common import (
     overlapping,
 )
 from tests.figures.web.twins.traces import UNCASED
+
+SPELLINGS = (UNCASED, CASED)
 
 
 def of_choices(reads: Reads) -> Table:
@@ -112,26 +115,42 @@ def of_choices(reads: Reads) -> Table:
             ],
         },
         "derive/inflections.js": {
-            "asRead": each(UNCASED.loose, TEXTS),
+            "asRead": [
+                ([one, own.cased], own.loose(one).casefold()) for one in TEXTS for own in SPELLINGS
+            ],
             "sameWord": [
-                ([one, other], inflections.same_word(one, other, UNCASED))
+                ([one, other, own.cased], inflections.same_word(one, other, own))
                 for some in every
                 for one in some
                 for other in (*some, "bank")
+                for own in SPELLINGS[: 1 + ("é" in one)]
             ],
-            "sameAs": [([one, "bank"], inflections.same_as(one, UNCASED)("bank")) for one in TEXTS],
+            "sameAs": [
+                ([one, "bank", own.cased], inflections.same_as(one, own)("bank"))
+                for one in TEXTS
+                for own in SPELLINGS
+            ],
             "formOf": [
-                ([one, word], (got := inflections.form_of(one, word, UNCASED)) and got._asdict())
+                (
+                    [one, word, own.cased],
+                    (got := inflections.form_of(one, word, own)) and got._asdict(),
+                )
                 for one in (*SENTENCES, "geese and Mouse", "البنك")
                 for word in ("bank", "FINE", "mice", "goose", "بنك", "x" * 900)
+                for own in SPELLINGS
             ],
         },
         "derive/labelled.js": {
-            "knownWord": each(lambda one: known_word(one, UNCASED), (*TEXTS, "MICE", "Bats", "light")),
+            "knownWord": [
+                ([one, own.cased], known_word(one, own))
+                for one in (*TEXTS, "MICE", "Bats", "light")
+                for own in SPELLINGS
+            ],
             "knownEnds": [
-                ([one, list(texts)], _known(one, texts))
+                ([one, list(texts), {"cased": own.cased, "causal": own.cased}], _known(one, texts, own))
                 for one in ("bank", "Bats", "x", "")
                 for texts in ((), (A, B), tuple(_items("bank")[2:5]))
+                for own in SPELLINGS
             ],
         },
         "derive/ends.js": _of_ends(),
@@ -145,8 +164,8 @@ def _items(word: str) -> tuple[str, ...]:
     return own.low
 
 
-def _known(word: str, texts: Sequence[str]) -> Any:
-    own = known_ends(word, texts, UNCASED)
+def _known(word: str, texts: Sequence[str], spelling: Spelling) -> Any:
+    own = known_ends(word, texts, spelling, causal=spelling.cased)
     return own and {
         "names": own.names,
         "low": own.low,

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.errors import PolyseeError
 from core.records.sense_axis import SenseAxis, sense_axis
+from core.records.spelling import CASED
 from core.records.trace import Trace
 from tests.figures.web.twins.traces import UNCASED, tokens_of, traced
 
@@ -196,10 +197,29 @@ def overlapping(one: str, start: int, end: int) -> list[int]:
     return [i for i, (_, a, b) in enumerate(tokens_of(one)[0]) if a < end and b > start]
 
 
-def axis_of(word: str, low: Sequence[str], high: Sequence[str], reads: Reads) -> SenseAxis | str:
+class _LeftToRight:
+    """A trace by a model that puts the cue before the word, and distinguishes upper and lower case."""
+
+    causal = True
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._trace, name)
+
+
+def axis_of(
+    word: str, low: Sequence[str], high: Sequence[str], reads: Reads, *, causal: bool = False
+) -> SenseAxis | str:
     """The axis; or why there is none."""
+
+    def read(some: Sequence[str]) -> Any:
+        return [_LeftToRight(one) if causal else one for one in reads(some)]
+
+    spelling = CASED if causal else UNCASED
     try:
-        return sense_axis(word, low, high, reads, spelling=UNCASED, model="minilm")
+        return sense_axis(word, low, high, read, spelling=spelling, model="minilm")
     except PolyseeError as error:
         return str(error)
 

@@ -30,8 +30,10 @@ from tests.figures.web.twins.traces import traced
 
 
 def of_axes(reads: Reads) -> Table:
-    made = [axis_of(*one, reads) for one in AXES]
-    good = [(spec, axis) for spec, axis in zip(AXES, made, strict=True) if isinstance(axis, SenseAxis)]
+    asked = [(one, False) for one in AXES] + [(one, True) for one in AXES[:3]]
+    specs = [(*one, *([True] * causal)) for one, causal in asked]
+    made = [axis_of(*one, reads, causal=causal) for one, causal in asked]
+    good = [(spec, axis) for spec, axis in zip(specs, made, strict=True) if isinstance(axis, SenseAxis)]
     at = [(one, reads.one(one).find("bank")) for one in SENTENCES[:4]]
     positions = [
         ([list(spec), one, tokens], axis.coordinates(reads.one(one), tokens))
@@ -39,9 +41,10 @@ def of_axes(reads: Reads) -> Table:
         for one, tokens in at
     ]
     fits = [
-        ([list(spec), one, tokens], axis.fit(reads.one(one), tokens))
+        ([list(spec), one, tokens, layer], axis.fit(reads.one(one), tokens, layer))
         for spec, axis in good
         for one, tokens in at
+        for layer in (5, 2)
     ]
     maps: list[Case] = []
     for spec, axis in good:
@@ -65,7 +68,7 @@ def of_axes(reads: Reads) -> Table:
     return {
         "derive/axis.js": {
             "senseAxis": [
-                ([list(spec)], _summary(axis)) for spec, axis in zip(AXES, made, strict=True)
+                ([list(spec)], _summary(axis)) for spec, axis in zip(specs, made, strict=True)
             ],
             "coordinates": positions,
             "fit": fits,
@@ -91,22 +94,26 @@ def _summary(axis: SenseAxis | str) -> dict[str, Any]:
         "midpoints": axis.midpoints,
         "halves": axis.halves,
         "unknown": axis.frames.unknown,
-        "distance": axis.distance[-1],
+        "distances": axis.distance,
         "ends": ends,
     }
 
 
 def _given_axis(
-    low: Mapping[str, Any], high: Mapping[str, Any], unknown: Sequence[str], distance: float
+    low: Mapping[str, Any],
+    high: Mapping[str, Any],
+    unknown: Sequence[str],
+    distances: Sequence[float],
+    model: str = "minilm",
 ) -> SenseAxis:
     """An axis of two ends as a verdict sees it."""
     ends = [End(tuple(e["words"]), tuple(e["sentences"]), (), tuple(e["near"])) for e in (low, high)]
-    halves = np.array([[distance / 2, 0]], np.float32)
+    halves = np.array([[distance / 2, 0] for distance in distances], np.float32)
     return SenseAxis(
         "bank",
-        "minilm",
+        model,
         Frames(ends[0], ends[1], (), tuple(unknown)),
-        np.zeros((1, 2), np.float32),
+        np.zeros_like(halves),
         halves,
     )
 
@@ -122,30 +129,16 @@ def _judged(one: Any) -> Any:
     return {**own, "reasons": one.reasons}
 
 
-def of_verdicts() -> Table:
-    calibration = shipped("minilm")
+def _by_bounds(model: str, kinds: Sequence[tuple[Any, Any]]) -> tuple[list[Case], list[Case]]:
+    """Verdicts on two positions and on one, at and around the bounds of a model."""
+    calibration = shipped(model)
     assert calibration is not None
+    layer = calibration.layer
 
-    def end(words_: Sequence[str], sentences: int = 0, near: float = 0.9) -> dict[str, Any]:
-        return {
-            "words": [*words_],
-            "sentences": [f"At the bank {i}." for i in range(sentences)],
-            "near": [near] * len(words_),
-        }
+    def after_each(at: float) -> list[float]:
+        """`at` after the layer that is judged, and something else after others."""
+        return [at] if layer is None else [7.0] * layer + [at, -7.0]
 
-    kinds = (
-        (end(["river"]), end(["money"])),
-        (end(["river", "shore", "water"]), end(["money", "loan", "cash"])),
-        (end([], 6), end([], 7)),
-        (end([f"w{i}" for i in range(6)], 6), end([f"v{i}" for i in range(6)], 6)),
-        (end([], 2), end([], 2)),
-        (end([], 3), end([], 3)),
-        (end(["river"]), end([], 4)),
-        (end(["the"]), end(["²"])),
-        (end(["of", "3"]), end(["x" * 70, ","])),
-        (end(["river", "shore"], 0, -1.0), end(["money"], 0, 0.2)),
-        (end(["the"]), end(["the"])),
-    )
     near = [[bounds.near, bounds.distance] for bounds in calibration.bounds.values()]
     positions = [
         rounded(at)
@@ -167,9 +160,6 @@ def of_verdicts() -> Table:
     fits = ((0.95, 0.9), None, (0.2, 0.1), (0.9, -0.4), (0.1, 0.9))
     both: list[Case] = []
     single: list[Case] = []
-    heads: list[Case] = []
-    alone: list[Case] = []
-    still: list[Case] = []
     for low, high in kinds:
         for unknown, distance, proposed, barred in (
             ([], 50.0, False, []),
@@ -177,25 +167,59 @@ def of_verdicts() -> Table:
             ([], 0.5, False, []),
             *(([], d, False, []) for _, d in near),
         ):
-            axis = _given_axis(low, high, unknown, distance)
+            axis = _given_axis(low, high, unknown, after_each(distance), model)
             plain_axis = {
                 "word": "bank",
+                "model": model,
                 "low": low,
                 "high": high,
                 "unknown": unknown,
-                "distance": distance,
+                "distances": after_each(distance),
             }
-            about = {"proposed": proposed, "barred": barred}
+            about: dict[str, Any] = {"proposed": proposed, "barred": barred}
             for i, (a, b) in enumerate(product(positions[::2], positions[1::2])):
-                more = {**about, "kind": out_of[i % 3], "fit": fits[i % 5]}
-                judged = verdict(axis, [a], [b], calibration, **more)  # type: ignore[arg-type]
-                both.append(([plain_axis, [a], [b], more], _judged(judged)))
+                more: dict[str, Any] = {**about, "kind": out_of[i % 3], "fit": fits[i % 5]}
+                at_a, at_b = after_each(a), after_each(b)
+                judged = verdict(axis, np.array(at_a), np.array(at_b), calibration, **more)
+                both.append(([plain_axis, at_a, at_b, more], _judged(judged)))
             for i, a in enumerate(positions):
                 fit = fits[i % 5]
                 more = {**about, "kind": out_of[i % 3], "fit": None if fit is None else fit[0]}
-                one = one_side(axis, [a], calibration, **more)  # type: ignore[arg-type]
-                single.append(([plain_axis, [a], more], _judged(one)))
-    both, single = both[::23], single[::11]
+                one = one_side(axis, np.array(after_each(a)), calibration, **more)
+                single.append(([plain_axis, after_each(a), more], _judged(one)))
+    return both[::23], single[::11]
+
+
+def of_verdicts() -> Table:
+    def end(words_: Sequence[str], sentences: int = 0, near: float = 0.9) -> dict[str, Any]:
+        return {
+            "words": [*words_],
+            "sentences": [f"At the bank {i}." for i in range(sentences)],
+            "near": [near] * len(words_),
+        }
+
+    kinds = (
+        (end(["river"]), end(["money"])),
+        (end(["river", "shore", "water"]), end(["money", "loan", "cash"])),
+        (end([], 6), end([], 7)),
+        (end([f"w{i}" for i in range(6)], 6), end([f"v{i}" for i in range(6)], 6)),
+        (end([], 2), end([], 2)),
+        (end([], 3), end([], 3)),
+        (end(["river"]), end([], 4)),
+        (end(["the"]), end(["²"])),
+        (end(["of", "3"]), end(["x" * 70, ","])),
+        (end(["river", "shore"], 0, -1.0), end(["money"], 0, 0.2)),
+        (end(["the"]), end(["the"])),
+    )
+    both: list[Case] = []
+    single: list[Case] = []
+    heads: list[Case] = []
+    alone: list[Case] = []
+    still: list[Case] = []
+    for model in ("minilm", "smollm2"):
+        judged_both, judged_one = _by_bounds(model, kinds)
+        both += judged_both
+        single += judged_one
     for names in (("river", "money"), ("a*b", "בנק")):
         answers: tuple[Any, ...] = ("clear", "not clear", None)
         ends: tuple[Any, ...] = ("low", "high")
@@ -230,12 +254,14 @@ def of_verdicts() -> Table:
             still.append(([two, None, None], say.unmoved(record, None, None)))
     standing_: list[Case] = []
     for low, high in kinds:
-        axis = _given_axis(low, high, [], 1.0)
+        axis = _given_axis(low, high, [], [1.0])
         for some in ([A, B], ["The river and the shores of water, money, w0 w1 w2 w3 w4", ""], [A]):
             found = how_sure_standing(axis, some)
             standing_.append(([{"low": low, "high": high}, some], say.shared(found)))
+    judged_by = [(model, shipped(model)) for model in ("minilm", "smollm2", "bert")]
     return {
         "derive/verdict.js": {
+            "layerOf": [([model], found and found.layer) for model, found in judged_by],
             "verdict": both,
             "oneSide": single,
             "headline": heads,

@@ -10,7 +10,7 @@ import { cosine, inner, lengthOf, mean, range } from "./numbers.js";
 import { short } from "./labels.js";
 import { ofText, ofWord, sentence } from "./sentences.js";
 
-const { frames: FRAMES, mostAnchorWords: MOST_ANCHOR_WORDS, mostAnchors: MOST_WORDS, mostSentences: MOST_SENTENCES } = CONSTANTS;
+const { frames: FRAMES, framesCausal: ANCHOR_FIRST, mostAnchorWords: MOST_ANCHOR_WORDS, mostAnchors: MOST_WORDS, mostSentences: MOST_SENTENCES } = CONSTANTS;
 const { identical: IDENTICAL, nothingAcross: NOTHING } = CONSTANTS;
 
 /** What cannot be computed; the message says why, and what to do. */
@@ -35,6 +35,8 @@ export class Refused extends Error {}
  * @property {boolean} unknown whether the model does not know a piece of the text
  */
 
+/** How a model reads, as its traces say. @typedef {Pick<Trace, "model" | "cased" | "causal">} Reads */
+
 /**
  * @typedef {object} End
  * @property {string[]} words
@@ -50,11 +52,11 @@ export class Contexts {
 
   /**
    * @param {(text: string) => Promise<Trace>} traceOf
-   * @param {number} [most] contexts that are kept, of 20 kB each
+   * @param {number} [room] numbers of the contexts that are kept, of 8 bytes each
    */
-  constructor(traceOf, most = 600) {
+  constructor(traceOf, room = 2e6) {
     this.traceOf = traceOf;
-    this.most = most;
+    this.room = room;
   }
 
   /**
@@ -72,7 +74,7 @@ export class Contexts {
       if (!taken) {
         taken = take(word, context, await this.traceOf(context.text));
         this.#known.set(key, taken);
-        if (this.#known.size > this.most) this.#known.delete(this.#known.keys().next().value ?? "");
+        if (this.#known.size * taken.vectors.length * taken.vectors[0].length > this.room) this.#known.delete(this.#known.keys().next().value ?? "");
       }
       all.set(context, taken);
       onProgress?.(++done, contexts.length);
@@ -106,11 +108,11 @@ export const vectorsAt = (trace, tokens) => range(trace.layers).map((layer) =>
 
 /**
  * An anchor word beside the word in each of the frames.
- * @param {string} word @param {string} anchor
+ * @param {string} word @param {string} anchor @param {readonly string[]} frames
  * @returns {Context[]}
  */
-function framed(word, anchor) {
-  return FRAMES.map((frame, i) => {
+function framed(word, anchor, frames) {
+  return frames.map((frame, i) => {
     const [before, after] = frame.split("{word}"), put = (/** @type {string} */ part) => part.replaceAll("{anchor}", anchor);
     const start = [...put(before)].length, end = start + [...word].length;
     const first = before.indexOf("{anchor}"), at = first >= 0 ? first : end + after.indexOf("{anchor}");
@@ -120,21 +122,21 @@ function framed(word, anchor) {
   });
 }
 
-/** @param {string} word @param {readonly string[]} items @returns {End} */
-function endFrom(word, items) {
+/** @param {string} word @param {readonly string[]} items @param {Reads} reads @returns {End} */
+function endFrom(word, items, { cased, causal }) {
   const given = [...new Set(items.filter((item) => split(item).length).map((item) => item.split(SPACES).filter(Boolean).join(" ")))];
   /** @type {End} */
   const made = { words: [], sentences: [], contexts: [], near: [] };
   for (const item of given) {
-    const other = formOf(item, word);
-    const at = occurrenceSpans(item, word, false)[0] ?? (other ? [other.start, other.end] : null);
+    const other = formOf(item, word, cased);
+    const at = occurrenceSpans(item, word, cased)[0] ?? (other ? [other.start, other.end] : null);
     if (at && at[0] === 0 && at[1] === [...item].length) continue; // the word itself says nothing about its sense
     if (at) {
       made.sentences.push(item);
       made.contexts.push({ text: item, start: at[0], end: at[1], anchor: null, anchorAt: null, frame: -1 });
     } else if (split(item).length <= MOST_ANCHOR_WORDS) {
       made.words.push(item);
-      made.contexts.push(...framed(word, item));
+      made.contexts.push(...framed(word, item, causal ? ANCHOR_FIRST : FRAMES));
     } else {
       throw new Refused(sentence("axis.not-there", { text: short(item, CONSTANTS.text.ofText), word: ofWord(word) }));
     }
@@ -152,11 +154,12 @@ function endFrom(word, items) {
 /** Where a word stands between two of its senses, in each layer: −1 and +1 at the two ends. */
 export class SenseAxis {
   /**
-   * @param {string} word @param {End} low @param {End} high @param {Map<Context, Taken>} taken
+   * @param {string} word @param {string} model @param {End} low @param {End} high @param {Map<Context, Taken>} taken
    * @param {Float64Array[]} a @param {Float64Array[]} b
    */
-  constructor(word, low, high, taken, a, b) {
+  constructor(word, model, low, high, taken, a, b) {
     this.word = word;
+    this.model = model;
     this.low = low;
     this.high = high;
     this.taken = taken;
@@ -169,9 +172,9 @@ export class SenseAxis {
     return this.halves.length;
   }
 
-  /** How far apart the two ends lie after the last layer. */
-  get distance() {
-    return 2 * lengthOf(this.halves[this.layers - 1]);
+  /** How far apart the two ends lie after each layer. */
+  get distances() {
+    return this.halves.map((half) => 2 * lengthOf(half));
   }
 
   /** The contexts that the axis was computed from, those of the low end first. */
@@ -190,9 +193,9 @@ export class SenseAxis {
     return vectorsAt(trace, tokens).map((vector, layer) => this.coordinate(vector, layer));
   }
 
-  /** How well the nearer end describes the word: the cosine of their vectors after the last layer; 1 beyond it. @param {Trace} trace @param {readonly number[]} tokens */
-  fit(trace, tokens) {
-    const last = this.layers - 1, vector = vectorsAt(trace, tokens)[last], middle = this.midpoints[last], half = this.halves[last];
+  /** How well the nearer end describes the word: the cosine of their vectors after a layer; 1 beyond it. @param {Trace} trace @param {readonly number[]} tokens @param {number} layer from 0 */
+  fit(trace, tokens, layer) {
+    const vector = vectorsAt(trace, tokens)[layer], middle = this.midpoints[layer], half = this.halves[layer];
     const at = (inner(vector, half) - inner(middle, half)) / inner(half, half), side = at > 0 ? 1 : -1;
     return Math.abs(at) >= 1 ? 1 : cosine(vector, Float64Array.from(middle, (x, i) => x + side * half[i]));
   }
@@ -203,10 +206,10 @@ export class SenseAxis {
  * @param {string} word in the form that the frames should contain
  * @param {readonly string[]} low @param {readonly string[]} high
  * @param {Contexts} contexts
- * @param {{ model: string, onProgress?: (done: number, of: number) => void }} about
+ * @param {Reads} reads @param {(done: number, of: number) => void} [onProgress]
  */
-export async function senseAxis(word, low, high, contexts, { model, onProgress }) {
-  const ends = [endFrom(word, low), endFrom(word, high)];
+export async function senseAxis(word, low, high, contexts, reads, onProgress) {
+  const ends = [endFrom(word, low, reads), endFrom(word, high, reads)], { model } = reads;
   const taken = await contexts.read(word, ends.flatMap((end) => end.contexts), onProgress);
   dropFramesThatTellNothing(ends, taken);
   for (const end of ends) {
@@ -219,7 +222,7 @@ export async function senseAxis(word, low, high, contexts, { model, onProgress }
   if (a.some((vector, layer) => isOne(vector, b[layer]))) {
     throw new Refused(sentence("axis.same", { model, word: ofWord(word) }));
   }
-  return new SenseAxis(word, ends[0], ends[1], taken, a, b);
+  return new SenseAxis(word, model, ends[0], ends[1], taken, a, b);
 }
 
 /** @param {Map<Context, Taken>} taken @param {Context} context */

@@ -81,7 +81,7 @@ export function settle([a, b], [word, other], numbers, shared, cased = false) {
  */
 function tests(word, cased) {
   const sought = folded(word);
-  return [fitsOf(word, cased), fitsOf(unquoted(word), cased), (other) => folded(other) === sought, sameAs(word)];
+  return [fitsOf(word, cased), fitsOf(unquoted(word), cased), (other) => folded(other) === sought, sameAs(word, cased)];
 }
 
 /** Whether a word that is shown is the one that was wanted. @param {string} shown @param {string} wanted @param {boolean} cased */
@@ -106,10 +106,10 @@ function found(there, word, number, cased) {
 export function sharedWords(a, b) {
   const others = content(b);
   return content(a).flatMap((first) => {
-    const second = others.find(({ word }) => sameWord(word, first.word));
+    const second = others.find(({ word }) => sameWord(word, first.word, a.cased));
     if (!second) return [];
     const difference = 1 - cosine(lastVector(a, first.tokens), lastVector(b, second.tokens));
-    return [{ a: first, b: second, known: knownWord(first.word), difference }];
+    return [{ a: first, b: second, known: knownWord(first.word, a.cased), difference }];
   }).sort((x, y) => Number(x.known === null) - Number(y.known === null)
     || rounded(y.difference, 6) - rounded(x.difference, 6) || (x.a.word < y.a.word ? -1 : 1));
 }
@@ -121,7 +121,7 @@ export function sharedWords(a, b) {
 export function proposedEnds(a, b, atA, atB) {
   const there = [content(a), content(b)];
   const best = [a, b].map((trace, i) => {
-    const own = there[i].filter(({ word }) => !there[1 - i].some((other) => sameWord(word, other.word)));
+    const own = there[i].filter(({ word }) => !there[1 - i].some((other) => sameWord(word, other.word, trace.cased)));
     const at = lastVector(trace, [atA, atB][i].tokens);
     const near = own.map(({ tokens }) => cosine(at, lastVector(trace, tokens)));
     return own[near.indexOf(Math.max(...near))]?.word ?? null;

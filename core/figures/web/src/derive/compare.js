@@ -17,9 +17,12 @@ import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./labelled.js";
 import { listed, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
-import { headline, oneSide, ofOne, standing, unmoved, verdict } from "./verdict.js";
+import { headline, layerOf, oneSide, ofOne, standing, unmoved, verdict } from "./verdict.js";
 
-const ARTICLES = CONSTANTS.articles, CACHED = 24;
+const ARTICLES = CONSTANTS.articles, BEGINNING = CONSTANTS.beginning;
+const ROOM = 55_000; // numbers of a vector after all layers, times the axes that are kept: 24 of MiniLM, 3 of SmolLM2
+/** @type {Readonly<Record<string, string>>} */
+const ENGLISH_ALONE = CONSTANTS.englishAlone;
 
 /**
  * The choices of the page, as its link has them (`pages/compare/state.py`).
@@ -33,7 +36,7 @@ const ARTICLES = CONSTANTS.articles, CACHED = 24;
  * @property {string} lo the end at −1 as it was typed; "" for the page's own
  * @property {string} hi
  * @property {"picked" | "guessed" | ""} [by] how these ends came about, if they are those of a dictionary
- * @property {number} d layers back from the last
+ * @property {number} d layers back from that of the verdict
  */
 
 /**
@@ -51,6 +54,15 @@ const ARTICLES = CONSTANTS.articles, CACHED = 24;
  * @property {Made<TrajectoryHeader> | Made<LinesHeader> | null} picture
  */
 
+/**
+ * A depth so many layers before that of the verdict, or how many a depth is before it; before 0, it goes on from the last.
+ * @param {number} judged the layer of the verdict, from 1 @param {number} layers @param {number} count of layers, or the depth
+ */
+export const counted = (judged, layers, count) => (judged - Math.min(count, layers) + layers + 1) % (layers + 1);
+
+/** The layer that a comparison is judged by, from 1. @param {string} model @param {number} layers */
+export const judgedOf = (model, layers) => (layerOf(model) ?? layers - 1) + 1;
+
 /** Answers the questions of a page; what it has computed for one serves the next. */
 export class Comparer {
   /** @type {Map<string, Promise<import("./axis.js").SenseAxis>>} */
@@ -64,14 +76,14 @@ export class Comparer {
     this.contexts = new Contexts(traceOf);
   }
 
-  /** @param {string} word @param {Ends} ends @param {(done: number, of: number) => void} [onProgress] */
-  #axis(word, ends, onProgress) {
+  /** @param {string} word @param {Ends} ends @param {Trace} reads a trace of the model @param {(done: number, of: number) => void} [onProgress] */
+  #axis(word, ends, reads, onProgress) {
     const key = JSON.stringify([word, ends.low, ends.high]), known = this.#axes.get(key);
     if (known) return known;
-    const made = senseAxis(word, ends.low, ends.high, this.contexts, { model: CONSTANTS.model, onProgress });
+    const made = senseAxis(word, ends.low, ends.high, this.contexts, reads, onProgress);
     made.catch(() => this.#axes.delete(key));
     this.#axes.set(key, made);
-    for (const old of [...this.#axes.keys()].slice(0, -CACHED)) this.#axes.delete(old);
+    for (const old of [...this.#axes.keys()].slice(0, -Math.ceil(ROOM / (reads.layers * reads.size)))) this.#axes.delete(old);
     return made;
   }
 
@@ -90,7 +102,7 @@ export class Comparer {
     };
     const { A, B } = traces, typed = [query.w, query.w2 || query.w];
     const there = { A: A ? occurrences(A, typed) : [], B: B ? occurrences(B, typed) : [] };
-    const cased = (A ?? B)?.cased ?? false;
+    const reads = A ?? B, { cased } = reads ?? { cased: false };
     const shared = () => (A && B ? sharedWords(A, B).map((one) => /** @type {const} */ ([one.a.word, one.b.word])) : []);
     const [inA, inB] = settle([there.A, there.B], [query.w, query.w2], [query.o - 1, query.o2 - 1], shared, cased);
     let { w: word, lo, hi, by = "" } = query;
@@ -117,14 +129,14 @@ export class Comparer {
     const sides = /** @type {Side[]} */ ([
       ...(A && inA ? [{ name: "A", trace: A, chosen: inA }] : []), ...(B && inB ? [{ name: "B", trace: B, chosen: inB }] : []),
     ]);
-    if (!sides.length) return result;
+    if (!sides.length || !reads) return result;
     const texts = [A, B].flatMap((trace) => (trace ? [trace.text] : []));
-    result.own = knownEnds(sides[0].chosen.word, texts);
+    result.own = knownEnds(sides[0].chosen.word, texts, reads);
     if (!result.own && A && B && inA && inB && isShared(A, B, inA, inB)) {
       const drawn = proposedEnds(A, B, inA, inB);
       if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true, guessed: false };
     }
-    result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own);
+    result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own, cased);
     try {
       await this.#judge(result, sides, [stripped(lo), stripped(hi)], { depth: query.d, kind: by || null, onProgress, why });
     } catch (error) {
@@ -142,8 +154,9 @@ export class Comparer {
   async #judge(result, sides, typed, { depth, kind, onProgress, why }) {
     const { ends } = result, [first] = sides, second = sides[1] ?? first;
     const words = /** @type {[string, string]} */ ([first.chosen.word, second.chosen.word]);
-    const warning = sides.some(({ trace }) => looksForeign(trace)) ? sentence("tab.english", { name: CONSTANTS.englishAlone }) : "";
-    if (sides.length === 2 && !sameWord(...words)) {
+    const { model, cased, layers } = first.trace, layer = layerOf(model), last = judgedOf(model, layers) - 1;
+    const warning = sides.some(({ trace }) => looksForeign(trace)) ? sentence("tab.english", { name: ENGLISH_ALONE[model] }) : "";
+    if (sides.length === 2 && !sameWord(...words, cased)) {
       await this.#cosines(result, sides, "ends.two-words", warning);
       return;
     }
@@ -155,30 +168,32 @@ export class Comparer {
       }
       return;
     }
-    const axes = [await this.#axis(words[0], ends, onProgress), await this.#axis(words[1], ends, onProgress)];
+    const axes = [await this.#axis(words[0], ends, first.trace, onProgress), await this.#axis(words[1], ends, first.trace, onProgress)];
     const at = /** @type {[number[], number[]]} */ ([first, second].map(({ trace, chosen }, i) => axes[i].coordinates(trace, chosen.tokens)));
-    const fit = /** @type {[number, number]} */ ([first, second].map(({ trace, chosen }, i) => axes[i].fit(trace, chosen.tokens)));
+    const fit = /** @type {[number, number]} */ ([first, second].map(({ trace, chosen }, i) => axes[i].fit(trace, chosen.tokens, last)));
     const alone = sides.length === 1;
     const byItself = /** @type {[Alone, Alone]} */ ([await this.#byItself(first), await this.#byItself(second)]);
-    const before = /** @type {[number, number]} */ (byItself.map((one, i) => axes[i].coordinates(...one)[axes[i].layers - 1]));
+    const before = /** @type {[number, number]} */ (byItself.map((one, i) => axes[i].coordinates(...one)[last]));
+    const after = layer === null ? "" : sentence("verdict.after", { layer: String(last + 1) });
     let same = null, judged = null;
     if (alone || areSame(first, second)) {
-      same = oneSide(axes[0], at[0], { proposed: ends.proposed, barred: barredBy([first], () => sentence("the-sentence")), kind, fit: fit[0] });
+      same = oneSide(axes[0], at[0], { proposed: ends.proposed, barred: [...barredBy([first], () => sentence("the-sentence")), ...beginsBy([first])], kind, fit: fit[0] });
     }
     if (alone) {
       result.judged = /** @type {OneSide} */ (same);
-      result.headline = ofOne(first.chosen.word, first.name, result.judged, ends.names, before[0]);
+      result.headline = after + ofOne(first.chosen.word, first.name, result.judged, ends.names, before[0]);
     } else {
-      const barred = [...barredBy(sides, ({ name }) => name), ...(same ? [sentence("reason.twice")] : [])];
+      const twice = same ? [sentence("reason.twice")] : agreeUpTo(first, second) ? [sentence("reason.left-to-right")] : [];
+      const barred = [...barredBy(sides, ({ name }) => name), ...beginsBy(sides), ...twice];
       judged = verdict(axes[0], at[0], at[1], { proposed: ends.proposed, barred, kind, fit });
       result.judged = same ?? judged;
-      result.headline = headline(words, ends.names, judged, same, before);
+      result.headline = after + headline(words, ends.names, judged, same, before);
     }
     const texts = sides.map(({ trace }) => trace.text);
-    result.caption = [result.judged.reasons.map(plain).join(" "), unmoved(judged, same, before), warning, alone ? "" : standing(axes[0], texts)].filter(Boolean).join(" ");
+    result.caption = [result.judged.reasons.map(plain).join(" "), unmoved(judged, same, before), warning, alone ? "" : standing(axes[0], texts, cased), alone ? "" : twoTokens(first, second)].filter(Boolean).join(" ");
     const names = sides.map(({ name }) => name);
     result.picture = trajectoryOf(axes, [first, second], at, {
-      ends: ends.names, names, alone: byItself, depth: axes[0].layers - depth, why, unclear: result.judged.answer && result.judged.least,
+      ends: ends.names, names, alone: byItself, depth: counted(last + 1, layers, depth), judged: last + 1, why, unclear: result.judged.answer && result.judged.least,
       guessed: kind === "guessed",
     });
   }
@@ -214,12 +229,14 @@ export class Comparer {
   }
 
   /**
-   * The word of a sentence, as it is spelled there, in a text that holds nothing else: `core/comparison/alone.py`.
+   * The word of a sentence, as it is spelled there, in a text that holds nothing else, or nothing but a neutral beginning:
+   * `core/comparison/alone.py`.
    * @param {Side} side @returns {Promise<Alone>}
    */
   async #byItself({ trace, chosen }) {
-    const alone = await this.traceOf(trace.slice(chosen.start, chosen.end));
-    return [alone, tokensIn(alone, 0, Infinity)];
+    const word = trace.slice(chosen.start, chosen.end), [before] = trace.causal ? BEGINNING.split("{word}") : [""];
+    const alone = await this.traceOf(before + word);
+    return [alone, tokensIn(alone, before.length, Infinity)];
   }
 }
 
@@ -268,6 +285,21 @@ const isShared = (a, b, inA, inB) => sharedWords(a, b).some((one) => one.a.word 
 /** Whether the model reads the same tokens in A and in B, with the word at the same positions. @param {Side} a @param {Side} b */
 const areSame = (a, b) => JSON.stringify([a.trace.tokens, a.chosen.tokens]) === JSON.stringify([b.trace.tokens, b.chosen.tokens]);
 
+/** Whether a model that reads from left to right has read the same when it comes to the word. @param {Side} a @param {Side} b */
+function agreeUpTo(a, b) {
+  const read = (/** @type {Side} */ { trace, chosen: { tokens } }) => JSON.stringify([trace.tokens.slice(0, tokens[tokens.length - 1] + 1), tokens]);
+  return a.trace.causal && read(a) === read(b);
+}
+
+/** That the word is the first token of a model that reads from left to right, its sink. @param {Side[]} sides */
+const beginsBy = (sides) => (sides.some(({ trace, chosen }) => trace.firstIsSink && chosen.tokens.includes(0)) ? [sentence("reason.first")] : []);
+
+/** That a decoder begins with two learned vectors for the word; "" where there is one. @param {Side} a @param {Side} b */
+function twoTokens(a, b) {
+  const own = (/** @type {Side} */ { trace, chosen }) => chosen.tokens.map((i) => trace.tokens[i]).join("\n");
+  return a.trace.causal && own(a) !== own(b) ? sentence("verdict.two-tokens") : "";
+}
+
 /**
  * The reasons in the sentences themselves against a verdict.
  * @param {Side[]} sides @param {(side: Side) => string} nameOf
@@ -282,7 +314,7 @@ function barredBy(sides, nameOf) {
 
 /** Whether a sentence consists of only its word, perhaps with an article. @param {Side} side */
 function isBare({ trace, chosen }) {
-  const own = [...split(chosen.word).map(({ text }) => asRead(text)), ...ARTICLES];
+  const own = [...split(chosen.word).map(({ text }) => asRead(text, trace.cased)), ...ARTICLES];
   return split(trace.text).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-    .every(({ text }) => own.includes(asRead(text)) || isElided(text) || sameWord(text, chosen.word));
+    .every(({ text }) => own.includes(asRead(text, trace.cased)) || isElided(text) || sameWord(text, chosen.word, trace.cased));
 }

@@ -11,17 +11,17 @@ const withoutEnd = (text) => stripped(`x${text}`).slice(1);
 
 /**
  * A typed end: its name and its contexts, each a word or a sentence with the compared word.
- * @param {string} typed @param {string} word
+ * @param {string} typed @param {string} word @param {boolean} cased whether its model distinguishes upper and lower case
  * @returns {{ name: string, items: string[] }}
  */
-export function endOf(typed, word) {
+export function endOf(typed, word, cased) {
   let name = "";
   /** @type {string[]} */
   const items = [];
   for (const line of typed.split(LINES)) {
     const parts = line.split(",").map((part) => stripped(part)).filter(Boolean);
     const listed = parts.length > 1 && parts.every((part) => split(afterColon(part) || part).length < 3);
-    if (holds(line, word) && !listed) {
+    if (holds(line, word, cased) && !listed) {
       items.push(line.split(SPACES).filter(Boolean).join(" "));
       continue;
     }
@@ -30,7 +30,7 @@ export function endOf(typed, word) {
     const inList = colon >= 0 ? padded.slice(colon + 2) : line;
     items.push(...inList.split(",").map((item) => stripped(item)).filter(Boolean));
   }
-  const words = items.filter((item) => !holds(item, word));
+  const words = items.filter((item) => !holds(item, word, cased));
   const called = name || words[0] || (items.length ? beginning(items[0]) : "");
   return { name: called, items: [...new Set(items)] };
 }
@@ -38,10 +38,10 @@ export function endOf(typed, word) {
 /** @param {string} part */
 const afterColon = (part) => (part.includes(":") ? part.slice(part.indexOf(":") + 1) : "");
 
-/** Whether an item is a sentence that contains the word. @param {string} item @param {string} word */
-const holds = (item, word) => word.length <= 2 * MOST_WRITTEN_OUT * item.length // counted sign by sign only where that is little
+/** Whether an item is a sentence that contains the word. @param {string} item @param {string} word @param {boolean} cased */
+const holds = (item, word, cased) => word.length <= 2 * MOST_WRITTEN_OUT * item.length // counted sign by sign only where that is little
   && [...word].length <= MOST_WRITTEN_OUT * [...item].length && split(item).length > 1
-  && (occurrenceSpans(item, word, false).length > 0 || formOf(item, word) !== undefined);
+  && (occurrenceSpans(item, word, cased).length > 0 || formOf(item, word, cased) !== undefined);
 
 /** The first words of a sentence, which name its end. @param {string} sentence */
 function beginning(sentence) {
@@ -53,10 +53,10 @@ function beginning(sentence) {
 
 /**
  * The text that `endOf` parses as this end.
- * @param {string} name @param {readonly string[]} items @param {string} word
+ * @param {string} name @param {readonly string[]} items @param {string} word @param {boolean} cased
  */
-export function typedEnd(name, items, word) {
-  const sentences = items.filter((item) => holds(item, word)), others = new Set(sentences);
+export function typedEnd(name, items, word, cased) {
+  const sentences = items.filter((item) => holds(item, word, cased)), others = new Set(sentences);
   const words = items.filter((item) => !others.has(item));
   const list = words.join(", "), own = words[0] ?? (sentences.length ? beginning(sentences[0]) : "");
   const first = name === own ? list : withoutEnd(`${name}: ${list}`);
@@ -65,15 +65,15 @@ export function typedEnd(name, items, word) {
 
 /**
  * The typed ends; for one that is not typed, its counterpart in `own`; null if an end is missing.
- * @param {readonly [string, string]} typed @param {string} word @param {Ends | null} own
+ * @param {readonly [string, string]} typed @param {string} word @param {Ends | null} own @param {boolean} cased
  * @returns {Ends | null}
  */
-export function between(typed, word, own) {
+export function between(typed, word, own, cased) {
   if (!typed.some(Boolean)) return own;
   /** @type {{ name: string, items: readonly string[] }[]} */
   const sides = [];
   for (const [i, text] of typed.entries()) {
-    if (text) sides.push(endOf(text, word));
+    if (text) sides.push(endOf(text, word, cased));
     else if (own) sides.push({ name: own.names[i], items: i ? own.high : own.low });
     else return null;
   }
@@ -84,24 +84,24 @@ export function between(typed, word, own) {
 }
 
 /** The text in a box that names no meaning, for example a lone comma. @param {readonly string[]} typed */
-export const unnamed = (typed) => [...new Set(typed)].filter((text) => text && !endOf(text, "").items.length);
+export const unnamed = (typed) => [...new Set(typed)].filter((text) => text && !endOf(text, "", false).items.length);
 
 /**
  * The contents of the two small boxes: the names of the ends.
- * @param {readonly [string, string]} typed @param {string} word @param {Ends | null} own
+ * @param {readonly [string, string]} typed @param {string} word @param {Ends | null} own @param {boolean} cased
  */
-export const namesShown = (typed, word, own) => typed.map((text, i) => {
+export const namesShown = (typed, word, own, cased) => typed.map((text, i) => {
   if (!text) return own?.names[i] ?? "";
-  const { name, items } = endOf(text, word);
+  const { name, items } = endOf(text, word, cased);
   return items.length ? name : text;
 });
 
 /**
  * All contexts of one end, as a visitor would type them.
- * @param {string} typed @param {number} end @param {string} word @param {Ends | null} own
+ * @param {string} typed @param {number} end @param {string} word @param {Ends | null} own @param {boolean} cased
  */
-export function contextsShown(typed, end, word, own) {
-  if (!typed) return own ? typedEnd(own.names[end], end ? own.high : own.low, word) : "";
-  const { name, items } = endOf(typed, word);
-  return items.length ? typedEnd(name, items, word) : typed;
+export function contextsShown(typed, end, word, own, cased) {
+  if (!typed) return own ? typedEnd(own.names[end], end ? own.high : own.low, word, cased) : "";
+  const { name, items } = endOf(typed, word, cased);
+  return items.length ? typedEnd(name, items, word, cased) : typed;
 }

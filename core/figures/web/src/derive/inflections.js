@@ -1,36 +1,40 @@
 // Which forms of a word are one word: `core/records/inflections.py`.
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { stems } from "../engine/particles.js";
-import { looseOf, split } from "../engine/words.js";
+import { folded, looseOf, split } from "../engine/words.js";
 
 const { least: LEAST, longest: LONGEST, ending: ENDING, noPlural: NO_PLURAL, es: ES } = CONSTANTS.inflections;
 /** @type {Readonly<Record<string, string>>} */
 const IRREGULAR = CONSTANTS.inflections.irregular;
 
 /** The long word that was read last. */
-let long = { word: "", read: "" };
+let long = { word: "", cased: false, read: "" };
 
-/** A word without what this model does not distinguish, nor a search. @param {string} word */
-export function asRead(word) {
-  if (word.length <= LONGEST) return looseOf(word, false);
-  if (word !== long.word) long = { word, read: looseOf(word, false) }; // each line of a long end asks for it
+/**
+ * A word without what its model does not distinguish, nor a search; case never matters here.
+ * @param {string} word @param {boolean} cased whether the model distinguishes upper and lower case
+ */
+export function asRead(word, cased) {
+  const read = () => (cased ? folded(looseOf(word, true)) : looseOf(word, false));
+  if (word.length <= LONGEST) return read();
+  if (word !== long.word || cased !== long.cased) long = { word, cased, read: read() }; // each line of a long end asks for it
   return long.read;
 }
 
 /**
  * Whether two words are one, but for their spelling, for singular and plural, and for their particles.
- * @param {string} one @param {string} other
+ * @param {string} one @param {string} other @param {boolean} cased
  */
-export const sameWord = (one, other) => sameAs(other)(one);
+export const sameWord = (one, other, cased) => sameAs(other, cased)(one);
 
 /**
  * The test of whether another word is the same; a long word is looked at once for many.
- * @param {string} word
+ * @param {string} word @param {boolean} cased
  * @returns {(other: string) => boolean}
  */
-export function sameAs(word) {
-  const sought = asRead(word);
-  return (other) => same(asRead(other), sought);
+export function sameAs(word, cased) {
+  const sought = asRead(word, cased);
+  return (other) => same(asRead(other, cased), sought);
 }
 
 /** @param {string} a @param {string} b both as `asRead` returns them */
@@ -45,12 +49,12 @@ function same(a, b) {
 
 /**
  * The first word of a text that is `word` in another form; undefined if there is none.
- * @param {string} text @param {string} word
+ * @param {string} text @param {string} word @param {boolean} cased
  */
-export function formOf(text, word) {
-  const sought = asRead(word);
+export function formOf(text, word, cased) {
+  const sought = asRead(word, cased);
   if (sought.length > 3 * text.length + ENDING) return undefined; // a letter in lower case has at most three
-  return split(text).find((one) => same(asRead(one.text), sought));
+  return split(text).find((one) => same(asRead(one.text, cased), sought));
 }
 
 /** What a word may be the plural of, and itself. @param {string} word */

@@ -13,24 +13,25 @@ import { sameWord } from "./inflections.js";
  * @property {boolean} guessed whether a model chose them among the meanings of a dictionary
  */
 
-/** @type {Readonly<Record<string, { names: string[], low: string[], high: string[] }>>} */
+/** @type {Readonly<Record<string, { names: string[], words: string[][], sentences: string[][], causal: string[][] }>>} */
 const ENDS = CONSTANTS.ends;
 
-/** The labelled word of which this is a form; null for others. @param {string} word */
-export const knownWord = (word) => Object.keys(ENDS).find((one) => sameWord(one, word)) ?? null;
+/** The labelled word of which this is a form; null for others. @param {string} word @param {boolean} cased */
+export const knownWord = (word, cased) => Object.keys(ENDS).find((one) => sameWord(one, word, cased)) ?? null;
 
 /**
  * All that is known about a word's two senses; null for an unknown word.
  * @param {string} word
  * @param {readonly string[]} texts that must not serve as their own reference
+ * @param {{ cased: boolean, causal: boolean }} reads how its model reads; one that reads from left to right needs the cue before the word
  * @returns {Ends | null}
  */
-export function knownEnds(word, texts) {
-  const own = knownWord(word);
+export function knownEnds(word, texts, { cased, causal }) {
+  const own = knownWord(word, cased);
   if (own === null) return null;
-  const here = texts.map(inOneLine), { names, low, high } = ENDS[own];
-  const others = (/** @type {string[]} */ items) => items.filter((item) => !item.includes(" ") || !here.includes(inOneLine(item)));
-  return { names: [names[0], names[1]], low: others(low), high: others(high), proposed: false, guessed: false };
+  const here = texts.map(inOneLine), { names, words, sentences, causal: cueFirst } = ENDS[own];
+  const [low, high] = (causal ? cueFirst : sentences).map((some, end) => [...words[end], ...some.filter((one) => !here.includes(inOneLine(one)))]);
+  return { names: [names[0], names[1]], low, high, proposed: false, guessed: false };
 }
 
 /** @param {string} text */

@@ -47,12 +47,13 @@ const signed = (x) => written(x, { digits: 2 });
  * @param {readonly [Alone, Alone]} about.alone the word of each in a text that holds nothing else
  * @param {number} about.depth the layer after which it is shown, 0 for the learned vector
  * @param {string} about.why why there are no contributions
+ * @param {number} [about.judged] the layer, from 1, after which the word needs `unclear`; the last by default
  * @param {boolean} [about.guessed] whether a model guessed the ends
  * @param {number | null} about.unclear the distance from the middle that a word needs to be given a side
  * @param {boolean} [about.play]
  * @returns {Made<TrajectoryHeader>}
  */
-export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, unclear, guessed = false, play = false }) {
+export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, unclear, judged = axes[0].layers, guessed = false, play = false }) {
   const [axis] = axes;
   const seen = senseMap(axis, both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))), own = axis.contexts;
   const shown = names.map((name) => "AB".indexOf(name));
@@ -78,6 +79,7 @@ export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names
       })),
     },
     unclear: unclear ?? 0,
+    ...(judged === axis.layers ? {} : { judged }),
     ...(guessed ? { guessed } : {}),
     maxima: range(axis.layers).map(() => 1),
     awaitsContributions: false,

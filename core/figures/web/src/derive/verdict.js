@@ -35,8 +35,12 @@ const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED 
  * @property {string[]} reasons
  */
 
-/** @type {Readonly<Record<string, { [name in keyof Bounds]: number | null }>>} */
-const CALIBRATION = CONSTANTS.calibration;
+/** @typedef {{ layer: number | null, bounds: Readonly<Record<string, { [name in keyof Bounds]: number | null }>> }} Calibration */
+/** By model. @type {Readonly<Record<string, Calibration>>} */
+const CALIBRATIONS = CONSTANTS.calibrations;
+
+/** The layer that a model is judged by, from 0; null for the last. @param {string} model */
+export const layerOf = (model) => CALIBRATIONS[model]?.layer ?? null;
 
 /** @param {number} at @returns {Side} */
 const sideOf = (at) => (at > 0 ? "high" : "low");
@@ -52,7 +56,7 @@ const several = (name, count) => /** @type {SentenceName} */ (count > 1 ? `${nam
  * @returns {Verdict}
  */
 export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
-  const atA = a[a.length - 1], atB = b[b.length - 1], sideA = sideOf(atA), sideB = sideOf(atB);
+  const layer = layerOf(axis.model) ?? a.length - 1, atA = a[layer], atB = b[layer], sideA = sideOf(atA), sideB = sideOf(atB);
   const judged = judge(axis, proposed, barred, kind), { bounds } = judged;
   const same = sideA === sideB, least = leastOf(bounds && (same ? bounds.one : bounds.two));
   if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, least, reasons: judged.reasons };
@@ -64,7 +68,7 @@ export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
   }
   const reasons = [
     ...far.map((name) => sentence("reason.fits-not", { name, fit: name === "A" ? fitA : fitB, fits })),
-    ...whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds),
+    ...whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds, layer),
   ];
   const answer = reasons.length ? "not clear" : same ? "one meaning" : "two meanings";
   return { answer, a: atA, b: atB, sideA, sideB, least, reasons };
@@ -77,10 +81,10 @@ export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
  * @returns {OneSide}
  */
 export function oneSide(axis, position, { proposed, barred, kind, fit }) {
-  const at = position[position.length - 1], judged = judge(axis, proposed, barred, kind), { bounds } = judged;
+  const layer = layerOf(axis.model) ?? position.length - 1, at = position[layer], judged = judge(axis, proposed, barred, kind), { bounds } = judged;
   const least = leastOf(bounds && Math.max(bounds.one, bounds.two));
   if (judged.reasons.length || !bounds) return { answer: null, at, side: sideOf(at), least, reasons: judged.reasons };
-  const reasons = whyUnclear(axis, { It: at }, Math.max(bounds.one, bounds.two), bounds);
+  const reasons = whyUnclear(axis, { It: at }, Math.max(bounds.one, bounds.two), bounds, layer);
   if (fit !== null && fit < bounds.fits) reasons.unshift(sentence("reason.fits-not.it", { fit: signed(fit), fits: signed(bounds.fits) }));
   return { answer: reasons.length ? "not clear" : "clear", at, side: sideOf(at), least, reasons };
 }
@@ -89,8 +93,8 @@ export function oneSide(axis, position, { proposed, barred, kind, fit }) {
 const leastOf = (bound) => (bound === Infinity ? null : bound);
 
 /** @param {SenseAxis} axis @param {boolean} proposed @param {readonly string[]} barred @param {OutOfDictionary} outOfDictionary */
-function judge({ low, high, unknown }, proposed, barred, outOfDictionary) {
-  const kind = outOfDictionary ?? kindOf(low, high), own = kind === null ? undefined : CALIBRATION[kind];
+function judge({ model, low, high, unknown }, proposed, barred, outOfDictionary) {
+  const kind = outOfDictionary ?? kindOf(low, high), own = kind === null ? undefined : CALIBRATIONS[model]?.bounds[kind];
   /** @type {Bounds | null} */
   const bounds = own ? { one: own.one ?? Infinity, two: own.two ?? Infinity, distance: own.distance ?? Infinity, near: own.near ?? Infinity, fits: own.fits ?? Infinity } : null;
   const reasons = [...barred];
@@ -118,8 +122,8 @@ function kindOf(low, high) {
 /** @param {string} item */
 const namesSomething = (item) => split(item).some(({ text }) => isContent(text) || /\p{Nd}/u.test(text));
 
-/** @param {SenseAxis} axis @param {Record<string, number>} at @param {number} least @param {Bounds} bounds */
-function whyUnclear(axis, at, least, bounds) {
+/** @param {SenseAxis} axis @param {Record<string, number>} at @param {number} least @param {Bounds} bounds @param {number} layer */
+function whyUnclear(axis, at, least, bounds, layer) {
   /** @type {string[]} */
   const reasons = [];
   for (const end of [axis.low, axis.high]) {
@@ -129,7 +133,7 @@ function whyUnclear(axis, at, least, bounds) {
     const words = far.map((word) => `“${ofWord(word)}”`).join(", ");
     reasons.push(sentence(several("reason.unrelated", far.length), { words, word: ofWord(axis.word) }));
   }
-  if (Math.fround(axis.distance) < bounds.distance) reasons.push(sentence("reason.close-ends"));
+  if (Math.fround(axis.distances[layer]) < bounds.distance) reasons.push(sentence("reason.close-ends"));
   const near = Object.entries(at).filter(([, position]) => !(Math.abs(position) > least)).map(([name]) => name);
   if (near.length && least === Infinity) reasons.push(sentence("reason.never"));
   else if (near.length) reasons.push(sentence(several("reason.middle", near.length), { names: listed(near), least: signed(least) }));
@@ -200,11 +204,11 @@ const stands = ([low, high], { at }) => sentence("verdict.it", { at: signed(at),
 
 /**
  * The words of the ends that occur in the sentences; "" if none does (Markdown).
- * @param {SenseAxis} axis @param {readonly string[]} texts
+ * @param {SenseAxis} axis @param {readonly string[]} texts @param {boolean} cased
  */
-export function standing({ low, high }, texts) {
+export function standing({ low, high }, texts, cased) {
   const where = texts.flatMap((text, i) => {
-    const all = [...low.words, ...high.words].filter((word) => formOf(text, word)).map((word) => `*${plain(word)}*`);
+    const all = [...low.words, ...high.words].filter((word) => formOf(text, word, cased)).map((word) => `*${plain(word)}*`);
     if (!all.length) return [];
     const left = all.length - MOST_LISTED;
     const words = left > 0 ? [...all.slice(0, MOST_LISTED), sentence("standing.more", { count: String(left) })] : all;

@@ -1,11 +1,13 @@
 // The visitor's own device as an engine: it is loaded when a visitor asks for it, computes the newest text, and
 // gives up, with a reason, where it is too slow, too small or broken. It knows neither boxes nor pictures.
+/** @import { NextToken } from "../engine/speaker.js" */
 /** @import { Trace } from "../engine/trace.js" */
 
 /**
  * A loaded model.
  * @typedef {object} Engine
  * @property {(text: string) => Promise<Trace>} trace
+ * @property {(text: string, more: readonly number[]) => Promise<NextToken>} [expect] what comes next, of a model that says it
  * @property {() => void} [close]
  */
 /**
@@ -34,7 +36,7 @@ const TRIAL_TOKENS = 20;
 const LAGS = 3; // in a row: one delay, while the device does something else, decides nothing
 const PATIENCE = 30_000; // for the longest text on the slowest device that is quick enough
 const NO_ROOM = /bad_alloc|out of memory|allocat/i; // what WebAssembly says where there is none
-const KEPT = 8; // traces; one of 512 tokens takes 15 MB
+const KEPT = 8; // answers; a trace of 512 tokens takes 15 MB
 
 /** An error that says why the device gives up. */
 export class Unfit extends Error {
@@ -52,8 +54,8 @@ export class Device {
   heard = new Set();
   /** @type {Engine | null} */
   engine = null;
-  /** The last traces by their texts, the newest last. @type {Map<string, Promise<Trace>>} */
-  traces = new Map();
+  /** The last answers by their questions, the newest last. @type {Map<string, Promise<any>>} */
+  answers = new Map();
   /** Counts beginnings and endings: what an earlier one still waits for is dropped. */
   turn = 0;
   /** Milliseconds of the last trace, without those that were remembered. */
@@ -120,32 +122,44 @@ export class Device {
     this.leave({ kind: "off" });
   }
 
-  /**
-   * The trace of a text; of one asked for before, the same.
-   * @param {string} text
-   * @returns {Promise<Trace>}
-   */
+  /** The trace of a text. @param {string} text @returns {Promise<Trace>} */
   trace(text) {
-    const known = this.traces.get(text), { engine, around } = this;
+    return this.ask(`trace ${text}`, (engine) => engine.trace(text), ({ n }) => n);
+  }
+
+  /** What comes after a text and the tokens behind it. @param {string} text @param {readonly number[]} more @returns {Promise<NextToken>} */
+  expect(text, more) {
+    const none = async () => Promise.reject(new Unfit("broken", "it predicts nothing"));
+    return this.ask(`expect ${JSON.stringify([text, more])}`, ({ expect = none }) => expect(text, more), ({ encoded }) => encoded.ids.length);
+  }
+
+  /**
+   * The answer to a question; to one asked before, the same.
+   * @template T
+   * @param {string} key @param {(engine: Engine) => Promise<T>} question @param {(answer: T) => number} tokensOf
+   * @returns {Promise<T>}
+   */
+  ask(key, question, tokensOf) {
+    const known = this.answers.get(key), { engine, around } = this;
     if (!engine) return Promise.reject(new Unfit("broken", "no engine"));
     if (known) {
-      this.traces.delete(text);
-      this.traces.set(text, known);
+      this.answers.delete(key);
+      this.answers.set(key, known);
       return known;
     }
     // One after another: the model drops a request that another one follows.
     const made = this.before.then(async () => {
       if (engine !== this.engine) throw new Unfit("broken", "no engine");
-      const start = around.now(), trace = await this.inTime(engine.trace(text));
-      this.measure(around.now() - start, trace.n);
-      return trace;
+      const start = around.now(), answer = await this.inTime(question(engine));
+      this.measure(around.now() - start, tokensOf(answer));
+      return answer;
     });
     this.before = made.catch(() => {});
-    this.traces.set(text, made);
-    made.catch(() => this.traces.delete(text));
-    for (const oldest of this.traces.keys()) {
-      if (this.traces.size <= KEPT) break;
-      this.traces.delete(oldest);
+    this.answers.set(key, made);
+    made.catch(() => this.answers.delete(key));
+    for (const oldest of this.answers.keys()) {
+      if (this.answers.size <= KEPT) break;
+      this.answers.delete(oldest);
     }
     return made;
   }
@@ -175,7 +189,7 @@ export class Device {
   /** @param {State} state */
   leave(state) {
     this.turn += 1;
-    this.traces.clear();
+    this.answers.clear();
     this.lagged = 0;
     const { engine } = this;
     this.engine = null;

@@ -2,6 +2,7 @@
 // the server's in the pictures of the page. Once the server has answered the same texts, its answer is shown, and
 // the two are compared. The server hears of a text when the visitor presses Enter or leaves the box.
 /** @import { Device } from "./device.js" */
+/** @import { NextToken } from "../engine/speaker.js" */
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Message } from "../types" */
 import { fetched, messageOf } from "../runtime/message.js";
@@ -21,12 +22,13 @@ import { boxOf, plain, release, replace, replaced, shownOf } from "./page.js";
  * @property {Readonly<Record<string, any>>} inputs what a maker needs besides the texts
  */
 /** @typedef {(text: string) => Promise<Trace>} Tracing */
+/** @typedef {(text: string, more: readonly number[]) => Promise<NextToken>} Expecting */
 /** @typedef {Readonly<Record<string, string>>} Texts */
 /** @typedef {Readonly<Record<string, any>>} Inputs */
 /**
  * Computes the pictures of a page.
  * @typedef {object} Maker
- * @property {(trace: Tracing, texts: Texts, inputs: Inputs, told: (note: string) => void) => Promise<readonly Made[]>} make
+ * @property {(trace: Tracing, texts: Texts, inputs: Inputs, told: (note: string) => void, expect: Expecting) => Promise<readonly Made[]>} make
  *   `told` gets what takes long, and what a visitor must know beside the pictures
  * @property {(trace: Tracing, texts: Texts, inputs: Inputs) => Promise<number | null>} [difference] the largest between
  *   the two engines, where their pictures hold only rounded numbers; null if it is not known
@@ -161,6 +163,9 @@ export class Follower {
   /** @type {Tracing} */
   trace = (text) => this.device.trace(text);
 
+  /** @type {Expecting} */
+  expect = (text, more) => this.device.expect(text, more);
+
   /** @param {number} since */
   async work(since) {
     this.working = true;
@@ -184,7 +189,7 @@ export class Follower {
       const made = await this.makers[context.page].make(this.trace, JSON.parse(of), context.inputs, (told) => {
         note = told;
         if (told && this.follows) this.tell({ note });
-      });
+      }, this.expect);
       if (!this.follows || this.context?.page !== context.page) return;
       this.last = { of, made, note };
       if (this.wanted === null || this.wanted === of) this.show(since);

@@ -52,6 +52,7 @@ function around({ base, model: name, manifest, memory }) {
         /** @type {Model} */
         const model = {
           trace: (text) => engine.trace(text).catch((error) => Promise.reject(unfit(error))),
+          expect: (text, more) => engine.expect(text, more).catch((error) => Promise.reject(unfit(error))),
           close: () => engine.close(),
         };
         return model;

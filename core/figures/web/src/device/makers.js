@@ -5,6 +5,7 @@ import { Comparer, readable } from "../derive/compare.js";
 import { layerOf, meanOf } from "../derive/layer.js";
 import { overviewOf } from "../derive/overview.js";
 import { packed } from "../derive/packed.js";
+import { expectedBars } from "../nextword/made.js";
 import { fetched } from "../runtime/message.js";
 import { NotShown } from "./follow.js";
 import { shownOf } from "./page.js";
@@ -13,6 +14,7 @@ import { asText } from "./plaintext.js";
 // The names that the app gives to its pictures on Compare, by their modules.
 const ON_COMPARE = /** @type {Readonly<Record<string, string>>} */ ({ trajectory: "trajectory", lines: "path" });
 const WHY = "What each word adds comes from the server: press Enter.";
+const EMPTY = "Type a text.", TOO_LONG = "This text is longer than this device reads: press Enter, and the server reads its end.";
 // Choices of tokens belong to one text.
 const NO_TOKENS = { token: null, query: null, key: null, pin: null };
 
@@ -54,6 +56,21 @@ function heads() {
   };
 }
 
+/** The page Next word. @returns {Maker} */
+function nextWord() {
+  return {
+    async make(_, { text }, { picture, typed, written, seed }, told, expect) {
+      if (!text.trim()) throw new NotShown(EMPTY);
+      const more = text === typed ? written : []; // what was written belongs to the text before
+      const next = await expect(text, more).catch((/** @type {Error} */ error) => Promise.reject(error.name === "TextRefused" ? new NotShown(TOO_LONG) : error));
+      if (next.encoded.leftOut) throw new NotShown(TOO_LONG);
+      const made = expectedBars(next, { texts: next.top.texts, written: more, seed });
+      told(asText([made.said])); // the one above the picture is the server's, and dimmed
+      return [{ name: picture, bytes: packed(made.picture), state: null }];
+    },
+  };
+}
+
 /** @param {string} text @param {Tracing} now */
 async function read(text, now) {
   /** @type {string[]} */
@@ -78,4 +95,4 @@ export function largest(trace, query, server) {
 }
 
 /** The makers of all pages that the device follows. @returns {Readonly<Record<string, Maker>>} */
-export const makersOfPages = () => ({ compare: compare(), heads: heads() });
+export const makersOfPages = () => ({ compare: compare(), heads: heads(), "next-word": nextWord() });

@@ -1,14 +1,16 @@
 // A saved page with the model inside: one HTML file that computes while one types, from a disk and without a network. It
 // is put together here, in the visitor's browser; the server sends only the page and the model. Python makes the same
 // file of Next word (`core/web/inside.py`).
+import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { toBase64 } from "./base64.js";
 import { pack, partsOf } from "./weights.js";
 
-export const WEIGHTS = "model.safetensors", PREFIX = "polysee-inside-";
-const BLOCKS = ".gguf"; // weights as blocks of 4 bits: they stay as they are, and compression would gain nothing
+export const WEIGHTS = "model.safetensors";
+/** `core/web/inside.py` says what each is. */
+export const { prefix: PREFIX } = CONSTANTS.inside;
+const { piece: PIECE, blocks: BLOCKS, policy: POLICY } = CONSTANTS.inside;
 // Where what has to be added goes: before the end of the head, and before the end of the body.
 const HEAD = "<meta charset=\"utf-8\">", END = "</body>";
-const PIECE = 4_194_300; // bytes of one element, a multiple of three: what is unpacked at once keeps a page waiting
 const STYLE = `
 #polysee-inside{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));margin:1rem 0}
 #polysee-inside label{display:grid;gap:.25rem;font-size:.875rem}
@@ -41,8 +43,7 @@ export async function savedFile({ page, code, manifest, query, files }, compress
   if (at < 0 || start < HEAD.length) throw new Error("The saved page is not as expected.");
   // Whatever is typed stands in the page as text, so that each "<script>" is one of ours.
   const own = (/** @type {string} */ html) => html.replaceAll("<script>", `<script nonce="${nonce}">`);
-  const policy = ["default-src 'none'", `script-src 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval' blob:`,
-    "style-src 'unsafe-inline'", "img-src data: blob:", "font-src data:", "connect-src blob:", "base-uri 'none'", "form-action 'none'"].join("; ");
+  const policy = POLICY.replace("{nonce}", nonce);
   /** @type {string[]} */
   const parts = [
     page.slice(0, start), `\n<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${STYLE}</style>`,

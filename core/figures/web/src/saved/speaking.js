@@ -51,11 +51,11 @@ class Inside extends Engine {
 class Saved extends NextWord {
   /** @param {...Node} own */
   frame(...own) {
-    this.node.append(h("h1", {}, this.words.title), ...own.filter((one) => one !== this.views.node));
+    this.node.append(h("h1", {}, this.words.title), ...own);
   }
 
-  get view() {
-    return "next"; // the other views read files that are not in the page
+  get here() {
+    return ["next", "why"]; // *Layer by layer* reads a file that is not in the page
   }
 
   async publish() {}
@@ -69,7 +69,7 @@ const chosen = ({ fields }, saved) => Object.fromEntries(fields.map(({ url, left
 /** What the live page needs of the folder: there is no other page here, and no lesson. @param {Room<Speaks>} speaking */
 function houseOf(speaking) {
   const words = { title: document.querySelector("h1")?.textContent ?? "", point: "", tries: [], limitations: "", example: [] };
-  const content = { pages: { "next-word": words }, others: {}, presets: [], lessons: [], unshown: [] };
+  const content = { pages: { "next-word": words, "next-word.why": words }, others: {}, presets: [], lessons: [], unshown: [] };
   return /** @type {House} */ (/** @type {unknown} */ ({ root: "#", speaking, content, go: () => {} }));
 }
 

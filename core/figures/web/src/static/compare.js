@@ -5,12 +5,13 @@
 /** @import { House } from "./page.js" */
 import { folded } from "../engine/words.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
-import { Comparer } from "../derive/compare.js";
+import { Comparer, counted, judgedOf } from "../derive/compare.js";
 import { contextsShown, namesShown } from "../derive/ends.js";
 import { knownEnds } from "../derive/labelled.js";
 import { sentence } from "../derive/sentences.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
+import { Models } from "./models.js";
 import { linesTable, numbersOf, positionsTable } from "./numbers.js";
 import { Page, textBox } from "./page.js";
 
@@ -20,8 +21,8 @@ const comparers = new WeakMap();
 export class Compare extends Page {
   /** @type {Compared | null} */
   #last = null;
-  /** How many layers the picture has. */
-  #layers = 6;
+  /** How many layers the picture has, and which of them, from 1, is judged. */
+  #layers = { judged: 6, layers: 6 };
 
   /** @param {House} house */
   constructor(house) {
@@ -29,7 +30,7 @@ export class Compare extends Page {
     this.a = textBox("Sentence A", (text) => this.change({ a: text }), { mark: "a" });
     this.b = textBox("Sentence B", (text) => this.change({ b: text }), { mark: "b" });
     this.verdict = h("div", { class: "verdict", "data-part": "verdict", role: "status" });
-    this.drawn = new Drawn(house.root, { state: ({ depth }) => this.change({ d: String(Math.max(0, this.#layers - depth)) }, { redraws: false }) });
+    this.drawn = new Drawn(house.root, { state: ({ depth }) => this.change({ d: String(counted(this.#layers.judged, this.#layers.layers, depth)) }, { redraws: false }) });
     this.picture = h("div", { "data-part": "trajectory" }, this.drawn.node);
     this.words2 = { A: this.#wordList("A"), B: this.#wordList("B") };
     this.low = textBox("as in …", (text) => this.change({ lo: text.trim() }), { placeholder: "one word" });
@@ -43,8 +44,9 @@ export class Compare extends Page {
     this.numbers = h("div", { class: "two" });
     this.directions = this.#fold("And in all directions at once?", this.similar.node, this.about);
     this.table = this.#fold("The numbers", this.numbers);
+    this.models = new Models(this);
     this.frame(
-      h("div", { class: "two" }, this.a.label, this.b.label), house.room.node, this.notes, this.verdict, this.picture, this.hint,
+      this.models.label, h("div", { class: "two" }, this.a.label, this.b.label), this.models.node, this.notes, this.verdict, this.picture, this.hint,
       h("div", { class: "choices" },
         h("label", {}, h("span", {}, "Word in A"), this.words2.A), h("label", {}, h("span", {}, "Word in B"), this.words2.B),
         this.low.label, this.high.label, h("label", {}, h("span", {}, "Examples"), this.presets)),
@@ -53,7 +55,11 @@ export class Compare extends Page {
       this.leads, this.directions, this.table,
       h("p", { class: "quiet" }, ...inline(sentence("static.compare.elsewhere"))),
     );
-    this.presets.append(h("option", { value: "" }, "choose …"), ...house.content.presets.map(({ label }, i) => h("option", { value: String(i) }, label)));
+  }
+
+  /** The examples for the model of the link: for one that reads from left to right, those with the cue before the word. */
+  get examples() {
+    return this.house.content.presets.filter(({ causal }) => causal === this.models.reads.causal);
   }
 
   /** What a visitor may ask next; it is computed once it is open. @param {string} title @param {...Node} parts */
@@ -63,7 +69,7 @@ export class Compare extends Page {
 
   /** The open folds, of what was compared last. */
   async #folds() {
-    const found = this.#last, { model } = this.house.room, comparer = model && comparers.get(model.traceOf);
+    const found = this.#last, { model } = this.room, comparer = model && comparers.get(model.traceOf);
     const isOne = found?.picture?.module !== "lines", isTwo = Boolean(found?.chosen.A && found.chosen.B);
     this.directions.hidden = !(isOne && isTwo); // without ends, the first picture shows it already
     this.table.hidden = !found?.picture;
@@ -84,11 +90,13 @@ export class Compare extends Page {
   }
 
   follow() {
-    const { a, b, w, lo, hi } = this.state;
+    this.models.follow();
+    const { a, b, w, lo, hi } = this.state, { reads } = this.models;
     this.a.set(a);
     this.b.set(b);
-    this.#ends(w, /** @type {[string, string]} */ ([lo, hi]), knownEnds(w, [a, b]));
-    this.presets.value = String(this.house.content.presets.findIndex((one) => one.a === a && one.b === b && one.w === w));
+    this.#ends(w, /** @type {[string, string]} */ ([lo, hi]), knownEnds(w, [a, b], reads));
+    fill(this.presets, [h("option", { value: "" }, "choose …"), ...this.examples.map(({ label }, i) => h("option", { value: String(i) }, label))]);
+    this.presets.value = String(this.examples.findIndex((one) => one.a === a && one.b === b && one.w === w));
     if (this.presets.selectedIndex < 0) this.presets.value = "";
     this.#hint();
   }
@@ -106,12 +114,12 @@ export class Compare extends Page {
     const comparer = comparers.get(traceOf) ?? new Comparer(traceOf), { state } = this;
     comparers.set(traceOf, comparer);
     const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
-      if (done < of && done % 4 === 1) this.house.room.works(sentence("static.reads-ends", { done: String(done), of: String(of) }));
+      if (done < of && done % 4 === 1) this.room.works(sentence("static.reads-ends", { done: String(done), of: String(of) }));
     };
     const found = await comparer.compare({
       a: state.a, b: state.b, w: state.w, o: Number(state.o), w2: state.w2, o2: Number(state.o2), lo: state.lo, hi: state.hi, d: Number(state.d),
     }, { onProgress });
-    this.house.room.works("");
+    this.room.works("");
     this.#last = found;
     if (found.word !== state.w && state.w === this.state.w) { // the link names the word that is shown, without the ends of the other
       const other = found.chosen.B && folded(found.chosen.B.word) !== folded(found.word) ? found.chosen.B.word : "";
@@ -134,13 +142,14 @@ export class Compare extends Page {
       this.drawn.clear();
       return;
     }
-    if (found.picture.module === "trajectory") this.#layers = /** @type {{ layers: number }} */ (/** @type {unknown} */ (found.picture.header)).layers;
+    const { layers, model } = /** @type {Trace} */ (found.traces.A ?? found.traces.B);
+    this.#layers = { judged: judgedOf(model, layers), layers };
     await this.drawn.show(found.picture);
   }
 
   /** What a link asks for that is not here. */
   #elsewhere() {
-    return this.state.m === CONSTANTS.model ? [] : [sentence("static.other-model")];
+    return this.models.isHere ? [] : [sentence("static.other-model")];
   }
 
   /** @param {"A" | "B"} name */
@@ -178,19 +187,21 @@ export class Compare extends Page {
 
   /** @param {string} word @param {[string, string]} typed @param {import("../derive/labelled.js").Ends | null} own */
   #ends(word, typed, own) {
-    const names = namesShown(typed, word, own);
+    const { cased } = this.models.reads, names = namesShown(typed, word, own, cased);
     for (const [end, box] of [this.low, this.high].entries()) {
       if (document.activeElement !== box.area) box.set(names[end]);
       const more = this.more[end];
-      if (document.activeElement !== more.area) more.set(contextsShown(typed[end], end, word, own));
+      if (document.activeElement !== more.area) more.set(contextsShown(typed[end], end, word, own, cased));
     }
   }
 
   /** Links to the heads of each sentence, at the layer and the head of the link. @param {Compared} found */
   #leads({ traces }) {
-    const { l, h: head } = this.state;
+    const { l, h: head, m } = this.state;
     /** @type {Record<string, string>} */
-    const at = l === "0" ? { l: "mean" } : { l, h: head === "0" ? "mean" : head, r: "head" };
+    const own = m === CONSTANTS.model || !this.models.isHere ? {} : { m };
+    /** @type {Record<string, string>} */
+    const at = l === "0" ? { ...own, l: "mean" } : { ...own, l, h: head === "0" ? "mean" : head, r: "head" };
     const links = /** @type {("A" | "B")[]} */ (["A", "B"]).flatMap((name) => {
       const trace = traces[name];
       if (!trace) return [];
@@ -203,12 +214,12 @@ export class Compare extends Page {
   /** What to look for in an example, if its own ends are used. */
   #hint() {
     const { a, b, w, w2, lo, hi } = this.state, plain = !lo && !hi && !w2;
-    const one = plain ? this.house.content.presets.find((preset) => preset.a === a && preset.b === b && preset.w === w) : null;
+    const one = plain ? this.examples.find((preset) => preset.a === a && preset.b === b && preset.w === w) : null;
     fill(this.hint, one ? inline(sentence("look-for", { hint: one.look })) : []);
   }
 
   #preset() {
-    const one = this.house.content.presets[Number(this.presets.value)];
+    const one = this.examples[Number(this.presets.value)];
     if (!one || !this.presets.value) return;
     this.has({ a: one.a, b: one.b, w: one.w, o: "1", w2: "", o2: "1", lo: "", hi: "" });
     this.follow();

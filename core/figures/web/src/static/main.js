@@ -36,13 +36,17 @@ let leave = () => {}; // what a page that only the full app has computes
 const SENTENCE = FIELDS.sentence;
 
 /**
- * The address of another page, to which a visitor's own sentence goes along.
+ * The address of another page, to which a visitor's own sentence and model go along.
  * @param {string} address @param {string} to the page @param {string} from the page that is shown @param {import("./link.js").State} state of that page
  */
 function along(address, to, from, state) {
-  const own = SENTENCE[from], start = /** @type {Readonly<Record<string, import("./link.js").Field[]>>} */ (FIELDS.pages)[from].find(({ url }) => url === own)?.start;
-  if (to === from || !SENTENCE[to] || state[own] === start) return address;
-  return `${address}?${asQuery([["v", LIMITS.version], [SENTENCE[to], state[own]]])}`;
+  if (to === from || !SENTENCE[to]) return address;
+  const pages = /** @type {Readonly<Record<string, import("./link.js").Field[]>>} */ (FIELDS.pages), own = SENTENCE[from];
+  const startOf = (/** @type {string} */ page, /** @type {string} */ key) => pages[page].find(({ url }) => url === key)?.start;
+  /** @type {[string, string][]} */
+  const kept = state[own] === startOf(from, own) ? [] : [[SENTENCE[to], state[own]]];
+  if (state.m !== startOf(from, "m") && startOf(to, "m") === startOf(from, "m")) kept.push(["m", state.m]);
+  return kept.length ? `${address}?${asQuery([["v", LIMITS.version], ...kept])}` : address;
 }
 
 /** @param {House} house */

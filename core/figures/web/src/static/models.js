@@ -25,6 +25,12 @@ export class Models {
     return this.page.state.m in this.rooms;
   }
 
+  /** How the model of the link reads a text. */
+  get reads() {
+    const isCausal = this.page.room === this.rooms[CONSTANTS.languageModel];
+    return { cased: isCausal, causal: isCausal };
+  }
+
   /** Has the page ask the model of its link. */
   follow() {
     const name = this.isHere ? this.page.state.m : CONSTANTS.model;

@@ -8,13 +8,13 @@
 /** @import { Speaks } from "./speaking.js" */
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { pieces } from "../engine/bytepairs.js";
-import { counted, expected, headline, stops, surprised, trailing, whyEnded } from "../derive/expecting.js";
+import { counted, expected, stops, surprised, trailing, whyEnded } from "../derive/expecting.js";
 import { Hidden } from "../derive/hidden.js";
-import { branches, nextWord, shadedText } from "../derive/nextword.js";
-import { uniform } from "../derive/sampling.js";
+import { branches, shadedText } from "../derive/nextword.js";
 import { listed, plain, sentence } from "../derive/sentences.js";
 import { likeliestBars } from "../embed/likeliest.js";
 import { parse, write } from "../links/formats.js";
+import { expectedBars, namesOf } from "../nextword/made.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
 import { Layers } from "./layers.js";
@@ -22,7 +22,7 @@ import { Page, textBox } from "./page.js";
 import { Segments } from "./segments.js";
 import { WhyThisWord } from "./why.js";
 
-const { shown: SHOWN, ends: ENDS, atOnce: AT_ONCE, mostWritten: MOST_WRITTEN, mostPaths: MOST_PATHS, mostSeed: MOST_SEED, bits: BITS } = CONSTANTS.nextWord;
+const { shown: SHOWN, atOnce: AT_ONCE, mostWritten: MOST_WRITTEN, mostPaths: MOST_PATHS, mostSeed: MOST_SEED, bits: BITS } = CONSTANTS.nextWord;
 /** @type {Readonly<Record<string, string>>} */
 const VIEWS = CONSTANTS.nextWord.views;
 const NEXT = "next", MODEL = "SmolLM2", SAID = 2000; // letters of what is being written
@@ -73,9 +73,14 @@ export class NextWord extends Page {
     this.frame(this.views.node, this.text.label, this.room.node, this.notes, this.line, this.first, ...Object.values(this.#others).map(({ node }) => node), this.copy);
   }
 
+  /** The views that are here. */
+  get here() {
+    return [NEXT, ...Object.keys(this.#others)];
+  }
+
   /** The view of the link, if it is here. */
   get view() {
-    return this.state.p in this.#others ? this.state.p : NEXT;
+    return this.here.includes(this.state.p) ? this.state.p : NEXT;
   }
 
   /** What a class's screen does not show: large type is one. */
@@ -116,8 +121,8 @@ export class NextWord extends Page {
 
   /** Has the view of the link on the screen, and its words around it. */
   #showView() {
-    const { view } = this, names = [NEXT, ...Object.keys(this.#others)];
-    this.views.show(names.map((name) => [name, VIEWS[name]]), view);
+    const { view, here } = this;
+    this.views.show(here.map((name) => [name, VIEWS[name]]), view);
     this.first.hidden = view !== NEXT;
     for (const [name, { node }] of Object.entries(this.#others)) node.hidden = view !== name;
     this.tell(this.house.content.pages[view === NEXT ? this.name : `${this.name}.${view}`]);
@@ -125,9 +130,8 @@ export class NextWord extends Page {
 
   embeds() {
     if (this.view !== NEXT) return null;
-    const { encoded, logits, top, ends } = this.#next ?? {};
-    if (!logits || !encoded || !top || !ends) return null;
-    const texts = this.hidden.shown(encoded.text, top.texts), names = texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
+    if (!this.#next) return null;
+    const { encoded, logits, top } = this.#next, names = namesOf(this.#next, this.hidden.shown(encoded.text, top.texts));
     return likeliestBars(logits, names, this.#sampling, plain(encoded.text));
   }
 
@@ -181,18 +185,14 @@ export class NextWord extends Page {
   }
 
   /** @param {NextToken} next @param {number[]} written */
-  async #showNext({ encoded, logits, top, ends }, written) {
-    const texts = this.hidden.shown(encoded.text, top.texts), ended = ends.includes(written.at(-1) ?? -1);
-    const said = headline({ ...top, texts }, new Set(ends), ended);
+  async #showNext(next, written) {
+    const { encoded } = next, texts = this.hidden.shown(encoded.text, next.top.texts);
+    const { said, picture } = expectedBars(next, { texts, written, seed: this.#value("se"), state: this.#sampling });
     this.cut(encoded);
     this.headline(said);
     if (this.#sampling.temperature !== 1) this.line.append(h("p", { class: "quiet" }, sentence("next-word.at-one")));
     this.#buttons();
-    const names = texts.map((text, i) => (ends.includes(top.ids[i]) ? ENDS : text || top.tokens[i]));
-    await this.bars.show(nextWord(logits, names, {
-      sentence: sentence("next-word.bars", { said: said.replaceAll("*", "") }), name: "next-word",
-      number: uniform(this.#value("se"), encoded.ids.length), state: this.#sampling,
-    }));
+    await this.bars.show(picture);
   }
 
   /** Says what of the text is not read. @param {import("../engine/types").Encoded} encoded */

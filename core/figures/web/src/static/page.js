@@ -32,6 +32,7 @@ const PAGES = FIELDS.pages;
  * @property {string} b
  * @property {string} w
  * @property {string} look
+ * @property {boolean} causal whether it is for a model that reads from left to right
  */
 
 /**

@@ -18,20 +18,20 @@ export class WhyThisWord {
 
   /** @param {NextWord} page */
   constructor(page) {
-    const { root } = page.house;
+    const { root, content } = page.house, leads = "heads" in content.pages; // a saved page has no other
     this.page = page;
     this.word = h("select", { change: () => page.change({ wy: this.word.value }) });
     this.other = h("select", { change: () => page.change({ wo: this.other.value }) });
     this.text = new Drawn(root, {});
     this.words = new Drawn(root, {});
-    this.parts = new Drawn(root, { cell: ({ row, column }) => this.#open(row, column) });
+    this.parts = new Drawn(root, leads ? { cell: ({ row, column }) => this.#open(row, column) } : {});
     this.exact = h("div", { class: "quiet" });
     this.written = h("div", {});
     this.node = h("div", { hidden: true },
       h("div", { class: "choices" }, h("label", {}, h("span", {}, "Why"), this.word), h("label", {}, h("span", {}, "rather than"), this.other)),
       h("div", { "data-part": "why-text" }, this.text.node), h("div", { "data-part": "why-words" }, this.words.node), this.exact,
       h("h2", {}, "Which part wrote it"), this.written, h("div", { "data-part": "why-parts" }, this.parts.node),
-      h("p", { class: "quiet" }, ...inline(sentence("static.why.click"))));
+      h("p", { class: "quiet", hidden: !leads }, ...inline(sentence("static.why.click"))));
   }
 
   follow() {}
