@@ -59,7 +59,8 @@ def from_checkpoint(
         )
     runner: Engine
     if plan is not None:
-        runner = scratch.engine(scratch.from_checkpoint(plan, checkpoint, name), device)
+        module, blocks = scratch.from_checkpoint(plan, checkpoint, name)
+        runner = scratch.engine(module, device, blocks)
     else:
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
