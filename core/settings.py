@@ -147,7 +147,7 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
                     size=98_362_432,
                     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
                     download=92_871_040,
-                    memory=538_000_000,
+                    memory=635_000_000,
                 ),
             ),
             CatalogueEntry(

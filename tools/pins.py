@@ -22,7 +22,13 @@ OLDEST_PYTHON = "3.11"
 
 # For each file, what of pyproject.toml it holds, and the file whose versions it shares.
 FILES = {
-    "requirements.txt": ("pyproject.toml", "--extra=files", "--extra=corpus", "--extra=maps"),
+    "requirements.txt": (
+        "pyproject.toml",
+        "--extra=files",
+        "--extra=corpus",
+        "--extra=maps",
+        "--extra=speed",
+    ),
     "requirements-dev.txt": ("pyproject.toml", "--all-extras", "--group=dev", "-c=requirements.txt"),
     "requirements-docs.txt": ("--group=docs", "-c=requirements-dev.txt"),
 }

@@ -5,7 +5,10 @@ Only this module and `model_objects` know both engines.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+
+from torch import Tensor
 
 from .. import settings
 from ..errors import ModelBroken, NotSupported
@@ -62,7 +65,8 @@ def from_checkpoint(
     half = room.keeps_half(checkpoint, name, ours=plan is not None)
     runner: Engine
     if plan is not None:
-        runner = _ours(scratch.from_checkpoint(plan, checkpoint, name, half=half), config, device, name)
+        module, blocks = scratch.from_checkpoint(plan, checkpoint, name, half=half)
+        runner = _ours(module, config, device, name, blocks)
     else:
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
@@ -150,10 +154,16 @@ def _plan(plan: scratch.Plan | None, config: Any, engine: str | None, name: str)
     return None if engine == "huggingface" else plan
 
 
-def _ours(module: scratch.Module, config: Any, device: str, name: str) -> scratch.Ours | ScratchPair:
+def _ours(
+    module: scratch.Module,
+    config: Any,
+    device: str,
+    name: str,
+    blocks: Mapping[str, Tensor] | None = None,
+) -> scratch.Ours | ScratchPair:
     if isinstance(module, Transformer):
         return scratch_pair.engine(module, config, device, name)
-    return scratch.engine(module, device)
+    return scratch.engine(module, device, blocks)
 
 
 def _huggingface(model: Any, device: str, name: str) -> HuggingFaceEngine | HuggingFaceSeq2Seq:

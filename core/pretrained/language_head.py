@@ -26,6 +26,7 @@ from .build_lock import BUILDING
 from .engines import published
 from .engines.engine import Engine
 from .engines.families import Kind
+from .engines.packed import PackedMatrix
 from .engines.scratch import ScratchDecoder
 from .engines.scratch_pair import ScratchPair
 from .files import mapped, tensor_names
@@ -59,15 +60,27 @@ class LanguageHead:
         self._module: Any = None
         self._ours: tuple[Tensor, Tensor | None] | None = None
 
-    def logits(self, vectors_LD: Tensor) -> Tensor:
+    def logits(self, vectors_LD: Tensor, *, packed: bool = False) -> Tensor:
         """(L, V) logits of L vectors, (L, D), as the last layer and the final norm return them.
+
+        `packed`: whether to multiply one vector with a table that was packed as
+        `core.pretrained.engines.packed` does.
 
         Raises:
             ModelBroken: if the head's tensors do not fit the configuration, or are not finite.
         """
         if (ours := self._of_ours()) is not None:
+            if packed and len(vectors_LD) == 1 and (table := self._packed_table(*ours)) is not None:
+                return self.capped(table.times(vectors_LD[0] * self.scale)[None])
             return self.capped(F.linear(vectors_LD * self.scale, *ours))
         return _logits(self._built(), vectors_LD)
+
+    def _packed_table(self, matrix_VD: Tensor, bias_V: Tensor | None) -> PackedMatrix | None:
+        """The table of our own transformer as a packed matrix, if the logits are its products."""
+        runner = self._runner
+        if isinstance(runner, ScratchDecoder) and matrix_VD is runner.table and bias_V is None:
+            return runner.packed_table
+        return None
 
     def release(self) -> None:
         """Give the memory of the matrix back until it is used again, if it lies in a mapped file."""
@@ -158,7 +171,7 @@ class LanguageHead:
 class GivenLogits:
     """In place of a `LanguageHead`, where `Engine.last` gives the logits of an object's own head."""
 
-    def logits(self, logits_LV: Tensor) -> Tensor:
+    def logits(self, logits_LV: Tensor, *, packed: bool = False) -> Tensor:
         """The same (L, V) logits."""
         return logits_LV
 

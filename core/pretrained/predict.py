@@ -381,7 +381,12 @@ class Predicting:
                 run, unread = opened.run, ids
             else:
                 run = following
-            (logits,) = self._logits(run, batch_of(unread, self._runner.device), [len(unread) - 1])
+            (logits,) = self._logits(
+                run,
+                batch_of(unread, self._runner.device),
+                [len(unread) - 1],
+                packed=following is not None and len(unread) == 1,
+            )
             allowed = self._rules.allowed(logits, ids, new)
             drawn = choose(allowed, way, seed, len(ids))
             ids.append(drawn.id)
@@ -511,19 +516,29 @@ class Predicting:
         count = shape.n_layers * tokens * shape.d_model + shape.n_heads * tokens * tokens
         return count + positions * self._runner.n_vocabulary
 
-    def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
-        """(positions, V) float32, computed only at these positions, because a vocabulary is large."""
+    def _logits(
+        self,
+        run: Callable[[Batch], Tensor],
+        batch: Batch,
+        positions: Sequence[int],
+        *,
+        packed: bool = False,
+    ) -> Array:
+        """(positions, V) float32, computed only at these positions, because a vocabulary is large.
+
+        `packed`: see `LanguageHead.logits`.
+        """
         everywhere = isinstance(self._words.head, GivenLogits)
         length = batch.ids_BL.shape[1]
         self._refuse_reading(length, length if everywhere else len(positions))
         with torch.inference_mode():
             vectors_LD = run(batch)[0, list(positions)]
-        return self._of_head(vectors_LD)
+        return self._of_head(vectors_LD, packed=packed)
 
-    def _of_head(self, vectors_LD: Tensor) -> Array:
-        """(n, V) float32: the logits of n vectors."""
+    def _of_head(self, vectors_LD: Tensor, *, packed: bool = False) -> Array:
+        """(n, V) float32: the logits of n vectors. `packed`: see `LanguageHead.logits`."""
         with torch.inference_mode():
-            logits: Array = self._words.head.logits(vectors_LD).float().cpu().numpy()
+            logits: Array = self._words.head.logits(vectors_LD, packed=packed).float().cpu().numpy()
         if not np.isfinite(logits).all():
             raise ModelBroken(
                 f"“{self.name}” gives numbers here that are infinite or not a number. "

@@ -138,8 +138,11 @@ class Trace(Record):
         )
         if not fits:
             raise ValueError(f"{name} has the shape {array.shape}, not {shape} (None: any).")
-        if np.isfinite(array).all():
-            return
+        numbers = array.ravel(order="K")
+        with np.errstate(over="ignore", invalid="ignore"):
+            # A sum that is finite has finite terms alone, and takes half as long as asking each number.
+            if np.isfinite(np.dot(numbers, numbers)):
+                return
         there = array
         if name in ("query", "key", "value"):  # the numbers of a missing layer or head are NaN
             there = array[~np.isnan(array).all(axis=(2, 3))]

@@ -41,7 +41,7 @@ def scaled_dot_product_attention(
     scores_BHLM = query_BHLK @ key_BHMK.transpose(-2, -1)
     scores_BHLM *= scale  # in place: the scores of a long text are large
     if bias_BHLM is not None:
-        scores_BHLM = scores_BHLM + bias_BHLM
+        scores_BHLM += bias_BHLM
     weights_BHLM = torch.softmax(scores_BHLM, dim=-1)
     mixed_BHLK = weights_BHLM @ value_BHMK
     return mixed_BHLK, weights_BHLM

@@ -90,7 +90,7 @@ def test_only_the_last_tokens_are_read_and_only_they_go_through_the_head(
         read.append(ids_BL.shape[1])
         return read_by(ids_BL, **more)
 
-    def logits(vectors_LD: Tensor) -> Tensor:
+    def logits(vectors_LD: Tensor, **_: bool) -> Tensor:
         rows.append(len(vectors_LD))
         return logits_of(vectors_LD)
 
@@ -190,7 +190,7 @@ def test_what_fails_is_not_kept_and_gives_its_turn_back(
     monkeypatch.setattr(passes, "_turns", passes.Turns(1))
     nan = torch.tensor(float("nan"))
     with monkeypatch.context() as broken:
-        broken.setattr(model._words.head, "logits", lambda vectors_LD: vectors_LD * nan)
+        broken.setattr(model._words.head, "logits", lambda vectors_LD, **_: vectors_LD * nan)
         with pytest.raises(core.ModelBroken):
             model.next_token("On the river bank")
     assert not model._prefixes._texts

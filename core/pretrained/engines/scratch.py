@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +36,7 @@ from ...transformer.shapes_alone import shapes_alone
 from ..files import family_tables, tensor_names
 from ..files.checkpoint import Checkpoint
 from ..files.family_tables import HEAD, Family, Piece
-from . import passes, widened
+from . import packed, passes, widened
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
 
 Past = StackOutput[EncoderLayerOutput]  # keys and values alone: `core.transformer.past_of`
@@ -345,10 +346,19 @@ class ScratchBidirectional(_ScratchStack):
 
 
 class ScratchDecoder(_ScratchStack):
-    """A decoder, which keeps keys and values while a text is written."""
+    """A decoder, which keeps keys and values while a text is written.
 
-    def __init__(self, decoder: LanguageModel, device: str) -> None:
+    Args:
+        decoder: it.
+        device: where it runs.
+        blocks: by the names of its parameters, what they were unpacked from: see `engines.packed`.
+    """
+
+    def __init__(
+        self, decoder: LanguageModel, device: str, blocks: Mapping[str, Tensor] | None = None
+    ) -> None:
         super().__init__(decoder, device)
+        self._blocks = (blocks or {}) if device == "cpu" else {}
         self._together = passes.Together(self._read_texts)
 
     @property
@@ -398,8 +408,22 @@ class ScratchDecoder(_ScratchStack):
         Returns:
             (B, L, D), the output of the final norm for the new tokens; and the past with them.
         """
-        out = self.decoder.read(ids_BL, past=past, need_weights=False)
+        one = past is not None and ids_BL.shape == (1, 1)
+        net = self._for_one_token if one else self.decoder
+        out = net.read(ids_BL, past=past, need_weights=False)
         return out.final_BLD, past_of(out)
+
+    @cached_property
+    def _for_one_token(self) -> LanguageModel:
+        made = packed.for_one_token(self.decoder, self._blocks)
+        assert isinstance(made, LanguageModel)
+        return made
+
+    @cached_property
+    def packed_table(self) -> packed.PackedMatrix | None:
+        """Its table, for one vector at a time; None if it was not packed."""
+        blocks = self._blocks.get(_TABLE)
+        return None if blocks is None else packed.PackedMatrix(self.table, blocks)
 
     @property
     def keeps(self) -> bool:
@@ -416,11 +440,15 @@ NAMED = (
 )
 
 
-def engine(module: Encoder | LanguageModel, device: str) -> Ours:
-    """The engine that runs one of our transformers."""
+def engine(
+    module: Encoder | LanguageModel, device: str, blocks: Mapping[str, Tensor] | None = None
+) -> Ours:
+    """The engine that runs one of our transformers. `blocks`: see `ScratchDecoder`."""
     if isinstance(module, Encoder):
         return ScratchEngine(module, device)
-    return ScratchDecoder(module, device) if module.causal else ScratchBidirectional(module, device)
+    if module.causal:
+        return ScratchDecoder(module, device, blocks)
+    return ScratchBidirectional(module, device)
 
 
 _TABLE = "embeddings.tokens.weight"  # of our decoder
@@ -514,8 +542,10 @@ def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
     _planned(plan, checkpoint.shapes(), name)
 
 
-def from_checkpoint(plan: Plan, checkpoint: Checkpoint, name: str, *, half: bool = False) -> Module:
-    """Our transformer with the weights of a folder.
+def from_checkpoint(
+    plan: Plan, checkpoint: Checkpoint, name: str, *, half: bool = False
+) -> tuple[Module, Mapping[str, Tensor]]:
+    """Our transformer with the weights of a folder, and the blocks of those that were packed.
 
     `half`: whether matrices in half precision stay so; see `widened`.
 
@@ -523,33 +553,41 @@ def from_checkpoint(plan: Plan, checkpoint: Checkpoint, name: str, *, half: bool
         ModelBroken: see `core.pretrained.files.tensor_names.fit` and `read_tensor`; or if a weight is
             not a finite number.
     """
-    return _filled(
-        plan,
-        checkpoint.shapes(),
+    module, source = _planned(plan, checkpoint.shapes(), name)
+    _fill(
+        module,
+        source,
         lambda key: checkpoint.tensor(key, name),
         name,
         finite=checkpoint.mapped,
         half=half,
     )
+    whole = {our: checkpoint.tensors[piece.name] for our, piece in source.items() if piece.is_whole}
+    blocks = {our: found for our, one in whole.items() if (found := one.blocks(name)) is not None}
+    return module, blocks
 
 
 def from_state_dict(plan: Plan, weights: Mapping[str, Tensor], name: str) -> Module:
     """Our transformer with copied weights of a model in memory. Raises as `from_checkpoint`."""
     shapes = {key: tuple(tensor.shape) for key, tensor in weights.items()}
-    return _filled(plan, shapes, lambda key: weights[key].detach().cpu().clone(), name)
+    module, source = _planned(plan, shapes, name)
+    _fill(module, source, lambda key: weights[key].detach().cpu().clone(), name)
+    return module
 
 
-def _filled(
-    plan: Plan,
-    theirs: Mapping[str, tuple[int, ...]],
+def _fill(
+    module: Module,
+    source: Mapping[str, Piece],
     get: Callable[[str], Tensor],
     name: str,
     *,
     finite: bool = False,
     half: bool = False,
-) -> Module:
-    """`finite`: whether all numbers are known to be; `half`: see `from_checkpoint`."""
-    module, source = _planned(plan, theirs, name)
+) -> None:
+    """Give a transformer its weights.
+
+    `finite`: whether all numbers are known to be; `half`: see `from_checkpoint`.
+    """
     linear = {key for key, one in module.named_modules() if isinstance(one, nn.Linear)}
     state: dict[str, Any] = {
         our: _checked(
@@ -568,7 +606,6 @@ def _filled(
     module.load_state_dict(state, strict=True, assign=True)
     if half:
         widened.widen(module)
-    return module
 
 
 def _built(config: EncoderConfig | TransformerConfig) -> Module:

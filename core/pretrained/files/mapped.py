@@ -19,18 +19,20 @@ from weakref import WeakValueDictionary
 
 from ...errors import ModelBroken
 
+PACKED = "packed.safetensors"  # beside the unpacked weights of some models: the blocks that they were
 _FIRST = 8  # bytes that give the length of the list of contents
+_TYPES = {"F32": "float32", "U8": "uint8"}
 
 
 class _File(mmap.mmap):
     """A file in memory.
 
     Attributes:
-        places: where its tensors lie: name -> first byte, shape.
+        places: where its tensors lie: name -> first byte, shape, type of number.
         address: where it begins in the memory of this process.
     """
 
-    places: Mapping[str, tuple[int, tuple[int, ...]]]
+    places: Mapping[str, tuple[int, tuple[int, ...], str]]
     address: int
 
 
@@ -39,7 +41,7 @@ _lock = threading.Lock()
 
 
 def tensor(file: Path, key: str, name: str) -> Any:
-    """A float32 tensor that lies in a safetensors file of ours; equal calls share its memory.
+    """A tensor that lies in a safetensors file of ours, float32 or bytes; equal calls share its memory.
 
     Writing to it would not reach the file, but would copy what is written to.
 
@@ -50,13 +52,29 @@ def tensor(file: Path, key: str, name: str) -> Any:
 
     try:
         data = _mapped(file)
-        start, shape = data.places[key]
-        return torch.frombuffer(data, dtype=torch.float32, count=prod(shape), offset=start).view(shape)
+        start, shape, kind = data.places[key]
+        dtype = getattr(torch, _TYPES[kind])
+        return torch.frombuffer(data, dtype=dtype, count=prod(shape), offset=start).view(shape)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelBroken(
             f"What was unpacked of “{name}” has disappeared, or is damaged. Delete the folder "
             f"{file.parent} and load the model again."
         ) from error
+
+
+def blocks(file: Path, key: str, name: str) -> Any:
+    """(rows, bytes) uint8: the blocks that a matrix of a file of weights was unpacked from; None: none.
+
+    They lie in a file beside it, see `core.pretrained.files.gguf`. Raises as `tensor`.
+    """
+    beside = file.with_name(PACKED)
+    try:
+        there = key in _mapped(beside).places
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError):
+        there = True  # damaged: `tensor` says so
+    return tensor(beside, key, name) if there else None
 
 
 def is_open(file: Path) -> bool:
@@ -101,13 +119,13 @@ def _mapped(file: Path) -> _File:
         return data
 
 
-def _places(data: _File) -> Mapping[str, tuple[int, tuple[int, ...]]]:
+def _places(data: _File) -> Mapping[str, tuple[int, tuple[int, ...], str]]:
     begin = _FIRST + int.from_bytes(data[:_FIRST], "little")
     if begin > len(data):
         raise ValueError("cut short")
     listed = json.loads(data[_FIRST:begin])
     return {
-        key: (begin + one["data_offsets"][0], tuple(one["shape"]))
+        key: (begin + one["data_offsets"][0], tuple(one["shape"]), one["dtype"])
         for key, one in listed.items()
         if key != "__metadata__"
     }

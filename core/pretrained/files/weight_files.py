@@ -84,6 +84,11 @@ class TensorHeader:
         tensor = read(self.file, self.stored, name)
         return tensor if self.change is None else self.change(tensor)
 
+    def blocks(self, name: str) -> Any:
+        """The bytes that it was unpacked from, see `mapped.blocks`; None if they are not kept."""
+        kept = self.mapped and self.change is None
+        return mapped.blocks(self.file, self.stored, name) if kept else None
+
 
 class Weights(NamedTuple):
     """The weight files of a folder, and what to say of their names: "" for the usual ones."""

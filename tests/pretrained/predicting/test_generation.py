@@ -404,9 +404,9 @@ def test_it_is_written_when_it_is_asked_for(made: Made, monkeypatch: pytest.Monk
     runs: list[int] = []
     run = type(model)._logits
 
-    def counted(self: core.Model, runs_: Any, batch: Any, positions: Any) -> Any:
+    def counted(self: core.Model, runs_: Any, batch: Any, positions: Any, **how: bool) -> Any:
         runs.append(batch.ids_BL.shape[1])
-        return run(self, runs_, batch, positions)
+        return run(self, runs_, batch, positions, **how)
 
     monkeypatch.setattr(type(model), "_logits", counted)
     stream = model.generate(TEXT, 9, temperature=0)

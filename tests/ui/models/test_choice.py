@@ -207,6 +207,6 @@ def test_a_model_that_memory_is_too_short_for_is_not_listed_and_the_page_says_wh
     monkeypatch.setattr("core.pretrained.files.gguf.Unpacked.mapped", False)
     app = visit("heads", m="smollm2")
     assert not any("SmolLM2" in option for option in listed(app).options)
-    assert ["538 MB of memory" in one.value for one in app.warning] == [True]
+    assert ["635 MB of memory" in one.value for one in app.warning] == [True]
     assert any("Not in this list" in one.value and "SmolLM2" in one.value for one in app.caption)
     assert listed(app).value == "minilm"

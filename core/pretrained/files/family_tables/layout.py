@@ -116,6 +116,11 @@ class Piece(NamedTuple):
     skipped: int = 0
     plus: float = 0.0
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the tensor itself."""
+        return self == Piece(self.name)
+
     def shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The shape of the piece, as ours is, in a tensor of this shape; this shape if none fits."""
         turned = shape[::-1] if self.inputs_first else shape

@@ -1,7 +1,8 @@
 """A GGUF file as a folder of safetensors in Polysee's cache: made once, then read as any other model.
 
 The numbers are those of the packed file, unpacked to float32. They lie in one file, so that all
-processes that map it share its pages.
+processes that map it share its pages. Beside it lie the blocks of some packings as they were, with
+which `core.pretrained.engines.packed` multiplies: so they stay there whatever becomes of the file.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+import numpy as np
 from filelock import FileLock, Timeout
 
 from .... import settings
@@ -35,6 +37,7 @@ _SPARE = 200 * 2**20  # bytes that stay free on the disk
 _NUMBER = 4  # bytes of one
 _LINE = 64  # bytes of a line of the processor's cache, where the numbers of a tensor begin
 _PACKING = "packing.txt"
+_TYPES = {"<f4": "F32", "u1": "U8"}  # as safetensors calls them
 _PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<of>\d{5})\.gguf", re.IGNORECASE)
 _LOCK_SECONDS = 600.0  # as long may another process take
 # Ways to keep weights in which none loses anything.
@@ -213,7 +216,10 @@ def _make(files: Sequence[Path], folder: Path, name: str) -> None:
         place.name: place.shape(shapes[one.name]) for place, one in zip(places, every, strict=True)
     }
     own_tokenizer, tokenizer_settings = tokenizer.of(fields)
+    kept = [one for one in every if tensors.is_kept(one, own)]
+    packed = {tensors.placed(one.name, own).name: tuple(one.data.shape) for one in kept}
     needed = _NUMBER * sum(int(tensor.n_elements) for tensor in every)
+    needed += sum(prod(shape) for shape in packed.values())
     free = shutil.disk_usage(folder.parent).free
     if needed + _SPARE > free:
         raise ModelBroken(
@@ -228,6 +234,8 @@ def _make(files: Sequence[Path], folder: Path, name: str) -> None:
         _write_json(made / "tokenizer_config.json", tokenizer_settings)
         _write_json(made / "config.json", settings_of_model)
         (made / _PACKING).write_text(_packing(every), "utf-8")
+        if packed:
+            _write(made / mapped.PACKED, packed, tensors.blocks(kept, heads, own), "u1")
         _write(made / WEIGHTS, named, tensors.unpacked(every, heads, own))
         try:
             made.rename(folder)
@@ -248,16 +256,21 @@ def _write_json(path: Path, content: Any) -> None:
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def _write(path: Path, shapes: dict[str, tuple[int, ...]], numbers: Iterable[tuple[str, Any]]) -> None:
-    """The tensors as safetensors, float32, one after the other.
+def _write(
+    path: Path,
+    shapes: dict[str, tuple[int, ...]],
+    numbers: Iterable[tuple[str, Any]],
+    kind: Literal["<f4", "u1"] = "<f4",
+) -> None:
+    """The tensors as safetensors, float32 or bytes, one after the other.
 
     The library writes only what is in memory as a whole, which would be half a gigabyte here. The
     format is a list of contents and the numbers: https://github.com/huggingface/safetensors.
     """
     listed, at = {}, 0
     for name, shape in shapes.items():
-        size = _NUMBER * prod(shape)
-        listed[name] = {"dtype": "F32", "shape": list(shape), "data_offsets": [at, at + size]}
+        size = np.dtype(kind).itemsize * prod(shape)
+        listed[name] = {"dtype": _TYPES[kind], "shape": list(shape), "data_offsets": [at, at + size]}
         at += size
     header = json.dumps(listed).encode()
     header += b" " * (-(8 + len(header)) % _LINE)
@@ -265,7 +278,7 @@ def _write(path: Path, shapes: dict[str, tuple[int, ...]], numbers: Iterable[tup
         stream.write(len(header).to_bytes(8, "little") + header)
         for (expected, _), (name, array) in zip(shapes.items(), numbers, strict=True):
             assert name == expected
-            stream.write(memoryview(array.astype("<f4", copy=False)).cast("B"))
+            stream.write(np.ascontiguousarray(array, kind).data.cast("B"))
         stream.flush()
         os.fsync(
             stream.fileno()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,12 @@ from .architectures import Architecture
 from .config import Unknown
 
 Array = npt.NDArray[np.float32]
+Rows = TypeVar("Rows", npt.NDArray[np.float32], npt.NDArray[np.uint8])
 
 # Not a weight: by how much each pair of dimensions turns slower, which config.json then says.
 ROTATIONS = "rope_freqs.weight"
+# The packings whose blocks are kept beside the unpacked numbers: `core.pretrained.engines.packed`.
+KEPT = ("Q4_1", "Q8_0")
 _NAME = re.compile(r"(?:blk\.(?P<layer>\d{1,5})\.)?(?P<part>[a-z_0-9]+)\.(?P<half>weight|bias)")
 
 
@@ -54,7 +57,7 @@ def placed(name: str, own: Architecture) -> Place:
     return Place(f"{layer}{known}.{match['half']}", match["part"], turned)
 
 
-def unpermuted(rows: Array, n_heads: int) -> Array:
+def unpermuted(rows: Rows, n_heads: int) -> Rows:
     """The rows of q or k in the order in which `transformers` turns them.
 
     Both turn pairs of dimensions by the position (`core.transformer.positions`). llama.cpp keeps the
@@ -62,15 +65,16 @@ def unpermuted(rows: Array, n_heads: int) -> Array:
     one order in the other's rotation all shapes fit, and the model writes nonsense.
 
     Args:
-        rows: (n_heads · d_head, …), the weight or the bias.
+        rows: (n_heads · d_head, …), the weight, the bias, or the packed rows of the weight.
         n_heads: the number of heads that the rows belong to: for k, of key–value heads.
     """
     d_head = len(rows) // n_heads
     pairs = rows.reshape(n_heads, d_head // 2, 2, *rows.shape[1:])
-    return np.ascontiguousarray(pairs.swapaxes(1, 2)).reshape(rows.shape)
+    ordered: Rows = np.ascontiguousarray(pairs.swapaxes(1, 2)).reshape(rows.shape)
+    return ordered
 
 
-def regrouped(rows: Array, n_heads: int, n_kv_heads: int) -> Array:
+def regrouped(rows: Rows, n_heads: int, n_kv_heads: int) -> Rows:
     """The rows of q, k and v group by group: the queries that share a key, this key, its value.
 
     llama.cpp has all queries first, then all keys, then all values. Here, too, all shapes fit.
@@ -88,7 +92,8 @@ def regrouped(rows: Array, n_heads: int, n_kv_heads: int) -> Array:
         part.reshape(n_kv_heads, size, d_head, *rows.shape[1:])
         for part, size in zip(parts, sizes, strict=True)
     ]
-    return np.concatenate(by_group, axis=1).reshape(rows.shape)
+    grouped: Rows = np.concatenate(by_group, axis=1).reshape(rows.shape)
+    return grouped
 
 
 def unpacked(
@@ -107,8 +112,6 @@ def unpacked(
     Raises:
         Unknown: a number is infinite, or none. Whoever reads the result relies on that.
     """
-    n_heads, n_kv_heads = heads
-    permuted = {"attn_q": n_heads, "attn_k": n_kv_heads} if own.permuted else {}
     for tensor in listed:
         place = placed(tensor.name, own)
         numbers = numbers_of(tensor)
@@ -116,11 +119,31 @@ def unpacked(
             raise Unknown(f"contains numbers in {tensor.name} that are infinite or not a number")
         if own.less_one and place.name.endswith("norm.weight"):
             numbers -= 1
-        if place.part in permuted:
-            numbers = unpermuted(numbers, permuted[place.part])
-        elif place.part == own.grouped:
-            numbers = regrouped(numbers, n_heads, n_kv_heads)
+        numbers = _in_order(numbers, place, heads, own)
         yield place.name, np.ascontiguousarray(numbers.T) if place.turned else numbers
+
+
+def is_kept(tensor: Any, own: Architecture) -> bool:
+    """Whether its blocks are kept: those of a matrix whose rows stay rows."""
+    return tensor.tensor_type.name in KEPT and not placed(tensor.name, own).turned
+
+
+def blocks(
+    kept: Iterable[Any], heads: tuple[int, int], own: Architecture
+) -> Iterator[tuple[str, npt.NDArray[np.uint8]]]:
+    """The packed rows of each matrix that `is_kept`: name, (rows, bytes). See `unpacked`."""
+    for tensor in kept:
+        place = placed(tensor.name, own)
+        yield place.name, _in_order(np.asarray(tensor.data), place, heads, own)
+
+
+def _in_order(rows: Rows, place: Place, heads: tuple[int, int], own: Architecture) -> Rows:
+    """The rows of q, k and v in the order of `transformers`; all others as they are."""
+    n_heads, n_kv_heads = heads
+    permuted = {"attn_q": n_heads, "attn_k": n_kv_heads} if own.permuted else {}
+    if place.part in permuted:
+        return unpermuted(rows, permuted[place.part])
+    return regrouped(rows, n_heads, n_kv_heads) if place.part == own.grouped else rows
 
 
 def numbers_of(tensor: Any) -> Array:
