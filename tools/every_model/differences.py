@@ -18,7 +18,7 @@ import numpy as np
 import core
 from tools.every_model import small
 from tools.every_model.__main__ import OURS, _quiet
-from tools.every_model.walk import TEXTS, _headed, _saved, tokenizer
+from tools.every_model.walk import TARGET, TEXTS, _headed, _saved, tokenizer
 
 _HEAD = """\
 # How near our own transformer comes
@@ -27,8 +27,9 @@ Made by `python -m tools.every_model.differences --write docs/differences.md`.
 
 Each type that runs in ours ([the table](models.md)) with random weights and a few layers, on one text:
 the largest difference between our own transformer and eager `transformers`. That of attention is a
-share of a row, those of vectors and logits are relative to the largest number of theirs. Contributions
-add up to the logit that they explain; the last column is what is missing, relative to the logit.
+share of a row, those of vectors and logits are relative to the largest number of theirs. Of an
+encoder–decoder it is the largest of both its halves and of the cross-attention. Contributions add up
+to the logit that they explain; the last column is what is missing, relative to the logit.
 
 | type | attention | last vectors | logits | contributions |
 |---|---|---|---|---|
@@ -53,17 +54,46 @@ def of(kind: str) -> Difference:
         if _saved(made, Path(folder), tokenizer()) is None:
             raise core.NotSupported(f"transformers cannot run {kind}.")
         ours, theirs = (core.load(folder, engine=one, name=kind) for one in ("scratch", "huggingface"))
-        a, b = ours.trace(TEXTS[0]), theirs.trace(TEXTS[0])
-        assert a.attention is not None
-        assert b.attention is not None
-        weights = float(np.nanmax(np.abs(a.attention.weights - b.attention.weights)))
+        texts = (TEXTS[0], TARGET) if ours.kind == "encoder-decoder" else (TEXTS[0],)
+        a, b = (_parts(one.trace(*texts)) for one in (ours, theirs))
+        weights = max(map(_far, a.attention, b.attention))
         logits = parts = None
         if ours.predicts == "next":
-            mine, want = (one.expects(TEXTS[0])[0].logits for one in (ours, theirs))
+            mine, want = (one.expects(*texts)[0].logits for one in (ours, theirs))
             logits = _relative(mine, want)
-            why = ours.why(TEXTS[0], int(mine.argmax()))
-            parts = abs(float(why.to_frame("source").iloc[:, -1].sum()) - why.whole) / abs(why.whole)
-    return Difference(kind, weights, _relative(_last(a), _last(b)), logits, parts)
+            parts = _missing(ours, texts, int(mine.argmax()))
+    return Difference(kind, weights, max(map(_relative, a.last, b.last)), logits, parts)
+
+
+class _Parts(NamedTuple):
+    """What a run has: one text, or source, target and what leads from the one to the other."""
+
+    attention: tuple[Any, ...]
+    last: tuple[Any, ...]
+
+
+def _parts(trace: core.Trace | core.Seq2SeqTrace) -> _Parts:
+    if isinstance(trace, core.Trace):
+        assert trace.attention is not None
+        return _Parts((trace.attention.weights,), (_last(trace),))
+    assert trace.cross is not None
+    encoder, decoder = _parts(trace.encoder), _parts(trace.decoder)
+    attention = (*encoder.attention, *decoder.attention, trace.cross.weights)
+    return _Parts(attention, encoder.last + decoder.last)
+
+
+def _missing(ours: Any, texts: Sequence[str], token: int) -> float:
+    """What the contributions to a logit lack of it, relative to it."""
+    if len(texts) == 1:
+        why = ours.why(texts[0], token)
+        return float(abs(why.to_frame("source").iloc[:, -1].sum() - why.whole) / abs(why.whole))
+    sums = ours.pair_logit_contributions(*texts, token)
+    parts = sums.by_depth.sum(axis=-1) + sums.from_source.sum(axis=-1) + sums.biases
+    return float(np.abs(parts - sums.whole).max() / abs(sums.whole))
+
+
+def _far(mine: Any, theirs: Any) -> float:
+    return float(np.nanmax(np.abs(mine - theirs)))
 
 
 def _last(trace: core.Trace) -> Any:

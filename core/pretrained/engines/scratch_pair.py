@@ -218,8 +218,6 @@ def engine(
     `generation`: see `families.start_id`. Raises ModelBroken if nothing says how its decoder begins.
     """
     start = families.start_id(config, net.config.n_vocabulary, name, generation)
-    # T5 does so where its table predicts (Raffel et al. 2020, in their code); mT5's is a copy of it.
-    scaled = getattr(config, "scale_decoder_outputs", None)
-    if scaled is None:
-        scaled = config.model_type in ("t5", "mt5") and bool(config.tie_word_embeddings)
+    # T5 does so where its table predicts (Raffel et al. 2020, in their code); T5 1.1 and mT5 do not.
+    scaled = getattr(config, "scale_decoder_outputs", False)
     return ScratchPair(net, device, start, net.config.d_model**-0.5 if scaled else 1.0)
