@@ -172,7 +172,7 @@ const READERS = {
   "a phrase with tokens": (text) => findAll(encoded(text), half(text), false), "kinds of phrases": (text) => [hasStar(text), isPhrase(text), hasStar(`${text}*`)],
   "tests of a word": told((text) => text), "tests of a word with stars": told(stars), "particles": (text) => [stems(text), withParticles(text)],
   "a form of a word": (text) => formOf(text, "bank"), "a long word in a text": (text) => formOf(text, text),
-  "one word or two": (text) => sameWord(text, `${text}s`), "a known word": knownWord, "known ends": (text) => knownEnds("bank", [text]),
+  "one word or two": (text) => sameWord(text, `${text}s`), "a known word": (text) => knownWord(text, false), "known ends": (text) => knownEnds("bank", [text], { cased: false, causal: true }),
   "the words to choose from": (text) => chosenFrom(traced(text), ["bank", text, half(text)]),
   "the chosen words": (text) => settle([traced(text).words, traced(text).words], [text, "b*"], [0, 0], () => []), "a form that is shown": (text) => isForm(text, `${text}s`, false),
   "an end": (text) => endOf(text, "bank"), "an end of its own word": (text) => endOf(text, text),

@@ -16,6 +16,7 @@ import torch
 import core
 from core.pretrained.engines import scratch
 from core.pretrained.engines.engine import Batch
+from core.transformer import Encoder
 from tests.pretrained.families.test_own_decoders import (
     LLAMA3,
     SIZES,
@@ -343,7 +344,9 @@ def test_encoders(family: str, settings: dict[str, Any], fill_randomly: Fill) ->
     plan = scratch.plan_of(config)
     assert plan is not None
     weights = {key: one for key, one in theirs.state_dict().items() if "pooler" not in key}
-    runner = scratch.engine(scratch.from_state_dict(plan, weights, family), "cpu")
+    module = scratch.from_state_dict(plan, weights, family)
+    assert isinstance(module, Encoder)
+    runner = scratch.engine(module, "cpu")
     draw = torch.Generator().manual_seed(0)
     ids_BL = torch.randint(101, (2, 19), generator=draw)
     types = getattr(config, "type_vocab_size", 1) or 1
