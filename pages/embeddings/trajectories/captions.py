@@ -16,7 +16,6 @@ from pages.embeddings.trajectories.data import Framed, Without
 from ui.text import plain
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-MIDDLE = 0.2  # of a position: so near the middle, it is on no side
 
 
 def positions(
@@ -54,6 +53,7 @@ def headline(
     coordinates: Sequence[Array],
     senses: Sequence[tuple[str, str]],
     depth: int,
+    clear: Sequence[float],
     of: Mapping[str, int] | None = None,
 ) -> Headline | None:
     """Whether the uses of a word part, stay or end together, or stand apart from the start.
@@ -64,14 +64,15 @@ def headline(
         coordinates: (layers, 2) for each.
         senses: the names of the two ends of each word's axis.
         depth: the layer after which, from 0.
+        clear: how far from the middle each word must be, for its side to be named.
         of: word -> how often the texts have it, where more of its uses than these may be there.
 
     Returns:
         None without any words.
     """
     by_word: dict[tuple[str, tuple[str, str]], list[_Use]] = {}
-    for name, word, at, ends in zip(names, words, coordinates, senses, strict=True):
-        use = _Use(plain(name), tuple(map(float, at[: depth + 1, 0])), ends)
+    for name, word, at, ends, least in zip(names, words, coordinates, senses, clear, strict=True):
+        use = _Use(plain(name), tuple(map(float, at[: depth + 1, 0])), ends, least)
         by_word.setdefault((word, ends), []).append(use)
     layer = _after(CONTEXTUAL + depth).replace("Layer", "layer")
     said = [
@@ -100,23 +101,24 @@ class _Use(NamedTuple):
     name: str
     positions: tuple[float, ...]
     ends: tuple[str, str]
+    clear: float
 
     def side(self, layer: int = -1) -> str:
-        """The end on whose side it stands after a layer; "" near the middle."""
+        """The end with which it sides after a layer; "" where that is not clear."""
         at = self.positions[layer]
-        return "" if abs(at) < MIDDLE else plain(self.ends[at > 0])
+        return "" if abs(at) < self.clear else plain(self.ends[at > 0])
 
     def told(self) -> str:
-        side = self.side()
-        return f"{self.name} {style.signed(self.positions[-1])} ({f'*{side}*' if side else 'no side'})"
+        side = f"*{self.side()}*" if self.side() else "not clear"
+        return f"{self.name} {style.signed(self.positions[-1])} ({side})"
 
 
 def _of_one(use: _Use, layer: str) -> Headline:
     side = use.side()
     low, high = map(plain, use.ends)
-    where = f"on the side of *{side}*" if side else f"near the middle, between *{low}* and *{high}*"
+    where = f"sides with *{side}*" if side else f"is not clear, between *{low}* and *{high}*"
     at = style.signed(use.positions[-1])
-    return Headline(f"**After {layer}, {use.name} stands {where}** ({at}).", "")
+    return Headline(f"**After {layer}, {use.name} {where}** ({at}).", "")
 
 
 def _of_several(word: str, uses: Sequence[_Use], layer: str, of: int) -> Headline:
@@ -133,7 +135,7 @@ def _of_several(word: str, uses: Sequence[_Use], layer: str, of: int) -> Headlin
         stay = {use.side(at) for use in uses for at in layers} <= {side, ""}
         verb = "stay" if stay else "end"
         return Headline(f"{called} {verb} together**, on the side of *{side}*.", wrong)
-    if len(sides.keys() - {""}) < 2:
+    if "" in sides:
         return Headline(f"{called} do not clearly part**.", f"After {layer}, {now}.")
     if len(first) == 1 and "" not in first:
         was = f"After layer 1, {every} stood on the side of *{min(first)}*"
@@ -208,8 +210,8 @@ def of_frame(framed: Framed) -> str:
     word = plain(framed.beside)
     sentences = [
         "From left to right: each word’s position on its own axis. The axis is computed anew in "
-        "each layer, from the vectors that the word has next to the words of its two ends. A side is "
-        "not yet a meaning: *Compare* names one only as far from 0 as such verdicts have been right.",
+        "each layer, from the vectors that the word has next to the words of its two ends. As on "
+        f"*Compare*, a word is *not clear* up to {style.signed(max(framed.clear))} from 0.",
     ]
     if word:
         fitted_to = f"**{word}** beside these words"
@@ -234,10 +236,10 @@ def of_frame(framed: Framed) -> str:
         )
         sentences += out_of_view(framed)
     sentences.append(
-        "From bottom to top: one direction perpendicular to all these axes, the same for every "
-        f"word, fitted to {fitted_to} at the last layer. It holds "
-        f"{100 * framed.among.share:.0f} % of their variance there; all other directions "
-        "are left out."
+        "From bottom to top: how far the words lie apart in one more direction, perpendicular to all "
+        f"these axes and the same for every word: that in which {fitted_to} differs most after the "
+        f"last layer. It shows {100 * framed.among.share:.0f} % of their variance beside the axes; "
+        "the rest is not in the picture."
     )
     return " ".join(sentences)
 

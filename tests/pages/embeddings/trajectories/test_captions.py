@@ -45,8 +45,8 @@ ENDS = ("low <b>", "high")
         (([1, 0.1], [0.8, -0.1]), 1, "do not clearly part**"),
         (([0.5, -0.5], [-0.8, -0.4]), 0, "stand apart from layer 1 on**"),  # the layer that is shown
         (([1, 0.5], [0.8, -0.4], [0.9, 0.9]), 1, "part**"),
-        (([1, -0.5],), 1, "stands on the side of *low"),
-        (([1, 0.19],), 1, "stands near the middle"),
+        (([1, -0.5],), 1, "sides with *low"),
+        (([1, 0.19],), 1, "is not clear, between"),
     ],
 )
 def test_the_headline_follows_the_positions(
@@ -55,7 +55,10 @@ def test_the_headline_follows_the_positions(
     names = [f"bank ({i + 1})" for i in range(len(positions))]
     places = [np.array([[x, 0.0] for x in one], np.float32) for one in positions]
     told = " ".join(
-        say.headline(names, ["bank"] * len(names), places, [ENDS] * len(names), depth) or ()
+        say.headline(
+            names, ["bank"] * len(names), places, [ENDS] * len(names), depth, [0.2] * len(names)
+        )
+        or ()
     )
     assert words in told
     assert "<b>" not in told
@@ -68,7 +71,9 @@ def test_the_headline_follows_the_positions(
 )
 def test_the_headline_says_of_how_many_uses_it_speaks(count: int, words: str) -> None:
     places = [np.array([[0.5, 0.0]]), np.array([[0.6, 0.0]])]
-    told = say.headline(["bank (1)", "bank (2)"], ["bank"] * 2, places, [ENDS] * 2, 0, {"bank": count})
+    told = say.headline(
+        ["bank (1)", "bank (2)"], ["bank"] * 2, places, [ENDS] * 2, 0, [0.2] * 2, {"bank": count}
+    )
     assert told is not None
     assert words in told.claim
 
@@ -81,12 +86,11 @@ def test_a_word_without_senses_is_offered_a_map_by_its_name() -> None:
 def test_words_of_several_ends_have_a_sentence_each() -> None:
     places = [np.array([[0.5, 0.0]]), np.array([[-0.5, 0.0]])]
     told = " ".join(
-        say.headline(["bat", "mouse"], ["bat", "mouse"], places, [("a", "b"), ("c", "d")], 0) or ()
+        say.headline(["bat", "mouse"], ["bat", "mouse"], places, [("a", "b"), ("c", "d")], 0, [0.2] * 2)
+        or ()
     )
-    assert all(
-        part in told for part in ("bat stands on the side of *b*", "mouse stands on the side of *c*")
-    )
-    assert say.headline([], [], [], [], 0) is None
+    assert all(part in told for part in ("bat sides with *b*", "mouse sides with *c*"))
+    assert say.headline([], [], [], [], 0, []) is None
 
 
 def framed(at: list[float], beginning: str = "") -> Framed:
