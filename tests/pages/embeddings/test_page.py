@@ -387,7 +387,7 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     trace = minilm.trace(TWO_BANKS)
     np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)
     length = float(np.linalg.norm(trace.learned[1]))
-    assert header["rows"][0] == f"he (1), {length:.2f}"
+    assert header["rows"][0] == f"{trace.tokens[1]} (1), {length:.2f}"
     app = visit(l="6")
     trace = minilm.trace(COUNTED)
     (place,) = trace.find("bank", 0)
