@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from core.figures.trajectories.trails import alone_in_view
 from core.measures import CONTEXTUAL, NeighbourMap, Projection
 from core.measures.maps.neighbour_map import SEED
 from core.records.trace import Array
-from pages.embeddings.trajectories.data import Framed, Without
+from pages.embeddings.trajectories.data import Clear, Framed, Without
 from ui.text import plain
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -53,7 +54,7 @@ def headline(
     coordinates: Sequence[Array],
     senses: Sequence[tuple[str, str]],
     depth: int,
-    clear: Sequence[float],
+    clear: Sequence[Clear],
     of: Mapping[str, int] | None = None,
 ) -> Headline | None:
     """Whether the uses of a word part, stay or end together, or stand apart from the start.
@@ -64,7 +65,7 @@ def headline(
         coordinates: (layers, 2) for each.
         senses: the names of the two ends of each word's axis.
         depth: the layer after which, from 0.
-        clear: how far from the middle each word must be, for its side to be named.
+        clear: how far from the middle each word must be for its side to be named.
         of: word -> how often the texts have it, where more of its uses than these may be there.
 
     Returns:
@@ -101,20 +102,23 @@ class _Use(NamedTuple):
     name: str
     positions: tuple[float, ...]
     ends: tuple[str, str]
-    clear: float
+    clear: Clear
 
-    def side(self, layer: int = -1) -> str:
-        """The end with which it sides after a layer; "" where that is not clear."""
+    def side(self, least: float, layer: int) -> str:
+        """The end with which it sides after a layer; "" where it is no farther out than `least`."""
         at = self.positions[layer]
-        return "" if abs(at) < self.clear else plain(self.ends[at > 0])
+        return plain(self.ends[at > 0]) if abs(at) > least else ""
 
-    def told(self) -> str:
-        side = f"*{self.side()}*" if self.side() else "not clear"
-        return f"{self.name} {style.signed(self.positions[-1])} ({side})"
+
+def _sides(uses: Sequence[_Use], layer: int = -1) -> list[str]:
+    """The end with which each occurrence sides; "" where that is not clear. The rule is Compare's."""
+    at = [use.positions[layer] for use in uses]
+    apart = min(at) < 0 < max(at)
+    return [use.side(use.clear.two if apart else use.clear.one, layer) for use in uses]
 
 
 def _of_one(use: _Use, layer: str) -> Headline:
-    side = use.side()
+    side = use.side(use.clear.alone, -1)
     low, high = map(plain, use.ends)
     where = f"sides with *{side}*" if side else f"is not clear, between *{low}* and *{high}*"
     at = style.signed(use.positions[-1])
@@ -125,14 +129,19 @@ def _of_several(word: str, uses: Sequence[_Use], layer: str, of: int) -> Headlin
     """Whether occurrences of one word, out of so many, stand on different sides, and since when."""
     many, every = _count(len(uses)), "both" if len(uses) == 2 else "all"
     which = f"{many.capitalize()} of the {_count(of)}" if of > len(uses) else f"The {many}"
-    called, now = f"**{which} uses of *{plain(word)}*", "; ".join(use.told() for use in uses)
-    sides = dict.fromkeys(use.side() for use in uses)
-    first = {use.side(0) for use in uses}
+    called = f"**{which} uses of *{plain(word)}*"
+    at_the_end = _sides(uses)
+    now = "; ".join(
+        f"{use.name} {style.signed(use.positions[-1])} ({f'*{side}*' if side else 'not clear'})"
+        for use, side in zip(uses, at_the_end, strict=True)
+    )
+    sides = dict.fromkeys(at_the_end)
+    first = {*_sides(uses, 0)}
     if len(sides) == 1 and "" not in sides:
         (side,) = sides
         wrong = f"If they mean different things, one is on the wrong side: after {layer}, {now}."
         layers = range(len(uses[0].positions))
-        stay = {use.side(at) for use in uses for at in layers} <= {side, ""}
+        stay = {one for at in layers for one in _sides(uses, at)} <= {side, ""}
         verb = "stay" if stay else "end"
         return Headline(f"{called} {verb} together**, on the side of *{side}*.", wrong)
     if "" in sides:
@@ -210,8 +219,8 @@ def of_frame(framed: Framed) -> str:
     word = plain(framed.beside)
     sentences = [
         "From left to right: each word’s position on its own axis. The axis is computed anew in "
-        "each layer, from the vectors that the word has next to the words of its two ends. As on "
-        f"*Compare*, a word is *not clear* up to {style.signed(max(framed.clear))} from 0.",
+        "each layer, from the vectors that the word has next to the words of its two ends.",
+        _not_clear(framed.clear),
     ]
     if word:
         fitted_to = f"**{word}** beside these words"
@@ -242,6 +251,25 @@ def of_frame(framed: Framed) -> str:
         "the rest is not in the picture."
     )
     return " ".join(sentences)
+
+
+def _not_clear(clear: Sequence[Clear]) -> str:
+    """How far from the middle no side is named, and why Compare may show another number."""
+    one, two = (max(filter(math.isfinite, of), default=math.inf) for of in zip(*clear, strict=True))
+    sides = [(one, "the same side"), (two, "opposite sides")]
+    if one == two:
+        sides = [(one, "")]
+    said = " and ".join(
+        f"up to {style.signed(least)} from 0" + (f" on {where}" if where else "")
+        for least, where in sides
+        if math.isfinite(least)
+    )
+    never = "" if said else "A side is never named between such ends. "
+    return (
+        (f"By the rule of *Compare*, two uses are *not clear* {said}. " if said else never)
+        + "*Compare* may place the same word a little differently: for the twelve words that it knows "
+        "best, its ends hold whole sentences too."
+    )
 
 
 def out_of_view(framed: Framed) -> list[str]:

@@ -29,9 +29,26 @@ from ui.models.map_queue import FITTING, UMAP
 from ui.models.work_queue import waiting_room
 
 FEW = 3  # with so few anchor words, a direction across the axis cannot be fitted to them alone
-UNMEASURED = (
-    0.2  # from the middle: nearer, no side is named in a model whose verdicts were not measured
-)
+
+
+class Clear(NamedTuple):
+    """How far from the middle words must be for their sides to be named: the bounds of Compare.
+
+    Attributes:
+        one: occurrences on the same side.
+        two: occurrences on opposite sides.
+    """
+
+    one: float
+    two: float
+
+    @property
+    def alone(self) -> float:
+        """For a single occurrence, which Compare does not judge: the stricter of those ever reached."""
+        return max(filter(math.isfinite, self), default=math.inf)
+
+
+UNMEASURED = Clear(0.2, 0.2)  # of a model whose verdicts were not measured
 
 
 class TrajectoryQuery(NamedTuple):
@@ -75,7 +92,7 @@ class Framed:
     ends: tuple[str, ...]
     without: tuple[Without, ...]
     unknown: bool
-    clear: tuple[float, ...] = (UNMEASURED,)
+    clear: tuple[Clear, ...] = (UNMEASURED,)
     beginning: str = ""
 
 
@@ -137,13 +154,11 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
     )
 
 
-def _clear(model: str, axis: SenseAxis) -> float:
-    """How far from the middle of an axis Compare calls a word not clear, whichever its side."""
+def _clear(model: str, axis: SenseAxis) -> Clear:
+    """The bounds within which Compare calls a word not clear, with ends of this kind."""
     known, kind = calibrations.of(model), kind_of(axis.frames)
     bounds = None if known is None or kind is None else known.bounds.get(kind)
-    if bounds is None:
-        return UNMEASURED
-    return max((one for one in (bounds.one, bounds.two) if math.isfinite(one)), default=UNMEASURED)
+    return UNMEASURED if bounds is None else Clear(bounds.one, bounds.two)
 
 
 def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[str, Array]]:

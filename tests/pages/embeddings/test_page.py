@@ -90,20 +90,21 @@ def test_the_opening_shows_two_banks_apart(minilm: core.Model) -> None:
     trace = minilm.trace(TWO_BANKS)
     axis = minilm.sense_axis("bank", *(end.words for end in ANCHORS["bank"]))
     river, money = (axis.coordinates(trace, place) for place in trace.find_all("bank"))
-    clear = shipped("minilm").bounds["words"].one  # type: ignore[union-attr]
+    bounds = shipped("minilm").bounds["words"]  # type: ignore[union-attr]
     assert (river.min() > 0, money.max() < 0) == (True, True)
-    assert min(river[-1], -money[-1]) > clear
+    assert min(river[-1], -money[-1]) > bounds.two
     told = said(visits.visit("embeddings"))
     assert "The two uses of *bank* stand apart from layer 1 on**" in told
-    assert f"*not clear* up to {style.signed(clear)} from 0" in told
+    assert f"up to {style.signed(bounds.one)} from 0 on the same side" in told
+    assert f"up to {style.signed(bounds.two)} from 0 on opposite sides" in told
     assert f"{style.signed(river[-1])} (*river*)" in told
     assert f"{style.signed(money[-1])} (*money*)" in told
 
 
 EXAMPLES = {
     "They stay together": ("stay together**", "side of *sport*", "wrong side", "−0.85", "−0.58"),
-    "One crosses over": ("do not clearly part**", "0.36 (not clear)", "−0.48 (*money*)"),
-    "Where bank goes": ("do not clearly part**", "(*nature*)", "−0.33 (not clear)"),
+    "One crosses over": ("part**", "0.36 (*river*)", "−0.48 (*money*)"),
+    "Where bank goes": ("end on different sides**", "(*nature*)", "−0.33 (*money*)"),
 }
 
 
