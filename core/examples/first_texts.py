@@ -18,9 +18,7 @@ OPENING = Comparison(
     high=AnchorGroup("river", ("river", "water", "nature", "stream", "shore", "fishing")),
 )
 
-# Embeddings: both stand on the side of the river after layer 1, and part from there.
-BANKS_THAT_PART = "He walked along the river bank before she went to the bank to get money."
-# Positions
+# Embeddings: each clearly on its own side, after the first layer and after the last; and Positions.
 TWO_BANKS = "After fishing on the river bank, she paid her money into the bank account."
 
 # Positions, in one batch.

@@ -21,6 +21,7 @@ let share = {"weight": …}            a value for the reveal; there may be seve
 ask: a question
 covers: verdict, trajectory          parts of the page that show the answer, hidden until the reveal;
                                      "numbers-*" is all parts whose names begin with "numbers-"
+hides: byte-merges                   parts of the page that the step leaves out (optional)
 model: translator                    the model of this step alone (optional)
 own: a                               the text for which a visitor types one of their own (optional)
 scale: -1 {low} | 1 {high}           marks on the line on which a number is drawn (optional)
@@ -32,7 +33,8 @@ A line that begins with two spaces continues the line above it.
 
 The file with the number 00 is the *route*: its steps, the scenes, ask nothing. A scene has a title, a
 link, values, and a sentence in which they are filled in at once. What it `covers` is not hidden but
-brought into view, and "model: translator" in a scene says that its numbers are of another model.
+brought into view, what it `hides` is left out, and "model: translator" in a scene says that its numbers
+are of another model.
 """
 
 from __future__ import annotations
@@ -59,12 +61,13 @@ _FILE = re.compile(r"(\d\d)-([a-z][a-z0-9-]*)\.md")
 _HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
 _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
-_LABEL = re.compile(r"(ask|covers|choices|number|click|own|scale|key|reveal|model): +(.*)")
+_LABEL = re.compile(r"(ask|covers|hides|choices|number|click|own|scale|key|reveal|model): +(.*)")
 _POSITIVE = ", never below 0"  # behind the tolerance of a number
 _MARK = re.compile(r"([-−]?[0-9]+(?:\.[0-9]+)?) +(\S.*)")
 _PART_NAME = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
 _COVERS = "covers"  # in a step, and in the head for all of them
+_HIDES = "hides"
 _MODEL = "model"  # in the head, and in a scene
 _CHECK = ("check", "answers", "right", "because")  # of the question before and after
 # Names that no text and no value may have.
@@ -152,6 +155,7 @@ class Step:
         reveal: the text that appears with the answer.
         covers: the names of the parts of the page that are hidden until then; "numbers-*" stands
             for all names that begin with "numbers-". Of a scene: the part that is brought into view.
+        hides: those that the step leaves out, before the reveal and after it.
         model: the model that answers: that of its lesson, or its own.
         own: the name of the text for which a visitor types one of their own; "" for none.
         scale: marks on the line of a number.
@@ -169,6 +173,7 @@ class Step:
     key: Expression
     reveal: str
     covers: tuple[str, ...]
+    hides: tuple[str, ...]
     model: str
     own: str
     scale: tuple[Mark, ...]
@@ -432,12 +437,13 @@ class _Reader:
             state=state[2],
             values=tuple((name, one) for name, (one, _) in values.items()),
             covers=tuple(dict.fromkeys((*covers, *self._covers(fields.get(_COVERS))))),
+            hides=self._covers(fields.get(_HIDES)),
             own=self._own(fields.get("own"), texts),
             scale=self._scale(fields, texts),
             line=title.number,
         )
         if self.number == _ROUTE:
-            for name in fields.keys() - {_COVERS, _MODEL}:
+            for name in fields.keys() - {_COVERS, _HIDES, _MODEL}:
                 raise self.wrong(fields[name].number, f"a scene of the route has no “{name}: …”.")
             if not whole_text:
                 raise self.wrong(title.number, "a scene says what there is to see, in a sentence.")

@@ -26,7 +26,9 @@ MOST_TITLE = 80
 MOST_NOTE = 400
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 _ADDRESS = re.compile(r"/([a-z][a-z-]{0,30})(?:\?(\S*))?")
-_OF_QUESTIONS = re.compile(r"(ask|covers|choices|number|click|own|scale|key|reveal|let [a-z]\w*) ?[:=]")
+_OF_QUESTIONS = re.compile(
+    r"(ask|covers|hides|choices|number|click|own|scale|key|reveal|let [a-z]\w*) ?[:=]"
+)
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 

@@ -25,5 +25,7 @@ def told(step: Step, answer: Answer, key: str, own: str = "", *, right: bool | N
     if right is not None:
         which = "otherwise" if not right else "within" if tolerance else "holds"
         verdict = sentence(f"lesson.{which}", own=own, by=written(tolerance))
-    says_it = says_key(step) and not isinstance(step.prediction, Click)
+    # Of a right choice, the prediction has named the answer already.
+    known = right is True and isinstance(step.prediction, Choice)
+    says_it = known or (says_key(step) and not isinstance(step.prediction, Click))
     return " ".join(filter(None, (verdict, "" if says_it else sentence("lesson.answer", key=key))))

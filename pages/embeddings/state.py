@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.examples.analogies import ANALOGIES
-from core.examples.first_texts import AMBIGUOUS_WORD, BANKS_THAT_PART
+from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS
 from core.tasks.languages.senses import SENSES
 from ui import formats
 from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
@@ -57,12 +57,12 @@ class EmbeddingsState(PageState):
 
     model = MODEL
     view = Choice("p", "embeddings view", "path", VIEWS)
-    text = Field("t", "embeddings text", BANKS_THAT_PART, parse=str)
+    text = Field("t", "embeddings text", TWO_BANKS, parse=str)
     lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str)
     depth = Field("l", "embeddings depth", LEARNED, parse=_depth)
     special = Switch("sp", "embeddings special")
     row = Whole("q", "embeddings row", 6, 0, 999)
-    column = Whole("k", "embeddings column", 12, 0, 999)
+    column = Whole("k", "embeddings column", 14, 0, 999)
     sentence_row = Whole("sq", "embeddings sentence row", 0, 0, 999)
     sentence_column = Whole("sk", "embeddings sentence column", 1, 0, 999)
     second = Field("t2", "embeddings second", "", parse=str)

@@ -146,6 +146,13 @@ def test_what_the_head_covers_is_covered_in_all_steps(tmp_path: Path) -> None:
     assert third.covers == ("numbers-*", "verdict", "picture-steps-step")
 
 
+def test_a_step_leaves_out_parts_that_its_answer_does_not_cover(tmp_path: Path) -> None:
+    text = GOOD.replace("covers: verdict", "hides: why, steps-*\ncovers: verdict")
+    assert [step.hides for step in read(written(tmp_path, text)).steps[1:]] == [(), ("why", "steps-*")]
+    with pytest.raises(BadLesson, match="line 34"):
+        read(written(tmp_path, GOOD.replace("covers: verdict", "hides: .a{color:red}")))
+
+
 def test_a_lesson_without_steps_or_with_too_many_lines_is_none(tmp_path: Path) -> None:
     with pytest.raises(BadLesson, match="steps"):
         read(written(tmp_path, GOOD.partition("## First")[0]))

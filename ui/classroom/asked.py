@@ -269,7 +269,7 @@ def check_button(place: Place, question: Question, told: Reveal) -> None:
     now = _OPEN.get()
     if now is None or now.place != place or now.ready is None:
         st.button(
-            "Ask the class before and after",
+            "Ask before and after",
             key="class check",
             type="tertiary",
             on_click=ask,

@@ -29,7 +29,7 @@ from core.lessons.expressions import filled, written
 from core.lessons.told import told
 from ui import permalink, text
 from ui.classroom import asked
-from ui.lessons import drawn, own_text, progress, reveal, route, step_links
+from ui.lessons import drawn, own_text, parts, progress, reveal, route, step_links
 from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records
 from ui.models.attempt import attempt
@@ -79,7 +79,9 @@ def show(fields: permalink.Fields, page: str) -> None:
         return
     terms.begin(place.its_step.text, place.its_step.question)
     hidden = place.its_step.page == page and not reveal.is_shown(place)
-    st.html(STYLE + (_cover(place.its_step.covers) if hidden else ""))
+    here = place.its_step.page == page
+    left_out = parts.left_out(place.its_step.hides) if here else ""
+    st.html(STYLE + left_out + (_cover(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
         # The answer is longer than the words: it gets the wider column, or the picture would go down.
         revealed = place.its_step.page == page and reveal.is_shown(place)
@@ -88,7 +90,7 @@ def show(fields: permalink.Fields, page: str) -> None:
             _words(place, fields, page)
             _besides(place, fields, page)
             if place.its_step.page == page and place.step == 1:
-                _check(place, "before")  # before its first question
+                _check(place, "before", folded=revealed)  # before its first question
         with right, st.container(gap="xsmall"):
             if place.its_step.page == page:
                 _question(place, fields)
@@ -133,8 +135,8 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     if not here:
         return Offers()
     asks = filled(step.question, texts, text.plain)
-    if not shown and step.covers:
-        st.html(_cover(step.covers))
+    if style := parts.left_out(step.hides) + ("" if shown else _cover(step.covers)):
+        st.html(style)
     if isinstance(step.prediction, Choice) and not shown:
         options = [text.plain(one) for one in answered.options(step.prediction, texts)]
         asks = f"{asks}** {' · '.join(options)}**"
@@ -191,9 +193,7 @@ def _cover(names: Sequence[str]) -> str:
     """
     if not names:
         return ""
-    places = ", ".join(
-        f'[class*="st-key-{name[:-1]}"]' if name.endswith("*") else f".st-key-{name}" for name in names
-    )
+    places = parts.selector(names)
     return f"""<style>
 :is({places}) * {{visibility: hidden !important;}}
 :is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
@@ -302,7 +302,7 @@ def _check_of_class(place: Place) -> None:
     asked.check_button(place, Question(plain(filled(check.question, texts), 600), answers), told)
 
 
-def _check(place: Place, moment: Literal["before", "after"]) -> None:
+def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = False) -> None:
     """The question before the lesson and after it, which only the browser keeps."""
     check = place.lesson.check
     if check is None:
@@ -316,6 +316,7 @@ def _check(place: Place, moment: Literal["before", "after"]) -> None:
         tuple(plain(say(one)) for one in check.answers),
         check.right,
         plain(say(check.because)),
+        folded=folded,
     )
 
 

@@ -72,13 +72,19 @@ const why = (root, { of, most }) => {
   root.replaceChildren(label);
 };
 
-const check = (root, { lesson, moment, question, answers, right, because }) => {
+const check = (root, { lesson, moment, folded, question, answers, right, because }) => {
   const own = answerOf(checkOf(lesson)), chosen = own[moment];
   const said = (i) => (Number.isInteger(i) && i in answers ? answers[i] : null);
   const heading = moment === "before" ? "Before you begin: what do you think?" : "The same question as before the lesson";
+  if (moment === "before" && said(chosen) !== null) { // a line: the room is the picture's
+    root.replaceChildren(make("p", `You answered: “${said(chosen)}”. The lesson asks again at its end.`, { tabIndex: -1, className: "answered" }));
+    return;
+  }
   const box = make("details", "", { className: "check" });
+  if (root.folded !== folded) root.querySelector("details")?.remove(); // revealed now: it folds once
+  root.folded = folded;
   // A phone has no room for it above the picture.
-  box.open = root.querySelector("details")?.open ?? (said(chosen) !== null || moment === "after" || innerWidth > 640);
+  box.open = root.querySelector("details")?.open ?? (moment === "after" || (innerWidth > 640 && !folded));
   box.append(make("summary", heading));
   if (said(chosen) === null) {
     const group = make("div");
@@ -94,8 +100,6 @@ const check = (root, { lesson, moment, question, answers, right, because }) => {
       label.append(radio, ` ${words}`);
       group.append(label);
     });
-  } else if (moment === "before") {
-    box.append(make("p", `You answered: “${said(chosen)}”. The lesson asks again at its end.`, { tabIndex: -1 }));
   } else {
     const first = said(own.before), now = said(chosen), mark = (i) => (i === right ? "right" : "not right");
     const words = first === null ? `Your answer: “${now}”, ${mark(chosen)}.`

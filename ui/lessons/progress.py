@@ -62,6 +62,8 @@ def check(
     answers: tuple[str, ...],
     right: int,
     because: str,
+    *,
+    folded: bool = False,
 ) -> None:
     """The question before a lesson, or after it with what changed; the browser alone keeps the answers.
 
@@ -72,9 +74,10 @@ def check(
         answers: the choices.
         right: the index of the right one.
         because: why it is right.
+        folded: whether it leaves its room to the picture until it is opened.
     """
     said = {"question": question, "answers": answers, "right": right, "because": because}
-    of = {"do": "check", "lesson": lesson, "moment": moment, **said}
+    of = {"do": "check", "lesson": lesson, "moment": moment, "folded": folded, **said}
     _COMPONENT(key=f"lesson check {lesson} {moment}", data=of, height="content")
 
 

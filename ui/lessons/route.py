@@ -14,7 +14,7 @@ import streamlit as st
 from core.errors import PolyseeError
 from core.lessons import keys, readable, route
 from ui import navigation, permalink, text
-from ui.lessons import step_links
+from ui.lessons import parts, step_links
 from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms, try_this_view
@@ -97,18 +97,18 @@ def show(place: Place, fields: permalink.Fields, page: str) -> None:
         data = {"do": "scene", "scene": f"{page} {place}", "focus": focus}
         _COMPONENT(key="route-card", data=data, height="content")
     if here:
-        st.html(_frame(scene.covers))
+        st.html(_frame(scene.covers) + parts.left_out(scene.hides))
         try_this_view.bring(scene.covers[0] if scene.covers else "", scene=str(place))
 
 
 _AS_CLASS = str.maketrans(" .", "--")  # a key as Streamlit makes a class of it
 
 
-def _frame(parts: tuple[str, ...]) -> str:
+def _frame(names: tuple[str, ...]) -> str:
     """The style that frames what the scene is about."""
-    if not parts:
+    if not names:
         return ""
-    places = ", ".join(f".st-key-{name}" for name in parts)
+    places = parts.selector(names)
     return (
         f"<style>:is({places}) {{outline: 2px solid light-dark(#3B6EA8, #7FB2E5); "
         "outline-offset: .15rem; border-radius: .3rem;}</style>"

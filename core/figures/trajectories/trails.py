@@ -73,7 +73,7 @@ def sense_trajectories(
         steps=steps,
         depth=depth,
         x=_along(among),
-        y=_across(among),
+        y=_across(),
         guides=[("x", 0)],
         sentence=f"The trajectories of {len(trajectories)} words between {among.names[0]} (left) and "
         f"{among.names[1]} (right), from the first layer on.",
@@ -97,7 +97,7 @@ def before_after(
         + [one.coordinates for one in trajectories]
     )
     reach = [(float(np.nanmin(column)), float(np.nanmax(column))) for column in every.T]
-    x, y = _along(among, reach[0]), _across(among, reach[1])
+    x, y = _along(among, reach[0]), _across(reach[1])
     before = scatter(
         [
             *_anchors(among, first=True),
@@ -244,10 +244,8 @@ def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
     return Axis("position on the word’s own sense axis of each layer", marks, reach)
 
 
-def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:
-    return Axis(
-        f"across it: one direction, {100 * among.share:.0f} % of the variance across", reach=reach
-    )
+def _across(reach: Sequence[float] = ()) -> Axis:
+    return Axis("one more direction, in which these words differ most", reach=reach)
 
 
 def _steps(trajectories: Sequence[Trajectory], first: int = 0) -> list[str]:

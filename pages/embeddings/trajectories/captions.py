@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -12,11 +13,10 @@ from core.figures.trajectories.trails import alone_in_view
 from core.measures import CONTEXTUAL, NeighbourMap, Projection
 from core.measures.maps.neighbour_map import SEED
 from core.records.trace import Array
-from pages.embeddings.trajectories.data import Framed, Without
+from pages.embeddings.trajectories.data import Clear, Framed, Without
 from ui.text import plain
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-MIDDLE = 0.2  # of a position: so near the middle, it is on no side
 
 
 def positions(
@@ -54,6 +54,7 @@ def headline(
     coordinates: Sequence[Array],
     senses: Sequence[tuple[str, str]],
     depth: int,
+    clear: Sequence[Clear],
     of: Mapping[str, int] | None = None,
 ) -> Headline | None:
     """Whether the uses of a word part, stay or end together, or stand apart from the start.
@@ -64,14 +65,15 @@ def headline(
         coordinates: (layers, 2) for each.
         senses: the names of the two ends of each word's axis.
         depth: the layer after which, from 0.
+        clear: how far from the middle each word must be for its side to be named.
         of: word -> how often the texts have it, where more of its uses than these may be there.
 
     Returns:
         None without any words.
     """
     by_word: dict[tuple[str, tuple[str, str]], list[_Use]] = {}
-    for name, word, at, ends in zip(names, words, coordinates, senses, strict=True):
-        use = _Use(plain(name), tuple(map(float, at[: depth + 1, 0])), ends)
+    for name, word, at, ends, least in zip(names, words, coordinates, senses, clear, strict=True):
+        use = _Use(plain(name), tuple(map(float, at[: depth + 1, 0])), ends, least)
         by_word.setdefault((word, ends), []).append(use)
     layer = _after(CONTEXTUAL + depth).replace("Layer", "layer")
     said = [
@@ -100,40 +102,49 @@ class _Use(NamedTuple):
     name: str
     positions: tuple[float, ...]
     ends: tuple[str, str]
+    clear: Clear
 
-    def side(self, layer: int = -1) -> str:
-        """The end on whose side it stands after a layer; "" near the middle."""
+    def side(self, least: float, layer: int) -> str:
+        """The end with which it sides after a layer; "" where it is no farther out than `least`."""
         at = self.positions[layer]
-        return "" if abs(at) < MIDDLE else plain(self.ends[at > 0])
+        return plain(self.ends[at > 0]) if abs(at) > least else ""
 
-    def told(self) -> str:
-        side = self.side()
-        return f"{self.name} {style.signed(self.positions[-1])} ({f'*{side}*' if side else 'no side'})"
+
+def _sides(uses: Sequence[_Use], layer: int = -1) -> list[str]:
+    """The end with which each occurrence sides; "" where that is not clear. The rule is Compare's."""
+    at = [use.positions[layer] for use in uses]
+    apart = min(at) < 0 < max(at)
+    return [use.side(use.clear.two if apart else use.clear.one, layer) for use in uses]
 
 
 def _of_one(use: _Use, layer: str) -> Headline:
-    side = use.side()
+    side = use.side(use.clear.alone, -1)
     low, high = map(plain, use.ends)
-    where = f"on the side of *{side}*" if side else f"near the middle, between *{low}* and *{high}*"
+    where = f"sides with *{side}*" if side else f"is not clear, between *{low}* and *{high}*"
     at = style.signed(use.positions[-1])
-    return Headline(f"**After {layer}, {use.name} stands {where}** ({at}).", "")
+    return Headline(f"**After {layer}, {use.name} {where}** ({at}).", "")
 
 
 def _of_several(word: str, uses: Sequence[_Use], layer: str, of: int) -> Headline:
     """Whether occurrences of one word, out of so many, stand on different sides, and since when."""
     many, every = _count(len(uses)), "both" if len(uses) == 2 else "all"
     which = f"{many.capitalize()} of the {_count(of)}" if of > len(uses) else f"The {many}"
-    called, now = f"**{which} uses of *{plain(word)}*", "; ".join(use.told() for use in uses)
-    sides = dict.fromkeys(use.side() for use in uses)
-    first = {use.side(0) for use in uses}
+    called = f"**{which} uses of *{plain(word)}*"
+    at_the_end = _sides(uses)
+    now = "; ".join(
+        f"{use.name} {style.signed(use.positions[-1])} ({f'*{side}*' if side else 'not clear'})"
+        for use, side in zip(uses, at_the_end, strict=True)
+    )
+    sides = dict.fromkeys(at_the_end)
+    first = {*_sides(uses, 0)}
     if len(sides) == 1 and "" not in sides:
         (side,) = sides
         wrong = f"If they mean different things, one is on the wrong side: after {layer}, {now}."
         layers = range(len(uses[0].positions))
-        stay = {use.side(at) for use in uses for at in layers} <= {side, ""}
+        stay = {one for at in layers for one in _sides(uses, at)} <= {side, ""}
         verb = "stay" if stay else "end"
         return Headline(f"{called} {verb} together**, on the side of *{side}*.", wrong)
-    if len(sides.keys() - {""}) < 2:
+    if "" in sides:
         return Headline(f"{called} do not clearly part**.", f"After {layer}, {now}.")
     if len(first) == 1 and "" not in first:
         was = f"After layer 1, {every} stood on the side of *{min(first)}*"
@@ -208,8 +219,8 @@ def of_frame(framed: Framed) -> str:
     word = plain(framed.beside)
     sentences = [
         "From left to right: each word’s position on its own axis. The axis is computed anew in "
-        "each layer, from the vectors that the word has next to the words of its two ends. A side is "
-        "not yet a meaning: *Compare* names one only as far from 0 as such verdicts have been right.",
+        "each layer, from the vectors that the word has next to the words of its two ends.",
+        _not_clear(framed.clear),
     ]
     if word:
         fitted_to = f"**{word}** beside these words"
@@ -234,12 +245,31 @@ def of_frame(framed: Framed) -> str:
         )
         sentences += out_of_view(framed)
     sentences.append(
-        "From bottom to top: one direction perpendicular to all these axes, the same for every "
-        f"word, fitted to {fitted_to} at the last layer. It holds "
-        f"{100 * framed.among.share:.0f} % of their variance there; all other directions "
-        "are left out."
+        "From bottom to top: how far the words lie apart in one more direction, perpendicular to all "
+        f"these axes and the same for every word: that in which {fitted_to} differs most after the "
+        f"last layer. It shows {100 * framed.among.share:.0f} % of their variance beside the axes; "
+        "the rest is not in the picture."
     )
     return " ".join(sentences)
+
+
+def _not_clear(clear: Sequence[Clear]) -> str:
+    """How far from the middle no side is named, and why Compare may show another number."""
+    one, two = (max(filter(math.isfinite, of), default=math.inf) for of in zip(*clear, strict=True))
+    sides = [(one, "the same side"), (two, "opposite sides")]
+    if one == two:
+        sides = [(one, "")]
+    said = " and ".join(
+        f"up to {style.signed(least)} from 0" + (f" on {where}" if where else "")
+        for least, where in sides
+        if math.isfinite(least)
+    )
+    never = "" if said else "A side is never named between such ends. "
+    return (
+        (f"By the rule of *Compare*, two uses are *not clear* {said}. " if said else never)
+        + "*Compare* may place the same word a little differently: for the twelve words that it knows "
+        "best, its ends hold whole sentences too."
+    )
 
 
 def out_of_view(framed: Framed) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from core.figures.trajectories.trails import Frame
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
 from core.measures.maps.neighbour_map import require_neighbours
 from core.measures.senses.move import Across
+from core.measures.senses.verdict import kind_of
 from core.memory import cached
 from core.records.comparison import AnchorGroup
 from core.records.contributions import beginning
@@ -22,11 +24,31 @@ from core.records.sense_axis import SenseAxis
 from core.records.spelling import Spelling
 from core.records.trace import Array
 from pages.embeddings.anchor_groups import Groups
-from ui.models import answers, model_cache
+from ui.models import answers, calibrations, model_cache
 from ui.models.map_queue import FITTING, UMAP
 from ui.models.work_queue import waiting_room
 
 FEW = 3  # with so few anchor words, a direction across the axis cannot be fitted to them alone
+
+
+class Clear(NamedTuple):
+    """How far from the middle words must be for their sides to be named: the bounds of Compare.
+
+    Attributes:
+        one: occurrences on the same side.
+        two: occurrences on opposite sides.
+    """
+
+    one: float
+    two: float
+
+    @property
+    def alone(self) -> float:
+        """For a single occurrence, which Compare does not judge: the stricter of those ever reached."""
+        return max(filter(math.isfinite, self), default=math.inf)
+
+
+UNMEASURED = Clear(0.2, 0.2)  # of a model whose verdicts were not measured
 
 
 class TrajectoryQuery(NamedTuple):
@@ -57,6 +79,7 @@ class Framed:
         ends: the words that are also anchors: each is left out of the ends of its own axis.
         without: the words without an axis.
         unknown: whether the model does not know a piece of the contexts.
+        clear: how far from the middle each of these must be, for its side to be named, as on Compare.
         beginning: what stands before a word alone in a model that reads from left to right, or "".
     """
 
@@ -69,6 +92,7 @@ class Framed:
     ends: tuple[str, ...]
     without: tuple[Without, ...]
     unknown: bool
+    clear: tuple[Clear, ...] = (UNMEASURED,)
     beginning: str = ""
 
 
@@ -125,8 +149,16 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
         tuple(w for w in axes if any(_is_end(w, group, spelling) for group in groups[w])),
         without,
         any(axis.frames.unknown for axis in axes.values()),
+        tuple(_clear(query.model, axis) for axis in of),
         beginning(causal=answers.trace(query.model, query.words[0].text).causal),
     )
+
+
+def _clear(model: str, axis: SenseAxis) -> Clear:
+    """The bounds within which Compare calls a word not clear, with ends of this kind."""
+    known, kind = calibrations.of(model), kind_of(axis.frames)
+    bounds = None if known is None or kind is None else known.bounds.get(kind)
+    return UNMEASURED if bounds is None else Clear(bounds.one, bounds.two)
 
 
 def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[str, Array]]:

@@ -176,7 +176,9 @@ def _between_ends(
     trajectories = _trajectories(names, dict(zip(shown, framed.coordinates, strict=True)))
     depth, take = _depth(s, len(framed.coordinates[0]))
     words = [one.word for one in shown]
-    headline = say.headline([*shown.values()], words, framed.coordinates, framed.senses, depth, of)
+    headline = say.headline(
+        [*shown.values()], words, framed.coordinates, framed.senses, depth, framed.clear, of
+    )
     with st.container(gap="xsmall"):  # the picture stands on the first screen, in large letters too
         if headline is not None:
             st.markdown(headline.claim)

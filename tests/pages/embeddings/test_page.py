@@ -15,12 +15,13 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import ANCHORS
-from core.examples.first_texts import BANKS_THAT_PART
+from core.examples.first_texts import TWO_BANKS
 from core.figures import style
 from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vector
+from core.measures.senses.verdict import shipped
 from core.records.sense_axis import FRAMES
 from pages.embeddings.state import SENTENCES, EmbeddingsState
-from pages.embeddings.trajectories import captions, data
+from pages.embeddings.trajectories import data
 from tests import visits
 from tests.pages.reading import drawn, text_boxes
 from tests.sentences import numbers, saying
@@ -76,33 +77,34 @@ def test_it_opens_on_a_path_that_moves() -> None:
     assert app.session_state["embeddings view"] == "path"
     assert len(header["steps"]) == 6  # the layers: before the first there is no axis
     assert state(app) == {}
-    assert app.session_state["embeddings text"] == BANKS_THAT_PART
+    assert app.session_state["embeddings text"] == TWO_BANKS
     for url, view in (({"v": "2", "f": "pca"}, "path"), ({"v": "2", "p": "words"}, "words")):
         other = visit(**url)
         assert other.session_state["embeddings view"] == view
-        assert other.session_state["embeddings text"] == BANKS_THAT_PART
+        assert other.session_state["embeddings text"] == TWO_BANKS
         assert state(other) == url
 
 
-def test_the_opening_shows_two_banks_that_part(minilm: core.Model) -> None:
-    """By the real model: on one side after layer 1, then on two, and farther apart."""
-    trace = minilm.trace(BANKS_THAT_PART)
+def test_the_opening_shows_two_banks_apart(minilm: core.Model) -> None:
+    """By the real model: each on its own side after each layer, farther out than is not clear."""
+    trace = minilm.trace(TWO_BANKS)
     axis = minilm.sense_axis("bank", *(end.words for end in ANCHORS["bank"]))
     river, money = (axis.coordinates(trace, place) for place in trace.find_all("bank"))
-    assert min(river[0], money[0]) > captions.MIDDLE
-    assert (river[-1] > 0.3, money[-1] < -0.3) == (True, True)
-    assert river[-1] - money[-1] > river[0] - money[0]
+    bounds = shipped("minilm").bounds["words"]  # type: ignore[union-attr]
+    assert (river.min() > 0, money.max() < 0) == (True, True)
+    assert min(river[-1], -money[-1]) > bounds.two
     told = said(visits.visit("embeddings"))
-    assert "The two uses of *bank* part**" in told
-    assert "stood on the side of *river*" in told
+    assert "The two uses of *bank* stand apart from layer 1 on**" in told
+    assert f"up to {style.signed(bounds.one)} from 0 on the same side" in told
+    assert f"up to {style.signed(bounds.two)} from 0 on opposite sides" in told
     assert f"{style.signed(river[-1])} (*river*)" in told
     assert f"{style.signed(money[-1])} (*money*)" in told
 
 
 EXAMPLES = {
     "They stay together": ("stay together**", "side of *sport*", "wrong side", "−0.85", "−0.58"),
-    "Apart from the start": ("stand apart from layer 1 on**", "(*river*)", "(*money*)"),
-    "Where bank goes": ("end on different sides**", "(*nature*)", "(*money*)"),
+    "One crosses over": ("part**", "0.36 (*river*)", "−0.48 (*money*)"),
+    "Where bank goes": ("end on different sides**", "(*nature*)", "−0.33 (*money*)"),
 }
 
 
@@ -115,13 +117,20 @@ def test_the_headline_of_each_example_is_of_its_own_numbers(label: str) -> None:
 
 
 def test_the_hints_on_words_are_of_their_numbers(minilm: core.Model) -> None:
-    trace = minilm.trace(BANKS_THAT_PART)
+    opening = minilm.trace(TWO_BANKS).find_all("bank")
+    defaults = EmbeddingsState.row.default, EmbeddingsState.column.default
+    assert tuple(int(place[0]) for place in opening) == defaults
+    tries = prose.read(PAGE, "words").tries
+    (text,) = {dict(one.state)["t"] for one in tries}
+    trace = minilm.trace(text)
     assert trace.hidden is not None
     first, second = (int(place[0]) for place in trace.find_all("bank"))
-    assert (first, second) == (EmbeddingsState.row.default, EmbeddingsState.column.default)
+    assert {(dict(one.state)["q"], dict(one.state)["k"]) for one in tries} == {
+        (f"{first}", f"{second}")
+    }
     found = [pairwise_similarity(vectors) for vectors in (trace.embedded, *trace.hidden)]
     cosines = [float(one.cosine[first, second]) for one in found]
-    hints = {one.label: one.look_for for one in prose.read(PAGE, "words").tries}
+    hints = {one.label: one.look_for for one in tries}
     assert f"{cosines[0]:.2f}"[1:] in hints["Only the position"]
     assert f"{found[0].distance[first, second]:.2f}" in hints["Only the position"]
     assert int(np.argmin(cosines)) == 3
@@ -159,7 +168,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     shown = pictures(app)
     assert set(shown) == {*SQUARES, "token-vectors"}
     header, cosine = shown["cosine-similarity"]
-    assert header["rows"] == re.findall(r"\w+|[,.]", BANKS_THAT_PART.lower())
+    assert header["rows"] == re.findall(r"\w+|[,.]", TWO_BANKS.lower())
     assert header["scale"]["bound"] == 1
     first, second = (i for i, word in enumerate(header["rows"]) if word == "bank")
     assert cosine[first, second] == pytest.approx(1, abs=1e-6)
@@ -167,7 +176,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     assert (header["marked"]["rows"], header["marked"]["columns"]) == ([first], [second])
     far = shown["distance"][0]["scale"]
     assert (far["kind"], far["title"]) == ("weights", "distance: the fainter, the nearer")
-    trace = minilm.trace(BANKS_THAT_PART)
+    trace = minilm.trace(TWO_BANKS)
     np.testing.assert_allclose(
         shown["dot-product"][1], pairwise_similarity(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
     )
@@ -376,10 +385,10 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     assert "*largest cosine similarity*: bank 1.00 | banks " in said(app)
     assert "*smallest distance*: bank 0.00 | " in said(app)
     header, numbers = pictures(app)["token-vectors"]
-    trace = minilm.trace(BANKS_THAT_PART)
+    trace = minilm.trace(TWO_BANKS)
     np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)
     length = float(np.linalg.norm(trace.learned[1]))
-    assert header["rows"][0] == f"he (1), {length:.2f}"
+    assert header["rows"][0] == f"{trace.tokens[1]} (1), {length:.2f}"
     app = visit(l="6")
     trace = minilm.trace(COUNTED)
     (place,) = trace.find("bank", 0)

@@ -87,7 +87,7 @@ def test_a_prediction_is_revealed(choice: int, holds: bool) -> None:
     run(app)
     button(app, "lesson reveal").click()
     run(app)
-    assert ("your prediction holds" in said(app)) is holds
+    assert ("and that is " in said(app)) is holds
     assert "−0\\.21" in said(app)  # where the word alone ends up, as on the picture
     button(app, "lesson again").click()
     run(app)
@@ -122,7 +122,7 @@ def test_another_sentence_of_the_visitor_is_computed_anew() -> None:
     run(app)
     button(app, "lesson reveal").click()
     run(app)
-    assert "You predicted **boat**: your prediction holds." in said(app)
+    assert "You predicted **boat**, and that is right." in said(app)
     assert "*boat* moves it farthest" in said(app)  # the answer, once
     text_box(app, "a control").set_value("She paid the bank.")
     run(app)
@@ -147,7 +147,7 @@ def test_a_number_is_predicted() -> None:
     button(app, "lesson reveal").click()
     run(app)
     assert "You predicted **−0\\.25**" in said(app)
-    assert "your prediction holds" in said(app)  # 0.02 ± 0.3
+    assert "and that is " in said(app)  # 0.02 ± 0.3
     assert any('class="dot you"' in one.proto.body for one in app.get("html"))
 
 
@@ -251,7 +251,7 @@ def test_a_click_is_what_the_picture_shows_when_it_is_revealed() -> None:
     run(app)
     button(app, "lesson reveal").click()
     run(app)
-    assert "your prediction holds" in said(app)
+    assert "and that is " in said(app)
     assert "layer 1, head 3" in said(app).replace("\\", "")
 
 
@@ -329,7 +329,7 @@ def own_revealed(typed: str, lesson: Lesson = FIRST) -> AppTest:
 @pytest.mark.check
 def test_a_text_of_ones_own_is_answered() -> None:
     app = own_revealed("My bank sent me a letter about my grandmother’s loan.")
-    assert "You predicted **money**: your prediction holds" in said(app)
+    assert "You predicted **money**, and that is right" in said(app)
     assert app.session_state["a"] == "My bank sent me a letter about my grandmother’s loan."
     type_own(app, FIRST, "Ducks slept on the bank.")  # another text wants another prediction
     assert "You predicted" not in said(app)

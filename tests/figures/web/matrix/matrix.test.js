@@ -89,11 +89,24 @@ test("marked rows are framed as runs, and marked columns only where they are ask
 });
 
 test("each larger number of a signed matrix has its sign", () => {
-  const values = Float32Array.of(1, -1, 0.05, -0.5), scale = { kind: "signed" };
-  const plan = planOf({ rows: names(2), columns: names(2), scale, values });
+  const values = new Float32Array(38), scale = { kind: "signed" };
+  values.set([1, -1, 0.05]);
+  values[20] = -0.5; // the second of its row
+  const plan = planOf({ rows: names(2), columns: names(19), scale, values });
   const signs = plan.shapes.filter(({ text }) => text === "+" || text === "−").filter(({ y }) => y < plan.y + plan.height);
-  near(signs.map(({ x, y }) => [(x - plan.x) / plan.width, (y - plan.y) / plan.height]), [[0.25, 0.25], [0.75, 0.25], [0.75, 0.75]]);
+  near(signs.map(({ x, y }) => [Math.round(190 * (x - plan.x) / plan.width) / 10, (y - plan.y) / plan.height]), [[0.5, 0.25], [1.5, 0.25], [1.5, 0.75]]);
   deepEqual(signs.map(({ text }) => text), ["+", "−", "−"]);
+});
+
+test("where the cells are few and have room, each says its number, and a missing one says nothing", () => {
+  const values = Float32Array.of(1, -1, 0.05, NaN), rows = names(2);
+  const inside = (asked) => {
+    const plan = planOf({ rows, columns: rows, values, ...asked });
+    return plan.shapes.filter(({ text, x, y }) => text && x > plan.x && y > plan.y && y < plan.y + plan.height).map(({ text }) => text);
+  };
+  deepEqual(inside({ scale: { kind: "signed" } }), ["1.00", "−1.00", "0.05"]);
+  deepEqual(inside({}), ["1.00", "−1.00", "0.05"]);
+  deepEqual(inside({ width: 90 }), []); // no room for all: none
 });
 
 test("how many cells share a dot is said, and for a file that is exact it is not", () => {

@@ -8,7 +8,7 @@ import pytest
 from core.figures.trajectories.trails import Frame
 from core.measures import Projection
 from pages.embeddings.trajectories import captions as say
-from pages.embeddings.trajectories.data import Framed
+from pages.embeddings.trajectories.data import Clear, Framed
 
 
 def test_what_each_direction_tells_apart_is_measured() -> None:
@@ -45,8 +45,8 @@ ENDS = ("low <b>", "high")
         (([1, 0.1], [0.8, -0.1]), 1, "do not clearly part**"),
         (([0.5, -0.5], [-0.8, -0.4]), 0, "stand apart from layer 1 on**"),  # the layer that is shown
         (([1, 0.5], [0.8, -0.4], [0.9, 0.9]), 1, "part**"),
-        (([1, -0.5],), 1, "stands on the side of *low"),
-        (([1, 0.19],), 1, "stands near the middle"),
+        (([1, -0.5],), 1, "sides with *low"),
+        (([1, 0.19],), 1, "is not clear, between"),
     ],
 )
 def test_the_headline_follows_the_positions(
@@ -55,7 +55,15 @@ def test_the_headline_follows_the_positions(
     names = [f"bank ({i + 1})" for i in range(len(positions))]
     places = [np.array([[x, 0.0] for x in one], np.float32) for one in positions]
     told = " ".join(
-        say.headline(names, ["bank"] * len(names), places, [ENDS] * len(names), depth) or ()
+        say.headline(
+            names,
+            ["bank"] * len(names),
+            places,
+            [ENDS] * len(names),
+            depth,
+            [Clear(0.2, 0.2)] * len(names),
+        )
+        or ()
     )
     assert words in told
     assert "<b>" not in told
@@ -68,7 +76,15 @@ def test_the_headline_follows_the_positions(
 )
 def test_the_headline_says_of_how_many_uses_it_speaks(count: int, words: str) -> None:
     places = [np.array([[0.5, 0.0]]), np.array([[0.6, 0.0]])]
-    told = say.headline(["bank (1)", "bank (2)"], ["bank"] * 2, places, [ENDS] * 2, 0, {"bank": count})
+    told = say.headline(
+        ["bank (1)", "bank (2)"],
+        ["bank"] * 2,
+        places,
+        [ENDS] * 2,
+        0,
+        [Clear(0.2, 0.2)] * 2,
+        {"bank": count},
+    )
     assert told is not None
     assert words in told.claim
 
@@ -78,15 +94,41 @@ def test_a_word_without_senses_is_offered_a_map_by_its_name() -> None:
     assert all(part in said for part in ("**bass**", "*Show in PCA*", "*Name two senses*"))
 
 
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (0.35, "do not clearly part**"),
+        (0.45, "stay together**"),
+        (-0.35, "stand apart"),
+        (-0.25, "clearly"),
+    ],
+)
+def test_a_side_is_named_by_the_bound_for_the_same_side_or_for_opposite_sides(
+    other: float, words: str
+) -> None:
+    places = [np.array([[0.45, 0.0]]), np.array([[other, 0.0]])]
+    told = say.headline(
+        ["bank (1)", "bank (2)"], ["bank"] * 2, places, [ENDS] * 2, 0, [Clear(0.4, 0.3)] * 2
+    )
+    assert told is not None
+    assert words in told.claim
+
+
 def test_words_of_several_ends_have_a_sentence_each() -> None:
     places = [np.array([[0.5, 0.0]]), np.array([[-0.5, 0.0]])]
     told = " ".join(
-        say.headline(["bat", "mouse"], ["bat", "mouse"], places, [("a", "b"), ("c", "d")], 0) or ()
+        say.headline(
+            ["bat", "mouse"],
+            ["bat", "mouse"],
+            places,
+            [("a", "b"), ("c", "d")],
+            0,
+            [Clear(0.2, 0.2)] * 2,
+        )
+        or ()
     )
-    assert all(
-        part in told for part in ("bat stands on the side of *b*", "mouse stands on the side of *c*")
-    )
-    assert say.headline([], [], [], [], 0) is None
+    assert all(part in told for part in ("bat sides with *b*", "mouse sides with *c*"))
+    assert say.headline([], [], [], [], 0, []) is None
 
 
 def framed(at: list[float], beginning: str = "") -> Framed:
@@ -94,7 +136,7 @@ def framed(at: list[float], beginning: str = "") -> Framed:
     path = np.array([[x, x] for x in np.linspace(-1, 1, len(at))], np.float32)
     alone = {"bank": np.array([[x, 0] for x in at], np.float32)}
     among = Frame({"cash": path}, {"lake": path}, ENDS, 0.5, alone)
-    return Framed((0,), (path,), (ENDS,), "bank", among, False, (), (), False, beginning)
+    return Framed((0,), (path,), (ENDS,), "bank", among, False, (), (), False, beginning=beginning)
 
 
 def test_a_word_alone_is_said_to_be_behind_its_beginning_and_where_it_is_not_drawn() -> None:

@@ -2,13 +2,14 @@
 /** @import { Look, Palette, Run, Shape, TextShape } from "../types" */
 /** @import { MatrixHeader } from "../headers" */
 /** @import { GridPlan } from "../runtime/grid.js" */
-import { fitted, light, thinned, widthOf, wrapped } from "../runtime/shared.js";
+import { fitted, light, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 
 const SLANT = (60 * Math.PI) / 180;
 const LEAST_LETTERS = 12; // pixels
 const LONGEST = [104, 190]; // pixels of a label at the usual type size, if there is room
 const FEW = 32; // with at most so many columns, cells may be much wider than high
+const MOST_NUMBERS = 36; // cells that say their number themselves
 
 /**
  * The parts of a matrix that are drawn; `width` is in pixels.
@@ -92,7 +93,9 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
       ? { x: middle, y: y - 0.9 * size, anchor: "middle", part: "column" }
       : { x: middle + 0.2 * size, y: y - 0.55 * size, turn: -60, part: "column" });
   }
-  if (header.scale.kind === "signed") shapes.push(...signs(values, columns, look, palette, { x, y, pitch, step }));
+  const cells = { x, y, pitch, step }, said = numbers(values, columns, look, palette, cells);
+  if (said.length) shapes.push(...said);
+  else if (header.scale.kind === "signed") shapes.push(...signs(values, columns, look, palette, cells));
   for (const [from, to] of runsIn(header.marked.rows)) {
     const above = y + from * step, tall = (to - from) * step, { colour } = header.marked;
     if (step >= 5) {
@@ -134,6 +137,43 @@ function runsIn(rows) {
 }
 
 /**
+ * What stands in a cell, in the colour that is seen on it.
+ * @param {string} text
+ * @param {number} shade
+ * @param {Look} look
+ * @param {Palette} palette
+ * @param {{ x: number, y: number }} middle
+ * @returns {Shape}
+ */
+function inCell(text, shade, look, palette, middle) {
+  const under = light(palette.colours[shade]);
+  const fill = Math.abs(light(look.paper) - under) > Math.abs(light(look.ink) - under) ? look.paper : look.ink;
+  return { text, size: 0.9 * look.size, anchor: "middle", fill, ...middle };
+}
+
+/**
+ * The numbers themselves, where the cells are few and large enough for all of them.
+ * @param {ArrayLike<number>} values
+ * @param {number} columns
+ * @param {Look} look
+ * @param {Palette} palette
+ * @param {{ x: number, y: number, pitch: number, step: number }} cells their origin, and the width and height of each
+ */
+function numbers(values, columns, look, palette, { x, y, pitch, step }) {
+  /** @type {Shape[]} */
+  const shapes = [];
+  if (values.length > MOST_NUMBERS || step < 1.4 * look.size) return shapes;
+  for (let i = 0; i < values.length; i++) {
+    if (!Number.isFinite(values[i])) continue;
+    const text = written(values[i], { digits: 2 });
+    if (0.9 * widthOf(text, look) + 6 > pitch) return [];
+    const middle = { x: x + ((i % columns) + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step };
+    shapes.push(inCell(text, palette.at(values[i]), look, palette, middle));
+  }
+  return shapes;
+}
+
+/**
  * The sign of each larger number, if there is room: not everyone can distinguish purple and green.
  * @param {ArrayLike<number>} values
  * @param {number} columns
@@ -148,12 +188,8 @@ function signs(values, columns, look, palette, { x, y, pitch, step }) {
   for (let i = 0; i < values.length; i++) {
     const shade = palette.at(values[i]); // for a missing number, the middle
     if (palette.strength(shade) < 13) continue;
-    const under = light(palette.colours[shade]);
-    shapes.push({
-      text: values[i] < 0 ? "−" : "+", size: 0.9 * look.size, anchor: "middle",
-      fill: Math.abs(light(look.paper) - under) > Math.abs(light(look.ink) - under) ? look.paper : look.ink,
-      x: x + ((i % columns) + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step,
-    });
+    const middle = { x: x + ((i % columns) + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step };
+    shapes.push(inCell(values[i] < 0 ? "−" : "+", shade, look, palette, middle));
   }
   return shapes;
 }

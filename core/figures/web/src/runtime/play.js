@@ -42,7 +42,7 @@ export class Play {
 
   begin(from = this.picture.state.depth === this.last() ? 0 : this.picture.state.depth) {
     this.motion.through(from, this.last());
-    this.button.textContent = "Stop";
+    this.say("■", "Stop");
     this.picture.frame.toggleAttribute("data-playing", true);
     this.picture.go(from);
   }
@@ -73,8 +73,14 @@ export class Play {
 
   stop() {
     this.motion.stop();
-    this.button.textContent = "Play";
+    this.say("▶", "Play");
     this.picture.frame.removeAttribute("data-playing");
+  }
+
+  /** @param {string} sign @param {string} does */
+  say(sign, does) {
+    this.button.dataset.sign = sign;
+    this.button.textContent = does;
   }
 
   last = () => this.picture.header.steps.length - 1;

@@ -19,7 +19,10 @@ const SLIDING = `
 .slider label,.slider .value{flex:none;max-width:40%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .slider .value{display:grid;font-variant-numeric:tabular-nums;font-weight:600}
 .slider .value>*{grid-area:1/1}
-.slider .room{visibility:hidden}`;
+.slider .room{visibility:hidden}
+.slider .play{flex:none;min-width:6.4em;font-size:1em;font-weight:600;padding:.4em .6em;opacity:1;border-color:transparent;
+ background:var(--st-primary-color,var(--ink));color:var(--st-background-color,var(--paper))}
+.slider .play::before{content:attr(data-sign)/"";margin-inline-end:.4em}`;
 
 /**
  * The parts of a slider, before `area` in the order of reading.

@@ -215,7 +215,7 @@ export function lead(step, predicted, answer, texts) {
   const offered = !choices || options.includes(answer.key), saysKey = step.saysKey && !called;
   const own = plain(called ? called.map((name, i) => `${name} ${JSON.parse(predicted ?? "[]")[i]}`).join(", ") : choices ? options[Number(predicted)] ?? "" : (predicted ?? "").trim());
   const verdict = right === null ? "" : right ? sentence(tolerance ? "lesson.within" : "lesson.holds", { own, by: String(tolerance) }) : sentence("lesson.otherwise", { own });
-  return [offered ? verdict : sentence("lesson.none"), saysKey && offered ? "" : key, answer.reveal].filter(Boolean).join(" ");
+  return [offered ? verdict : sentence("lesson.none"), offered && (saysKey || (right && choices)) ? "" : key, answer.reveal].filter(Boolean).join(" ");
 }
 
 /** Whether a prediction holds; null without one. @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {string[]} options */

@@ -33,10 +33,7 @@ const SENTENCES = `
 .sentence .sum{display:grid;margin-top:.2em;font-size:max(13px,.82em);line-height:1.35;font-variant-numeric:tabular-nums;
  min-height:1.35em;opacity:.8}
 .sentence .sum::before{content:attr(data-room);visibility:hidden}
-.sentence .sum::before,.sentence .sum>*{grid-area:1/1}
-.slider .play{min-width:6.4em;font-size:1em;font-weight:600;padding:.4em .6em;opacity:1;border-color:transparent;
- background:var(--st-primary-color,var(--ink));color:var(--st-background-color,var(--paper))}
-.slider .play::before{content:attr(data-sign)/"";margin-inline-end:.4em}`;
+.sentence .sum::before,.sentence .sum>*{grid-area:1/1}`;
 
 /**
  * @param {Root} root
