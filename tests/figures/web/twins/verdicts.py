@@ -119,6 +119,8 @@ def _judged(one: Any) -> Any:
         for name in names
         if hasattr(one, fields.get(name, name))
     }
+    if isinstance(one, Verdict):
+        own["unsure"] = one.ends == "unsure"
     return {**own, "reasons": one.reasons}
 
 
@@ -163,7 +165,7 @@ def of_verdicts() -> Table:
             ),
         )
     ]
-    out_of: tuple[OutOfDictionary | None, ...] = (None, "picked", "guessed")
+    out_of: tuple[OutOfDictionary | None, ...] = (None, "picked", "guessed", "unsure")
     fits = ((0.95, 0.9), None, (0.2, 0.1), (0.9, -0.4), (0.1, 0.9))
     both: list[Case] = []
     single: list[Case] = []
@@ -187,12 +189,12 @@ def of_verdicts() -> Table:
             }
             about = {"proposed": proposed, "barred": barred}
             for i, (a, b) in enumerate(product(positions[::2], positions[1::2])):
-                more = {**about, "kind": out_of[i % 3], "fit": fits[i % 5]}
+                more = {**about, "kind": out_of[i % 4], "fit": fits[i % 5]}
                 judged = verdict(axis, [a], [b], calibration, **more)  # type: ignore[arg-type]
                 both.append(([plain_axis, [a], [b], more], _judged(judged)))
             for i, a in enumerate(positions):
                 fit = fits[i % 5]
-                more = {**about, "kind": out_of[i % 3], "fit": None if fit is None else fit[0]}
+                more = {**about, "kind": out_of[i % 4], "fit": None if fit is None else fit[0]}
                 one = one_side(axis, [a], calibration, **more)  # type: ignore[arg-type]
                 single.append(([plain_axis, [a], more], _judged(one)))
     both, single = both[::23], single[::11]
@@ -227,6 +229,10 @@ def of_verdicts() -> Table:
                 said = say.headline(("bank", "bank"), names, record, None, pair)
                 heads.append(([["bank", "bank"], list(names), two, None, list(pair)], said))
                 still.append(([two, None, list(pair)], say.unmoved(record, None, pair)))
+            if answer is None:  # of meanings of which the model is unsure
+                record = Verdict(None, -0.625, 0.375, side_a, side_b, "unsure", None, ())
+                said = say.headline(("bank", "bank"), names, record)
+                heads.append(([["bank", "bank"], list(names), {**two, "unsure": True}, None], said))
             still.append(([two, None, None], say.unmoved(record, None, None)))
     standing_: list[Case] = []
     for low, high in kinds:

@@ -32,7 +32,7 @@ const ARTICLES = CONSTANTS.articles, CACHED = 24;
  * @property {number} o2
  * @property {string} lo the end at −1 as it was typed; "" for the page's own
  * @property {string} hi
- * @property {"picked" | "guessed" | ""} [by] how these ends came about, if they are those of a dictionary
+ * @property {"picked" | "guessed" | "unsure" | ""} [by] how these ends came about, if they are those of a dictionary
  * @property {number} d layers back from the last
  */
 
@@ -122,7 +122,7 @@ export class Comparer {
     result.own = knownEnds(sides[0].chosen.word, texts);
     if (!result.own && A && B && inA && inB && isShared(A, B, inA, inB)) {
       const drawn = proposedEnds(A, B, inA, inB);
-      if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true, guessed: false };
+      if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true, guessed: false, unsure: false };
     }
     result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own);
     try {
@@ -179,7 +179,7 @@ export class Comparer {
     const names = sides.map(({ name }) => name);
     result.picture = trajectoryOf(axes, [first, second], at, {
       ends: ends.names, names, alone: byItself, depth: axes[0].layers - depth, why, unclear: result.judged.answer && result.judged.least,
-      guessed: kind === "guessed",
+      guessed: kind === "guessed" || kind === "unsure",
     });
   }
 

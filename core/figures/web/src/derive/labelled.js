@@ -11,6 +11,7 @@ import { sameWord } from "./inflections.js";
  * @property {readonly string[]} high those of the end at +1
  * @property {boolean} proposed whether the sentences themselves proposed them
  * @property {boolean} guessed whether a model chose them among the meanings of a dictionary
+ * @property {boolean} unsure whether it is too unsure of them for a verdict
  */
 
 /** @type {Readonly<Record<string, { names: string[], low: string[], high: string[] }>>} */
@@ -30,7 +31,7 @@ export function knownEnds(word, texts) {
   if (own === null) return null;
   const here = texts.map(inOneLine), { names, low, high } = ENDS[own];
   const others = (/** @type {string[]} */ items) => items.filter((item) => !item.includes(" ") || !here.includes(inOneLine(item)));
-  return { names: [names[0], names[1]], low: others(low), high: others(high), proposed: false, guessed: false };
+  return { names: [names[0], names[1]], low: others(low), high: others(high), proposed: false, guessed: false, unsure: false };
 }
 
 /** @param {string} text */
