@@ -43,9 +43,9 @@ class NextStep:
 
     Attributes:
         weak: the sentences that leave the word near the middle, or far from both ends: "A", "B".
-        confirmed: the ends that the model guessed as a visitor's own choice, if the model is unsure of
-            them, or if that alone makes the verdict clear: a guess needs larger distances, since it may
-            be wrong. None otherwise.
+        confirmed: the ends that the model guessed as a visitor's own choice, if they are not judged as
+            a guess (it is unsure, or guesses of this model were not measured), or if that alone makes
+            the verdict clear: a guess needs larger distances, since it may be wrong. None otherwise.
         tries: other meanings, those likeliest in a weak sentence first.
         words: a word of each end that no sentence contains, and that could settle the meaning there.
     """
@@ -67,18 +67,22 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     """
     judged, question = comparison.verdict, comparison.question
     now = question.ends
-    unsure = judged.ends == "unsure"
     if now is None or comparison.same is not None:
         return None
-    if not unsure and judged.answer not in ("not clear", "neither"):
+    # A guess that is not judged, since it is unsure or such guesses were not measured with this model.
+    unjudged = judged.ends == "unsure" or (judged.ends == "guessed" and judged.bounds is None)
+    if not unjudged and judged.answer not in ("not clear", "neither"):
         return None
-    weak = tuple(NAMES) if unsure else tuple(_weak(comparison, source))
+    weak = tuple(NAMES) if unjudged else tuple(_weak(comparison, source))
     if not weak:
         return None
     confirmed = now._replace(guessed=False, unsure=False) if now.guessed else None
-    if confirmed is not None and not unsure:
+    if confirmed is not None and judged.ends == "guessed":
         again = between(question._replace(ends=confirmed), source)
-        confirmed = confirmed if again is not None and again.verdict.is_clear else None
+        if again is None or (again.verdict.bounds is None if unjudged else not again.verdict.is_clear):
+            confirmed = None
+    if unjudged and confirmed is None:
+        return None  # the model was not measured at all: no choice of meanings leads to a verdict
     tries: tuple[Try, ...] = ()
     if judged.answer == "neither" or dictionary.is_out_of(question):
         every = dictionary.offered(source, (question.a, question.b))
@@ -110,6 +114,8 @@ def _weak(comparison: Between, source: Source) -> list[str]:
     judged = comparison.verdict
     if judged.bounds is None:
         return []
+    if judged.answer == "not clear" and judged.least is None:
+        return [*NAMES]  # on one side of two guessed meanings: either may be wrong
     found = []
     for name, fit, at in zip(NAMES, _fits(comparison, source), (judged.a, judged.b), strict=True):
         if fit < judged.bounds.fits or (judged.least is not None and not abs(at) > judged.least):

@@ -250,18 +250,25 @@ def reasons(verdict: Verdict | OneSide) -> str:
 
 
 def what_settles(step: NextStep, word: str) -> str:
-    """Which sentences leave the meaning open, and words that would settle it; "" without such words.
+    """Which sentences leave the meaning open, and what may settle it; "" if a guess is to be confirmed.
 
-    Nor where other meanings are proposed: a word of the wrong end would settle nothing.
+    Where other meanings are proposed, no word is named: one of the wrong end would settle nothing.
 
     Args:
         step: what can be done about the verdict.
         word: the compared word.
     """
-    if not step.words or step.tries:
+    weak = " or ".join(step.weak)
+    if step.tries:
+        if step.confirmed is not None:
+            return ""
+        return (
+            f"Choose another meaning, name the two ends in words of your own, or write more in {weak}: "
+            f"a word that says which *{plain(word)}* is meant may settle it."
+        )
+    if not step.words:
         return ""
     words = " or ".join(f"*{plain(one)}*" for one in step.words)
-    weak = " or ".join(step.weak)
     return (
         f"To the model, no word in {weak} says clearly enough which *{plain(word)}* is meant: add one "
         f"that does, for instance {words}."
