@@ -26,6 +26,7 @@ PARTS_OF_SPEECH = {"1": "noun", "2": "verb", "3": "adj", "5": "adj"}  # WordNet'
 MOST_WORDS = 5  # that name a meaning
 FEWEST_WORDS = 2
 MOST_SHARED = 0.3  # of the words of two meanings' definitions: beyond it they are shown as one
+MOST_NAMES = 2  # that two meanings share, in any form ("tip", "tips"): with so many they are one
 # Meanings that no class needs to be offered, by what WordNet says of them.
 LEFT_OUT = re.compile(
     r"\b(slurs?|offensive\w*|disparag\w*|obscen\w*|vulgar\w*|derogat\w*|pejorative\w*|insulting\w*|"
@@ -166,6 +167,12 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one & other) and len(one & other) >= MOST_SHARED * min(len(one), len(other))
 
 
+def _named_alike(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Whether the words that name two meanings are too much the same for a reader to choose."""
+    others = [*other]
+    return sum(any(same_word(a, b) for b in others) for a in one) >= MOST_NAMES
+
+
 def table(net: WordNet, known: frozenset[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Word -> what names each of its meanings, for all words that have several."""
     every = net.meanings()
@@ -182,7 +189,10 @@ def table(net: WordNet, known: frozenset[str]) -> dict[str, tuple[tuple[str, ...
                 word in synset.words  # no name of a person or a place
                 and len(words) >= FEWEST_WORDS
                 and not LEFT_OUT.search(synset.gloss)
-                and not any(_alike(full, other) or words[0] == own[0] for own, other in chosen)
+                and not any(
+                    _alike(full, other) or words[0] == own[0] or _named_alike(words, own)
+                    for own, other in chosen
+                )
             ):
                 chosen.append((words, full))
         if len(chosen) > 1 and word not in bad:

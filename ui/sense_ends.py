@@ -91,9 +91,7 @@ def choose(
     spelling = answers.spelling(model)
     now = ends.settle(_typed(fields), word, own, spelling)
     shown = ends.names(_typed(fields), word, own, spelling)
-    for i, (field, label) in enumerate(
-        zip(fields, (f"{plain(word)} as in …", "… or as in …"), strict=True)
-    ):
+    for i, (field, label) in enumerate(zip(fields, (f"{word} as in …", "… or as in …"), strict=True)):
         _box(field, label, shown[i])
     with st.popover("More contexts", width="content"):
         st.markdown(
@@ -181,7 +179,7 @@ def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side:
         box = Part(f"{fields.high.key} own meaning", lambda: "", replace)
         state.text(
             box,
-            plain(label.format(name=name, word=word)),
+            label.format(name=name, word=word),
             follows=False,
             width=180,
             placeholder="a meaning of your own",

@@ -40,7 +40,7 @@ def offered(source: Source, sides: Sequence[Chosen]) -> tuple[Meaning, ...]:
 
 
 def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
-    """The two meanings that the model finds nearest to the word in its sentences, as ends.
+    """The two meanings that the model finds likeliest for the word in its sentences, as ends.
 
     Arguments and errors as in `offered`.
     """
@@ -54,8 +54,9 @@ def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
         tokens = trace.find(side.word, side.number)
         # before a final norm, as the meanings and the axis
         vectors.append(trace.hidden[-1][tokens].mean(axis=0, dtype=np.float64))
-    low, high = (every[i] for i in guess(every, vectors))
-    return Ends((low.name, high.name), low.words, high.words, guessed=True)
+    found = guess(every, vectors)
+    low, high = every[found.low], every[found.high]
+    return Ends((low.name, high.name), low.words, high.words, guessed=True, unsure=not found.sure)
 
 
 def proposed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
@@ -117,7 +118,7 @@ def kind_of(of: Ends, word: str) -> OutOfDictionary | None:
         word: the compared word.
     """
     if of.guessed:
-        return "guessed"
+        return "unsure" if of.unsure else "guessed"
     return "picked" if all(_is_meaning(words, word) for words in (of.low, of.high)) else None
 
 

@@ -21,7 +21,7 @@ def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
         "layer to layer, compare sides, not sizes. The grey path is the word *alone*, "
         f"{alone}: what the sentence adds is counted from there, not from 0."
     )
-    if judged.answer is None or judged.least is None or judged.bounds is None:
+    if judged.answer is None or not judged.least or judged.bounds is None:
         return read
     right = percent(judged.bounds.right, 0)
     return (

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..measures.senses.meanings import Meaning
+from ..measures.senses.meanings import RARER_IF_UNSURE, Meaning, likely
 from ..measures.senses.verdict import Side
-from ..measures.similarity import cosine
 from ..records.finding import occurrence_spans
 from ..records.inflections import same_word
 from ..records.trace import Array
@@ -44,9 +43,10 @@ class NextStep:
 
     Attributes:
         weak: the sentences that leave the word near the middle, or far from both ends: "A", "B".
-        confirmed: the ends that the model guessed as a visitor's own choice, if that alone makes the
-            verdict clear: a guess needs larger distances, since it may be wrong. None otherwise.
-        tries: other meanings, those nearest to the word in a weak sentence first.
+        confirmed: the ends that the model guessed as a visitor's own choice, if they are not judged as
+            a guess (it is unsure, or guesses of this model were not measured), or if that alone makes
+            the verdict clear: a guess needs larger distances, since it may be wrong. None otherwise.
+        tries: other meanings, those likeliest in a weak sentence first.
         words: a word of each end that no sentence contains, and that could settle the meaning there.
     """
 
@@ -60,22 +60,29 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     """What can be done about a verdict; None if it is clear, or if no sentence is to blame.
 
     Nothing here looks for a pair of ends that gives a verdict: of many pairs, one always would. Other
-    meanings are ordered by how near they are to the word, and only a visitor knows which is meant.
+    meanings are ordered by how likely the model finds them, and only a visitor knows which is meant.
 
     Raises:
         PolyseeError: see `Model.trace`.
     """
     judged, question = comparison.verdict, comparison.question
     now = question.ends
-    if now is None or judged.answer not in ("not clear", "neither") or comparison.same is not None:
+    if now is None or comparison.same is not None:
         return None
-    weak = tuple(_weak(comparison, source))
+    # A guess that is not judged, since it is unsure or such guesses were not measured with this model.
+    unjudged = judged.ends == "unsure" or (judged.ends == "guessed" and judged.bounds is None)
+    if not unjudged and judged.answer not in ("not clear", "neither"):
+        return None
+    weak = tuple(NAMES) if unjudged else tuple(_weak(comparison, source))
     if not weak:
         return None
-    confirmed = now._replace(guessed=False) if now.guessed else None
-    if confirmed is not None:
+    confirmed = now._replace(guessed=False, unsure=False) if now.guessed else None
+    if confirmed is not None and judged.ends == "guessed":
         again = between(question._replace(ends=confirmed), source)
-        confirmed = confirmed if again is not None and again.verdict.is_clear else None
+        if again is None or (again.verdict.bounds is None if unjudged else not again.verdict.is_clear):
+            confirmed = None
+    if unjudged and confirmed is None:
+        return None  # the model was not measured at all: no choice of meanings leads to a verdict
     tries: tuple[Try, ...] = ()
     if judged.answer == "neither" or dictionary.is_out_of(question):
         every = dictionary.offered(source, (question.a, question.b))
@@ -107,6 +114,8 @@ def _weak(comparison: Between, source: Source) -> list[str]:
     judged = comparison.verdict
     if judged.bounds is None:
         return []
+    if judged.answer == "not clear" and judged.least is None:
+        return [*NAMES]  # on one side of two guessed meanings: either may be wrong
     found = []
     for name, fit, at in zip(NAMES, _fits(comparison, source), (judged.a, judged.b), strict=True):
         if fit < judged.bounds.fits or (judged.least is not None and not abs(at) > judged.least):
@@ -120,19 +129,14 @@ def _tries(
     question = comparison.question
     now = question.ends
     assert now is not None
-    others = [one for one in every if one.words not in (now.low, now.high)]
-    if not others:
-        return ()
-    middle = np.mean([one.vector for one in every], axis=0)
+    chosen = now.low, now.high
     each = MOST_TRIED // len(weak)
     made = []
     for name in weak:
-        here = _vector(question.side(name), source) - middle
-        near = cosine(here[None], np.stack([one.vector for one in others]) - middle)[0]
+        share = likely(every, [_vector(question.side(name), source)], RARER_IF_UNSURE)[0]
+        others = [every[i] for i in np.argsort(-share) if every[i].words not in chosen]
         side = _side_of(name, comparison)
-        made += [
-            Try(name, others[i].name, _with(now, side, others[i])) for i in np.argsort(-near)[:each]
-        ]
+        made += [Try(name, one.name, _with(now, side, one)) for one in others[:each]]
     return tuple(made)
 
 

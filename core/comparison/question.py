@@ -25,7 +25,8 @@ class Ends(NamedTuple):
         low: the words and sentences of the end at −1, as for `Model.sense_axis`.
         high: those of the end at +1.
         proposed: whether they were drawn from the sentences themselves; such ends give no verdict.
-        guessed: whether they are those meanings of a dictionary that a model found nearest.
+        guessed: whether they are those meanings of a dictionary that a model found likeliest.
+        unsure: whether the model gives that guess too little probability to judge by.
     """
 
     names: tuple[str, str]
@@ -33,6 +34,7 @@ class Ends(NamedTuple):
     high: tuple[str, ...]
     proposed: bool = False
     guessed: bool = False
+    unsure: bool = False
 
 
 class Question(NamedTuple):

@@ -24,7 +24,7 @@ _KINDS = {
     "sentences": "six or more sentences at each end",
     "both": "six or more words and six or more sentences at each end",
     "picked": "two meanings picked from the dictionary",
-    "guessed": "the two meanings of the dictionary that the model finds nearest",
+    "guessed": "two meanings of the dictionary of which the model is sure",
 }
 MOST_LISTED = 3
 A, B = ":blue[**A**]", ":orange[**B**]"  # as the screen colours the two sentences
@@ -215,6 +215,8 @@ def headline(
         return sentence("verdict.neither", word=word, low=low, high=high, a=A, b=B)
     numbers = {"at_a": signed(verdict.a), "at_b": signed(verdict.b), "low": low, "high": high}
     stands = sentence("verdict.stands", word=word, a=A, b=B, **numbers)
+    if verdict.ends == "unsure":
+        return sentence("verdict.which", word=word, a=A, b=B, at_a=high, at_b=low)
     return sentence("verdict.unclear" if verdict.answer else "verdict.none", stands=stands)
 
 
@@ -245,18 +247,25 @@ def reasons(verdict: Verdict | OneSide) -> str:
 
 
 def what_settles(step: NextStep, word: str) -> str:
-    """Which sentences leave the meaning open, and words that would settle it; "" without such words.
+    """Which sentences leave the meaning open, and what may settle it; "" if a guess is to be confirmed.
 
-    Nor where other meanings are proposed: a word of the wrong end would settle nothing.
+    Where other meanings are proposed, no word is named: one of the wrong end would settle nothing.
 
     Args:
         step: what can be done about the verdict.
         word: the compared word.
     """
-    if not step.words or step.tries:
+    weak = " or ".join(step.weak)
+    if step.tries:
+        if step.confirmed is not None:
+            return ""
+        return (
+            f"Choose another meaning, name the two ends in words of your own, or write more in {weak}: "
+            f"a word that says which *{plain(word)}* is meant may settle it."
+        )
+    if not step.words:
         return ""
     words = " or ".join(f"*{plain(one)}*" for one in step.words)
-    weak = " or ".join(step.weak)
     return (
         f"To the model, no word in {weak} says clearly enough which *{plain(word)}* is meant: add one "
         f"that does, for instance {words}."
@@ -298,6 +307,12 @@ def rate(kind: str | None, bounds: Bounds | None) -> str:
     """How often verdicts with such ends are right."""
     if kind is None:
         return "Verdicts with ends of this kind have not been measured."
+    if kind == "unsure":
+        return (
+            "The model gives its guess of the two meanings less probability than a verdict needs: it "
+            "may be wrong. Between meanings that you choose, there is a verdict where the word is far "
+            "enough from the middle."
+        )
     if bounds is None:
         return (
             "For this model, the reliability of a verdict has not been measured yet. Its "

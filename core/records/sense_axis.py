@@ -302,10 +302,12 @@ class Beside(NamedTuple):
     Attributes:
         vectors: (layers, d_model) float64, the vectors of the word.
         near: how related the anchor word is to the word, as in `End`.
+        anchor: (d_model,) float64, the anchor word itself after the last layer; 0 if it has no token.
     """
 
     vectors: Array
     near: float
+    anchor: Array
 
 
 def anchor_vectors(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str, Array]:
@@ -344,14 +346,21 @@ def beside(
         contexts, traces = read(frames)
     vectors: dict[str, list[Array]] = {}
     near: dict[str, list[float]] = {}
+    own: dict[str, list[Array]] = {}
     for context, trace in zip(contexts, traces, strict=True):
         assert context.anchor is not None
-        if known and _is_unknown(trace, _anchor_tokens(trace, context)):
+        tokens = _anchor_tokens(trace, context)
+        if known and _is_unknown(trace, tokens):
             continue
         taken = _take(word, context, trace)
         vectors.setdefault(context.anchor, []).append(taken)
         near.setdefault(context.anchor, []).append(_near(taken, context, trace))
-    return {a: Beside(np.mean(of, axis=0), float(np.mean(near[a]))) for a, of in vectors.items()}
+        last = _vectors(trace, tokens)[-1] if tokens.size else np.zeros_like(taken[-1])
+        own.setdefault(context.anchor, []).append(last)
+    return {
+        a: Beside(np.mean(of, axis=0), float(np.mean(near[a])), np.mean(own[a], axis=0))
+        for a, of in vectors.items()
+    }
 
 
 def _without_dropped(

@@ -81,7 +81,7 @@ def _ways_on(step: NextStep, word: str) -> None:
     if not ways:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways on"):
-        question = "Are the two chosen meanings right?"
+        question = "Is the guess right?"
         if step.confirmed is None:
             question = "Is another meaning meant?"
         st.caption(question, width="content")

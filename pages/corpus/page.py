@@ -42,6 +42,14 @@ from ui.page.prose import Prose, Try
 from ui.state import Switch
 
 _MOST = 6  # words of several that were typed
+CONTROLS = "corpus controls"
+# On a phone they are one row, to be moved sideways, so that the first lines are on the first screen.
+_STYLE = """<style>
+@media (max-width: 640px) {
+  .st-key-corpus-controls {flex-wrap: nowrap; overflow-x: auto; max-width: 100%;}
+  .st-key-corpus-controls > * {flex-shrink: 0;}
+}
+</style>"""
 
 
 def corpus(s: CorpusState) -> None:
@@ -58,8 +66,9 @@ def corpus(s: CorpusState) -> None:
         choose.draw_corpora(s, shown)
         typed = choose.draw_word(s)
         controls = st.container(
-            horizontal=True, vertical_alignment="bottom", gap="small", width="content"
+            horizontal=True, vertical_alignment="bottom", gap="small", width="content", key=CONTROLS
         )
+        st.html(_STYLE)
     if offered.is_supplied(shown) and not building.ready(shown.name):
         return
     if about := _about(shown):

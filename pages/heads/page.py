@@ -97,8 +97,12 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
         roles.show(s, panels)
         three_terms.show(panels)
         whole_text.show(panels)
-        predictions.show(s, text_queries)
-        importance.show(s, panels)
+        if predictions.some_model_predicts(text_queries):
+            predictions.show(s, text_queries)
+            importance.show(s, panels)
+        else:  # one sentence, below all that can be switched on
+            importance.show(s, panels)
+            predictions.show(s, text_queries)
 
 
 def _beside_striking(

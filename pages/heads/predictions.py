@@ -38,6 +38,11 @@ def picture(prediction: Prediction, name: str) -> Picture:
     )
 
 
+def some_model_predicts(text_queries: Sequence[TextQuery]) -> bool:
+    """Whether there are predictions to show."""
+    return any(model_cache.model(one.model).predicts for one in text_queries)
+
+
 def show(s: HeadsState, text_queries: Sequence[TextQuery]) -> None:
     """Draw a section for each model, with its controls; or say that it predicts no words.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.errors import WordNotFound
 from pages.senses import captions, progress, query, sections
 from pages.senses.state import SensesState
-from ui import page
+from ui import page, text
 from ui.models import model_cache
 from ui.models.attempt import attempt, say_special_in_any
 from ui.models.choice import choose_model
@@ -28,7 +29,7 @@ def senses(s: SensesState) -> None:
         return
     occurrence_query = OccurrenceQuery(model, word, tuple(one.text for one in merged.sentences))
     with st.container():  # the progress is above the pictures, at a permanent place
-        answer = attempt(progress.answer, occurrence_query)
+        answer = attempt(_answer, s, occurrence_query)
         if answer is not None and answer.job is not None:
             if answer.job.active:
                 progress.watch()
@@ -41,6 +42,16 @@ def senses(s: SensesState) -> None:
         if model_cache.is_decoder(model):
             st.caption(captions.LEFT_TO_RIGHT)
         sections.show(s, answer.cached, merged)
+
+
+def _answer(s: SensesState, occurrence_query: OccurrenceQuery) -> progress.Answer | None:
+    """The answer; None, with what to do about it, if no sentence contains the word."""
+    try:
+        return progress.answer(occurrence_query)
+    except WordNotFound as error:
+        st.error(text.of_error(error))
+        query.ways_on(s, occurrence_query.word)
+        return None
 
 
 page.run(__file__, SensesState, senses, tools=False)

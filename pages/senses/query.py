@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from pages.senses import file_read
 from pages.senses.state import CLUSTER, COLOURS, FILE, OWN, SensesState, lines_of
 from ui import state
 from ui.models import model_cache
+from ui.page import leads
 from ui.text import plain
 
 
@@ -96,6 +98,32 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
             running = understood is not None and understood.running
             file_read.units_of(s, unit, running=running)
     return word, read.sentences
+
+
+def ways_on(s: SensesState, word: str) -> None:
+    """What to do about a word that no sentence here contains, one click each."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="senses ways on"):
+        folded, named = word.casefold(), f"“{plain(word)}”"
+        if folded in preset_words():
+            _way(f"Our sentences about {named}", partial(_ours, s, folded))
+        if s.preset.get() in preset_words():
+            _way(f"Back to “{s.preset.get()}”", partial(s.word.set, s.preset.get()))
+        _way(f"Type sentences with {named}", partial(_of_ones_own, s))
+        leads.down(f"Look up {named} in Corpus", "corpus", {"w": word})
+
+
+def _way(label: str, take: Callable[[], None]) -> None:
+    st.button(label, key=f"senses way {label}", on_click=take)
+
+
+def _ours(s: SensesState, word: str) -> None:
+    s.preset.set(word)
+    _take(s)
+
+
+def _of_ones_own(s: SensesState) -> None:
+    s.lines.set("")
+    _typed(s)
 
 
 def _choose_colours(s: SensesState) -> None:

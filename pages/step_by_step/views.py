@@ -153,13 +153,12 @@ def _and_before(layer: int) -> str:
 
 def _about(layer: int, made: Pass, *, masked: bool = False) -> str:
     before = f"the output of layer {layer}" if layer else "the result of step 4"
-    whole = (
-        "our own pass through the whole model, with the same mask,"
-        if masked
-        else ("our own pass through the whole model")
+    masked_too = ", with the same mask" if masked else ""
+    return (
+        f"In layer {layer + 1}, x is {before}. As a check, the whole model also ran at "
+        f"once{masked_too}: what its layer {layer + 1} returns and the result of "
+        f"step {len(made.steps)} {_apart(made)}."
     )
-    last = f"the result of step {len(made.steps)} and {whole} {_apart(made)}"
-    return f"In layer {layer + 1}, x is {before}. {last[0].upper()}{last[1:]}."
 
 
 def _about_decoder(n_layers: int, layer: int, made: Pass) -> str:
@@ -173,14 +172,14 @@ def _about_decoder(n_layers: int, layer: int, made: Pass) -> str:
         else f"Step {last + 1} reads the output of layer {n_layers}, the last one."
     )
     return (
-        f"In layer {layer + 1}, x is {before}. The result of step {last} and our own pass through the "
-        f"whole model {_apart(made)}. {end}"
+        f"In layer {layer + 1}, x is {before}. As a check, the whole model also ran at once: what its "
+        f"layer {layer + 1} returns and the result of step {last} {_apart(made)}. {end}"
     )
 
 
 def _apart(made: Pass) -> str:
     if not made.apart:
-        return "are equal to the last digit"
+        return "are exactly equal"
     return f"differ by at most {style.scientific(made.apart)}"
 
 

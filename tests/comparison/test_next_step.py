@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -13,6 +14,7 @@ from core.comparison.next_step import MOST_TRIED, NextStep, Try, next_step, unna
 from core.comparison.source import Direct
 from core.comparison.word_and_ends import ask
 from core.dictionary import meanings_of
+from core.markdown import plain
 
 
 class Asked(NamedTuple):
@@ -33,24 +35,62 @@ def asked(source: Direct, word: str, a: str, b: str, ends: Ends | None = None) -
     return Asked(question, found, next_step(found, source))
 
 
+def answered(question: Question, ends: Ends, source: Direct) -> Between:
+    """What a click on these ends leads to: a verdict, or why there is none and what to do next."""
+    again = between(question._replace(ends=ends), source)
+    assert again is not None
+    assert again.verdict.ends == "picked"
+    step = next_step(again, source)
+    if again.verdict.is_clear:
+        assert step is None
+        return again
+    assert again.verdict.answer in ("not clear", "neither")
+    assert step is not None
+    assert step.confirmed is None  # the visitor has chosen
+    headline, beside = say.said(again, source, "", step)
+    assert headline.startswith("**N")  # not clear, or neither
+    assert all(reason in beside for reason in map(plain, again.verdict.reasons))
+    assert say.what_settles(step, question.a.word) in beside
+    assert any(name in say.what_settles(step, question.a.word) for name in step.weak)
+    return again
+
+
 RING = ("ring", "She wore a gold ring.", "The boxer stepped into the ring.")
 
 
-def test_another_meaning_for_the_sentence_that_is_not_clear_gives_a_verdict(source: Direct) -> None:
-    low, high = ("ropes", "box", "wrestle"), ("bells", "musical", "sound")
-    ends = Ends((", ".join(low), ", ".join(high)), low, high, guessed=True)
+def test_another_meaning_for_the_sentence_that_is_not_clear_is_picked(source: Direct) -> None:
+    low, high = ("ropes", "box", "wrestle"), ("sound", "bells", "rang")
+    ends = Ends((", ".join(low), ", ".join(high)), low, high)
     question, found, step = asked(source, *RING, ends)
-    assert found.verdict.answer == "not clear"
+    assert (found.verdict.answer, found.verdict.ends) == ("not clear", "picked")
     assert step is not None
     assert step.weak == ("A",)
-    first, *others = step.tries
-    assert (first.name, len(others)) == ("A", MOST_TRIED - 1)
-    assert "jewelry" in first.meaning
+    assert [one.name for one in step.tries] == ["A"] * MOST_TRIED
+    first = step.tries[0]
     assert question.ends is not None
     assert first.ends.low == question.ends.low  # what stands for B stays
-    again = between(question._replace(ends=first.ends), source)
-    assert again is not None
-    assert (again.verdict.answer, again.verdict.ends) == ("two meanings", "picked")
+    for one in step.tries:
+        assert one.ends.high != question.ends.high
+        assert answered(question, one.ends, source).verdict.side_b == "low"  # B keeps its meaning
+
+
+def test_an_unsure_guess_can_be_confirmed_whatever_it_leads_to(source: Direct) -> None:
+    question, found, step = asked(
+        source, "coat", "She hung her coat on the hook.", "The wall needs a second coat of paint."
+    )
+    assert question.ends is not None
+    assert "garment" in question.ends.high
+    assert "paint" in question.ends.low
+    assert (found.verdict.answer, found.verdict.ends) == (None, "unsure")
+    assert step is not None
+    assert step.weak == ("A", "B")
+    assert step.confirmed == question.ends._replace(guessed=False, unsure=False)
+    assert [one.name for one in step.tries] == ["A", "B"]
+    assert say.what_settles(step, "coat") == ""  # first the guess awaits an answer
+    judged = answered(question, step.confirmed, source).verdict
+    assert (judged.answer, judged.side_a, judged.side_b) == ("two meanings", "high", "low")
+    for one in step.tries:
+        answered(question, one.ends, source)
 
 
 def test_a_guess_that_a_visitor_confirms_needs_less(source: Direct) -> None:
@@ -58,19 +98,41 @@ def test_a_guess_that_a_visitor_confirms_needs_less(source: Direct) -> None:
         source, "play", "Children play in the garden.", "We saw a play at the theatre."
     )
     assert step is not None
-    assert step.weak == ("B",)
     assert step.confirmed is not None
     assert not step.confirmed.guessed
-    again = between(question._replace(ends=step.confirmed), source)
-    assert again is not None
-    assert (again.verdict.answer, again.verdict.ends) == ("two meanings", "picked")
+    for ends in (step.confirmed, *(one.ends for one in step.tries)):
+        answered(question, ends, source)
+
+
+def test_a_sure_guess_that_is_not_clear_offers_other_meanings(source: Direct) -> None:
+    question, found, step = asked(
+        source, "sentence", "Write a sentence with this word.", "He served a long prison sentence."
+    )
+    assert (found.verdict.answer, found.verdict.ends) == ("not clear", "guessed")
+    assert step is not None
+    assert step.tries
+    assert {one.name for one in step.tries} == {*step.weak}
+    for one in step.tries:
+        answered(question, one.ends, source)
+
+
+def test_a_guess_of_a_model_whose_guesses_were_not_measured_can_be_confirmed(source: Direct) -> None:
+    question, found, step = asked(
+        source, "conductor", "The conductor raised his baton.", "Copper is a good conductor of heat."
+    )
+    assert (found.verdict.answer, found.verdict.ends, step) == ("two meanings", "guessed", None)
+    assert question.ends is not None
+    unmeasured = replace(found.verdict, answer=None, bounds=None)
+    step = next_step(replace(found, verdict=unmeasured), source)
+    assert step is not None
+    assert step.confirmed == question.ends._replace(guessed=False)
+    assert answered(question, step.confirmed, source).verdict.answer == "two meanings"
 
 
 def test_what_would_change_nothing_is_not_offered(source: Direct) -> None:
     coat = ("coat", "She wore a thick coat.", "The wall needs a second coat of paint.")
     _, _, step = asked(source, *coat)
     assert step is not None
-    assert step.confirmed is None  # −0.02 is in the middle, whoever chose the ends
     assert all({*one.ends.low, *one.ends.high} for one in step.tries)
     offered = {word for words in meanings_of("coat") for word in words}
     assert {*step.words} <= offered
@@ -120,7 +182,9 @@ def test_a_word_of_the_wrong_end_is_not_asked_for_where_another_meaning_is_propo
     # The chosen ends were *spy* and *skin*: one more word of either would only hide what is wrong.
     mole = Ends(("spy", "skin"), ("spy",), ("skin",))
     other = Try("A", "mammal", mole)
-    assert say.what_settles(NextStep(("A",), None, (other,), ("spy", "skin")), "mole") == ""
+    told = say.what_settles(NextStep(("A",), None, (other,), ("spy", "skin")), "mole")
+    assert "another meaning" in told
+    assert not {"*spy*", "*skin*"} & {*told.split()}
     assert "*spy*" in say.what_settles(NextStep(("A",), None, (), ("spy", "skin")), "mole")
 
 

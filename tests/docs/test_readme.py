@@ -53,7 +53,8 @@ def test_its_shares_of_verdicts_are_the_measured_ones() -> None:
     )
     assert given == [percent[kind]["given"] for kind in ("word", "words", "sentences", "both")]
     of_dictionary = numbers(
-        r"from the dictionary on (\d+) %, between the two that the model guesses on (\d+) %"
+        r"from the dictionary on (\d+) %, between the two that the model guesses, if it is sure of "
+        r"them, on (\d+) %"
     )
     assert of_dictionary == [percent[kind]["given"] for kind in ("picked", "guessed")]
     assert (SEVERAL, MANY) == (3, 6)

@@ -233,7 +233,7 @@ def calibrate(
         "sentences": _Kind(_sentences, 0.95, 0.035, None),
         "both": _Kind(_sentences_and_words, 0.96, 0.03, "distance"),
         "picked": _Kind(_picked, 0.965, 0.04, None),
-        "guessed": _Kind(_guessed, 0.975, 0.04, None),
+        "guessed": _Kind(_guessed, 0.965, 0.04, None),
     }
     bounds = {
         name: _bounds({word: kind.pairs(of) for word, of in _of_kind(name, read).items()}, kind)
@@ -383,12 +383,16 @@ def _picked(word: _Word) -> _Measured:
 
 
 def _guessed(word: _Word) -> _Measured:
-    """For each pair of sentences, the two meanings that the model finds nearest."""
+    """For each pair of sentences, the two meanings that the model finds likeliest, if it is sure."""
 
     def between(vectors: Floats, same: npt.NDArray[np.bool_], last: Floats) -> Iterator[_Pairs]:
         for i, j in combinations(range(len(vectors)), 2):
-            low, high = map(word.meaning, guess(word.meanings, [last[i], last[j]]))
-            yield _judged(vectors[[i, j]], np.full((2, 2), same[i, j]), low, high)
+            found = guess(word.meanings, [last[i], last[j]])
+            low, high = word.meaning(found.low), word.meaning(found.high)
+            pair = _judged(vectors[[i, j]], np.full((2, 2), same[i, j]), low, high)
+            # Never "one meaning": two sentences with a third and a fourth one have a side as well.
+            given = found.sure & ~pair.same_side
+            yield replace(pair, least=np.where(given, pair.least, -1))
 
     def together(vectors: Floats) -> npt.NDArray[np.bool_]:
         return np.ones((len(vectors),) * 2, bool)

@@ -26,8 +26,8 @@ from ...records.words import split
 from ...sentences import MOST_OF_TEXT, MOST_OF_WORD, listed, sentence, signed
 from .shared_word import is_content
 
-Ends = Literal["word", "words", "sentences", "both", "picked", "guessed"]
-OutOfDictionary = Literal["picked", "guessed"]
+Ends = Literal["word", "words", "sentences", "both", "picked", "guessed", "unsure"]
+OutOfDictionary = Literal["picked", "guessed", "unsure"]
 Answer = Literal["two meanings", "one meaning", "neither", "not clear"]
 Side = Literal["low", "high"]
 
@@ -374,6 +374,8 @@ def _why_none(
             if frames.low.words or frames.high.words
             else sentence("reason.few-sentences", few=str(FEW))
         )
+    elif kind == "unsure":
+        reasons.append(sentence("reason.unsure"))
     elif bounds is None:
         reasons.append(sentence("reason.unmeasured"))
     return tuple(reasons)

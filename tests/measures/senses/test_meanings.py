@@ -9,26 +9,57 @@ import pytest
 
 import core
 from core.dictionary import meanings_of
-from core.measures.senses.meanings import MOST_WORDS, Meaning, guess, meanings
+from core.measures.senses.meanings import MOST_WORDS, SURE, Meaning, guess, likely, meanings
 from core.records.sense_axis import FRAMES
 from core.records.unknown import all_unknown as unknown_only
 
 
 def at(*vectors: Sequence[float]) -> list[Meaning]:
-    return [Meaning((f"m{i}",), np.array(vector, float)) for i, vector in enumerate(vectors)]
+    """Meanings that no order of a dictionary prefers, each with its words where it is itself."""
+    return [one(vector, 0, f"m{i}") for i, vector in enumerate(vectors)]
+
+
+def one(vector: Sequence[float], number: int, name: str = "m") -> Meaning:
+    where = np.array(vector, float)
+    return Meaning((name,), where, where, number)
 
 
 EVERY = at((1, 0), (0, 1), (-1, -1))
 
 
 def test_the_nearest_meaning_of_each_sentence_is_an_end() -> None:
-    assert guess(EVERY, [np.array([3.0, 0.1]), np.array([0.2, 2.0])]) == (1, 0)  # low: B's, high: A's
-    assert guess(EVERY, [np.array([-3.0, -2.9]), np.array([1.0, 0.0])]) == (0, 2)
+    assert guess(EVERY, [np.array([3.0, 0.1]), np.array([0.2, 2.0])])[:2] == (
+        1,
+        0,
+    )  # low: B's, high: A's
+    assert guess(EVERY, [np.array([-3.0, -2.9]), np.array([1.0, 0.0])])[:2] == (0, 2)
 
 
 def test_one_meaning_twice_takes_the_next_nearest() -> None:
-    assert guess(EVERY, [np.array([3.0, 0.5]), np.array([2.0, 0.5])]) == (1, 0)
-    assert guess(EVERY, [np.array([3.0, 0.5])]) == (1, 0)  # and so does one sentence
+    assert {*guess(EVERY, [np.array([3.0, 0.5]), np.array([2.0, 0.5])])[:2]} == {0, 1}
+    assert guess(EVERY, [np.array([3.0, 0.5])])[:2] == (1, 0)  # and so does one sentence
+
+
+def test_the_pair_that_is_likeliest_together_is_guessed() -> None:
+    # Both are nearest to the first meaning, B by far: A has the other one, although it is less near.
+    a, b = np.array([2.0, 1.9]), np.array([3.0, -0.5])
+    share = likely(EVERY, [a, b])
+    assert share.argmax(axis=1).tolist() == [0, 0]
+    assert share.sum(axis=1) == pytest.approx(1)
+    found = guess(EVERY, [a, b])
+    assert found[:2] == (0, 1)
+    together = {(lo, hi): share[1, lo] * share[0, hi] for lo in range(3) for hi in range(3) if lo != hi}
+    assert max(together, key=lambda two: together[two]) == found[:2]
+
+
+def test_a_guess_is_sure_where_both_meanings_are_likely_enough() -> None:
+    far, between = [np.array([3.0, 0.0]), np.array([0.0, 3.0])], [np.array([1.0, 1.0])] * 2
+    assert guess(EVERY, far).sure
+    assert not guess(EVERY, between).sure
+    share = likely(EVERY, far)
+    assert min(share[0, 0], share[1, 1]) >= SURE
+    assert guess(EVERY, far[:1]).sure
+    assert not guess(EVERY, [far[0], np.array([1.0, 1.0])]).sure  # of A alone
 
 
 def test_a_meaning_is_named_by_the_words_nearest_to_the_word(minilm: core.Model) -> None:
@@ -38,13 +69,14 @@ def test_a_meaning_is_named_by_the_words_nearest_to_the_word(minilm: core.Model)
         assert len(one.words) == min(MOST_WORDS, len(named))
         assert [word for word in named if word in one.words] == [*one.words]  # in their order
         assert one.name == ", ".join(one.words)
-    # The vector is that of the word in the one frame, averaged over the words.
-    first = found[0]
-    read = []
-    for word in first.words:
+    # The vectors are those in the one frame, averaged over all words, also those that do not name it.
+    first, read, own = found[0], [], []
+    for word in meanings_of("coat")[0]:
         trace = minilm.trace(FRAMES[1].format(word="coat", anchor=word))
         read.append(trace.contextual[trace.find("coat")].mean(axis=0))
+        own.append(trace.contextual[trace.find(word)].mean(axis=0))
     assert first.vector == pytest.approx(np.mean(read, axis=0), abs=1e-5)
+    assert first.own == pytest.approx(np.mean(own, axis=0), abs=1e-5)
 
 
 @pytest.mark.parametrize("unknown", ["garment", "outer"])
@@ -94,15 +126,8 @@ def test_a_word_that_is_not_in_the_dictionary_has_none(minilm: core.Model) -> No
 
 
 def test_of_two_meanings_about_as_near_the_more_frequent_one_is_guessed() -> None:
-    rare, frequent = (
-        Meaning(("m",), np.array(vector, float), number)
-        for vector, number in (((1, 0.1), 5), ((1, -0.1), 0))
-    )
-    other = Meaning(("o",), np.array((-1.0, 0.0)), 1)
+    rare, frequent, other = one((1, 0.1), 5), one((1, -0.1), 0), one((-1, 0), 1)
     near_both = np.array([2.0, 0.1])  # a little nearer to the rare one
-    assert guess([rare, frequent, other], [near_both, np.array([-2.0, 0.0])]) == (2, 1)
-    apart = [
-        Meaning(("m",), np.array(vector, float), number)
-        for vector, number in (((0, 1), 5), ((1, 0), 0), ((-1, -1), 1))
-    ]
+    assert guess([rare, frequent, other], [near_both, np.array([-2.0, 0.0])])[:2] == (2, 1)
+    apart = [one((0, 1), 5), one((1, 0), 0), one((-1, -1), 1)]
     assert guess(apart, [np.array([0.0, 3.0])])[1] == 0  # far nearer to the rare one

@@ -36,7 +36,7 @@ def test_the_steps_of_a_grouped_rotary_model(models: Any) -> None:
         np.hypot(*np.split(before, 2, 1)), np.hypot(*np.split(after, 2, 1)), atol=1e-5
     )
     assert (angles[0] == 0).all()
-    assert "equal to the last digit" in said(app)
+    assert "exactly equal" in said(app)
     header, _ = picture(visit(m="grouped", t=TEXT, st="key", l="2", h="5"))
     assert header["groups"] == {"heads": 6, "shared": 2, "head": 4}
     app = visit(m="grouped", t=TEXT, st="next", l="3", h="1")

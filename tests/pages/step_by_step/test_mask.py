@@ -58,7 +58,7 @@ def test_the_last_step_is_compared_with_an_equally_masked_pass(minilm: Any, laye
     assert np.abs(result(app) - minilm.trace(TEXT).hidden[layer - 1]).max() > 1e-2
     assert "with the same mask" in said(app)
     apart = said(app).rpartition("with the same mask, ")[2]
-    assert "equal to the last digit" in apart or sentences.numbers(apart)[0] < 1e-5
+    assert "exactly equal" in apart or sentences.numbers(apart)[0] < 1e-5
 
 
 def test_the_csv_of_a_mask_has_no_finite_score_above() -> None:
@@ -141,7 +141,7 @@ def test_every_step_of_the_decoder(name: str) -> None:
         assert matrices[-1].shape[0] != matrices[-1].shape[1]
         np.testing.assert_allclose(matrices[-1].sum(axis=1), 1, atol=1e-6)
     apart = said(app).rpartition("whole model ")[2]
-    assert "equal to the last digit" in apart or sentences.numbers(apart)[0] < 1e-5
+    assert "exactly equal" in apart or sentences.numbers(apart)[0] < 1e-5
 
 
 def test_another_source_changes_the_cross_attention_alone() -> None:

@@ -83,7 +83,7 @@ def test_opens_on_a_product_of_minilm(minilm: Any) -> None:
     assert [one["name"] for one in header["matrices"]] == ["x", "W_Q", "b_Q", "Q"]
     np.testing.assert_allclose(x @ w + b, q, atol=1e-5)
     assert "Q = x\\,W_Q" in said(app)
-    assert "equal to the last digit" in said(app)
+    assert "exactly equal" in said(app)
     assert app.query_params == {"v": "2", "ti": "0", "st": "query", "zl": "matrix"}
     assert not [*app.error, *app.warning, *app.info]
 

@@ -172,6 +172,7 @@ def _known(word: str, texts: Sequence[str], spelling: Spelling) -> Any:
         "high": own.high,
         "proposed": False,
         "guessed": False,
+        "unsure": False,
     }
 
 
@@ -190,8 +191,8 @@ def _of_ends() -> dict[str, list[Case]]:
         "x:\ny, z",
         ": x",
     )
-    own = Ends(("low", "high"), ("river", "At the bank."), ("money",), proposed=True, guessed=True)
-    known = {"names": own.names, "low": own.low, "high": own.high, "proposed": True, "guessed": True}
+    own = Ends(("low", "high"), ("river", "At the bank."), ("money",), True, True, True)
+    known = own._asdict()
 
     def between(pair: Sequence[str], word: str, with_own: bool) -> Any:
         got = sense_ends.settle(pair, word, own if with_own else None, UNCASED)

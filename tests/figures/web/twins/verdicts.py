@@ -126,6 +126,8 @@ def _judged(one: Any) -> Any:
         for name in names
         if hasattr(one, fields.get(name, name))
     }
+    if isinstance(one, Verdict):
+        own["unsure"] = one.ends == "unsure"
     return {**own, "reasons": one.reasons}
 
 
@@ -156,7 +158,7 @@ def _by_bounds(model: str, kinds: Sequence[tuple[Any, Any]]) -> tuple[list[Case]
             ),
         )
     ]
-    out_of: tuple[OutOfDictionary | None, ...] = (None, "picked", "guessed")
+    out_of: tuple[OutOfDictionary | None, ...] = (None, "picked", "guessed", "unsure")
     fits = ((0.95, 0.9), None, (0.2, 0.1), (0.9, -0.4), (0.1, 0.9))
     both: list[Case] = []
     single: list[Case] = []
@@ -178,13 +180,13 @@ def _by_bounds(model: str, kinds: Sequence[tuple[Any, Any]]) -> tuple[list[Case]
             }
             about: dict[str, Any] = {"proposed": proposed, "barred": barred}
             for i, (a, b) in enumerate(product(positions[::2], positions[1::2])):
-                more: dict[str, Any] = {**about, "kind": out_of[i % 3], "fit": fits[i % 5]}
+                more: dict[str, Any] = {**about, "kind": out_of[i % 4], "fit": fits[i % 5]}
                 at_a, at_b = after_each(a), after_each(b)
                 judged = verdict(axis, np.array(at_a), np.array(at_b), calibration, **more)
                 both.append(([plain_axis, at_a, at_b, more], _judged(judged)))
             for i, a in enumerate(positions):
                 fit = fits[i % 5]
-                more = {**about, "kind": out_of[i % 3], "fit": None if fit is None else fit[0]}
+                more = {**about, "kind": out_of[i % 4], "fit": None if fit is None else fit[0]}
                 one = one_side(axis, np.array(after_each(a)), calibration, **more)
                 single.append(([plain_axis, after_each(a), more], _judged(one)))
     return both[::23], single[::11]
@@ -251,6 +253,10 @@ def of_verdicts() -> Table:
                 said = say.headline(("bank", "bank"), names, record, None, pair)
                 heads.append(([["bank", "bank"], list(names), two, None, list(pair)], said))
                 still.append(([two, None, list(pair)], say.unmoved(record, None, pair)))
+            if answer is None:  # of meanings of which the model is unsure
+                record = Verdict(None, -0.625, 0.375, side_a, side_b, "unsure", None, ())
+                said = say.headline(("bank", "bank"), names, record)
+                heads.append(([["bank", "bank"], list(names), {**two, "unsure": True}, None], said))
             still.append(([two, None, None], say.unmoved(record, None, None)))
     standing_: list[Case] = []
     for low, high in kinds:

@@ -30,7 +30,9 @@ export function linesPlan({ header, rows, width }, look) {
   const { size } = look, { height } = header, count = header.steps.length;
   const guides = namesAtLeft(header.guides.map(([, name]) => name), look, width);
   const ends = header.lines.map(({ label }) => fitted(label, 0.3 * width, look, true));
-  const longest = Math.max(...ends.map((text) => widthOf(text, look, true)));
+  // What is a single point has its name beside it, not at the end of a line that it has not.
+  const alone = header.lines.map((_, i) => count > 1 && rows[i].filter((value) => !Number.isNaN(value)).length === 1);
+  const longest = Math.max(0, ...ends.map((text, i) => (alone[i] ? 0 : widthOf(text, look, true))));
   const left = guides.wide + (guides.wide ? 8 : 1), right = width - (longest ? longest + 11 : 1);
   const foot = footOf(header.axis, look, { width, height }, (left + right) / 2);
   const top = (header.unit ? 2 : 0.75) * size, bottom = foot.top - 1.75 * size;
@@ -67,7 +69,14 @@ export function linesPlan({ header, rows, width }, look) {
   });
   const named = lines.flatMap((line, i) => {
     const last = line.findLast(Boolean);
-    return ends[i] && last ? [{ i, height: last[1] }] : [];
+    if (!ends[i] || !last) return [];
+    if (!alone[i]) return [{ i, height: last[1] }];
+    const half = widthOf(ends[i], look, true) / 2;
+    shapes.push({
+      text: ends[i], x: Math.max(left + half, Math.min(last[0], right - half)), y: last[1] - R - 0.75 * size, size,
+      anchor: "middle", bold: true, halo: look.paper, fill: header.lines[i].colour, part: "end", of: i,
+    });
+    return [];
   });
   apart(named.map(({ height: wanted }) => wanted), LINE * size, top, bottom).forEach((nameY, k) => {
     const { i } = named[k];

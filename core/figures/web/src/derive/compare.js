@@ -35,7 +35,7 @@ const ENGLISH_ALONE = CONSTANTS.englishAlone;
  * @property {number} o2
  * @property {string} lo the end at −1 as it was typed; "" for the page's own
  * @property {string} hi
- * @property {"picked" | "guessed" | ""} [by] how these ends came about, if they are those of a dictionary
+ * @property {"picked" | "guessed" | "unsure" | ""} [by] how these ends came about, if they are those of a dictionary
  * @property {number} d layers back from that of the verdict
  */
 
@@ -134,7 +134,7 @@ export class Comparer {
     result.own = knownEnds(sides[0].chosen.word, texts, reads);
     if (!result.own && A && B && inA && inB && isShared(A, B, inA, inB)) {
       const drawn = proposedEnds(A, B, inA, inB);
-      if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true, guessed: false };
+      if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true, guessed: false, unsure: false };
     }
     result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own, cased);
     try {
@@ -194,7 +194,7 @@ export class Comparer {
     const names = sides.map(({ name }) => name);
     result.picture = trajectoryOf(axes, [first, second], at, {
       ends: ends.names, names, alone: byItself, depth: counted(last + 1, layers, depth), judged: last + 1, why, unclear: result.judged.answer && result.judged.least,
-      guessed: kind === "guessed",
+      guessed: kind === "guessed" || kind === "unsure",
     });
   }
 

@@ -80,7 +80,7 @@ export function between(typed, word, own, cased) {
   const [low, high] = sides;
   if (!low.items.length || !high.items.length) return null;
   const proposed = own !== null && own.proposed && !typed.every(Boolean);
-  return { names: [low.name, high.name], low: low.items, high: high.items, proposed, guessed: false };
+  return { names: [low.name, high.name], low: low.items, high: high.items, proposed, guessed: false, unsure: false };
 }
 
 /** The text in a box that names no meaning, for example a lone comma. @param {readonly string[]} typed */

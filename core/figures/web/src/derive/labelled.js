@@ -11,6 +11,7 @@ import { sameWord } from "./inflections.js";
  * @property {readonly string[]} high those of the end at +1
  * @property {boolean} proposed whether the sentences themselves proposed them
  * @property {boolean} guessed whether a model chose them among the meanings of a dictionary
+ * @property {boolean} unsure whether it is too unsure of them for a verdict
  */
 
 /** @type {Readonly<Record<string, { names: string[], words: string[][], sentences: string[][], causal: string[][] }>>} */
@@ -31,7 +32,7 @@ export function knownEnds(word, texts, { cased, causal }) {
   if (own === null) return null;
   const here = texts.map(inOneLine), { names, words, sentences, causal: cueFirst } = ENDS[own];
   const [low, high] = (causal ? cueFirst : sentences).map((some, end) => [...words[end], ...some.filter((one) => !here.includes(inOneLine(one)))]);
-  return { names: [names[0], names[1]], low, high, proposed: false, guessed: false };
+  return { names: [names[0], names[1]], low, high, proposed: false, guessed: false, unsure: false };
 }
 
 /** @param {string} text */

@@ -12,7 +12,7 @@ import { written } from "../runtime/shared.js";
 const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED = CONSTANTS.mostListed;
 
 /** @typedef {{ one: number, two: number, distance: number, near: number, fits: number }} Bounds */
-/** How ends out of a dictionary came about; null for others. @typedef {"picked" | "guessed" | null} OutOfDictionary */
+/** How ends out of a dictionary came about; null for others. @typedef {"picked" | "guessed" | "unsure" | null} OutOfDictionary */
 /** @typedef {"low" | "high"} Side */
 
 /**
@@ -24,6 +24,7 @@ const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED 
  * @property {Side} sideB
  * @property {number | null} least how far from the middle both must be; null if that is unknown, or never enough
  * @property {string[]} reasons why it is not clear, or why there is none
+ * @property {boolean} unsure whether the ends are meanings of which the model is unsure
  */
 
 /**
@@ -59,19 +60,19 @@ export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
   const layer = layerOf(axis.model) ?? a.length - 1, atA = a[layer], atB = b[layer], sideA = sideOf(atA), sideB = sideOf(atB);
   const judged = judge(axis, proposed, barred, kind), { bounds } = judged;
   const same = sideA === sideB, least = leastOf(bounds && (same ? bounds.one : bounds.two));
-  if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, least, reasons: judged.reasons };
+  if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, least, reasons: judged.reasons, unsure: kind === "unsure" };
   const far = ["A", "B"].filter((_, i) => fit && fit[i] < bounds.fits);
   const fits = signed(bounds.fits), [fitA, fitB] = fit?.map(signed) ?? ["", ""];
   if (far.length === 2) {
     const why = sentence("reason.neither", { at_a: signed(atA), at_b: signed(atB), fit_a: fitA, fit_b: fitB, fits });
-    return { answer: "neither", a: atA, b: atB, sideA, sideB, least, reasons: [why] };
+    return { answer: "neither", a: atA, b: atB, sideA, sideB, least, reasons: [why], unsure: false };
   }
   const reasons = [
     ...far.map((name) => sentence("reason.fits-not", { name, fit: name === "A" ? fitA : fitB, fits })),
     ...whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds, layer),
   ];
   const answer = reasons.length ? "not clear" : same ? "one meaning" : "two meanings";
-  return { answer, a: atA, b: atB, sideA, sideB, least, reasons };
+  return { answer, a: atA, b: atB, sideA, sideB, least, reasons, unsure: false };
 }
 
 /**
@@ -106,7 +107,8 @@ function judge({ model, low, high, unknown }, proposed, barred, outOfDictionary)
   if (kind === null) {
     reasons.push(low.words.length || high.words.length
       ? sentence("reason.one-without-word") : sentence("reason.few-sentences", { few: String(FEW) }));
-  } else if (!bounds) reasons.push(sentence("reason.unmeasured"));
+  } else if (kind === "unsure") reasons.push(sentence("reason.unsure"));
+  else if (!bounds) reasons.push(sentence("reason.unmeasured"));
   return { bounds, reasons };
 }
 
@@ -164,6 +166,7 @@ export function headline(words, names, judged, same, alone = null) {
   if (judged.answer === "two meanings") return sentence("verdict.two", { word, at_a: atA, at_b: atB, a: A, b: B, does_a: doesA, does_b: with_ });
   if (judged.answer === "one meaning") return sentence("verdict.one", { word, at_a: atA, a: A, b: B, does_a: doesA, does_b: too });
   if (judged.answer === "neither") return sentence("verdict.neither", { word, low, high, a: A, b: B });
+  if (judged.unsure) return sentence("verdict.which", { word, a: A, b: B, at_a: high, at_b: low });
   const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
   return sentence(judged.answer ? "verdict.unclear" : "verdict.none", { stands: where });
 }
