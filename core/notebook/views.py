@@ -459,7 +459,7 @@ def why(
     Examples:
         >>> import core
         >>> core.why("When Mary and John went to the store, John gave a drink to", "Mary", "John")
-        <polysee picture: What each word adds: 9 parts, together 6.12.>
+        <polysee picture: What each word adds: together 6.12.>
     """
     own = _model(model)
     one, two = (own.first_token(each)[0] if isinstance(each, str) else each for each in (token, other))

@@ -22,7 +22,7 @@ APP = PROJECT["project"]["dependencies"]
 RANGES = [*APP, *chain(*EXTRAS.values())]
 # What each file is computed from.
 ASKED = {
-    "requirements.txt": [*APP, *EXTRAS["files"], *EXTRAS["corpus"], *EXTRAS["maps"]],
+    "requirements.txt": [*APP, *EXTRAS["files"], *EXTRAS["corpus"], *EXTRAS["maps"], *EXTRAS["speed"]],
     "requirements-dev.txt": [*RANGES, *GROUPS["dev"]],
     "requirements-docs.txt": GROUPS["docs"],
 }
