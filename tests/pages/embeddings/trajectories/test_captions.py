@@ -147,3 +147,9 @@ def test_a_word_alone_is_said_to_be_behind_its_beginning_and_where_it_is_not_dra
     assert "in a text that holds nothing else" in said
     assert "not drawn" not in said
     assert "and 2 more layers" in say.of_frame(framed([-9, -9, -9, 9, 9]))
+
+
+def test_what_the_other_direction_shows_of_the_variance_is_said() -> None:
+    found = framed([0.5, 0.5, 0.5])
+    share = f"{100 * found.among.share:.0f} %"
+    assert f"It shows {share} of their variance beside the axes" in say.of_frame(found)
