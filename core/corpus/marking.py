@@ -17,7 +17,7 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 
 from ..errors import CorpusError, in_short
-from ..spreadsheet import as_typed, writer
+from ..spreadsheet import as_typed, as_written, writer
 from .whole_file import write_whole
 
 FILE = "marks.tsv"
@@ -153,9 +153,17 @@ def elsewhere(marks: Mapping[Place, Mark], texts: Mapping[int, str]) -> int:
         texts: the sentences of the corpus, by their numbers; one that it does not have is missing.
     """
     return sum(
-        place.sentence not in texts or not texts[place.sentence].startswith(one.text)
+        place.sentence not in texts or not _begins(texts[place.sentence], one.text)
         for place, one in marks.items()
     )
+
+
+def _begins(sentence: str, text: str) -> bool:
+    """Whether a sentence begins with what a mark says of it, or with what a file makes of that.
+
+    A file does not keep apart "= 1" and "'= 1", nor the kinds of line ends.
+    """
+    return sentence.startswith(text) or as_written(sentence).startswith(as_written(text))
 
 
 def changed(marks: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -> dict[Place, Mark]:

@@ -56,6 +56,17 @@ def test_marks_of_another_corpus_are_counted() -> None:
     assert marking.elsewhere(MARKS, {}) == 2
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    ["'= 1 + 1", "'-tis a bank", "a\rbank", "a\r\nbank", "-5", "=it'-s; -a", "'=" + "x" * 300, "\t=1"],
+)
+def test_marks_of_this_corpus_are_known_after_they_were_in_a_file(sentence: str) -> None:
+    marks = marking.changed({}, [(Place(1, 0), Mark("m", "bank", sentence))])
+    back = marking.parsed(marking.written(marks))
+    assert marking.elsewhere(back, {1: f"{sentence} and on"}) == 0
+    assert marking.elsewhere(back, {1: "Another sentence."}) == 1
+
+
 def test_a_mark_is_no_formula_in_a_spreadsheet_and_comes_back() -> None:
     marks = {Place(1, 0): Mark("=1+1", "-ing", "@home; =A1"), Place(2, 0): Mark("it'-x", "'", "-5")}
     text = marking.written(marks)
