@@ -121,8 +121,17 @@ def write(folder: Path, marks: Mapping[Place, Mark]) -> None:
         raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
 
 
-def update(folder: Path, places: Sequence[tuple[Place, Mark]]) -> dict[Place, Mark]:
+def update(
+    folder: Path,
+    places: Sequence[tuple[Place, Mark]],
+    still: Mapping[Place, Mark] | None = None,
+) -> dict[Place, Mark]:
     """Set some marks of a corpus anew, while no other process does; an empty one takes a mark away.
+
+    Args:
+        folder: the folder of the corpus.
+        places: the marks.
+        still: to undo a change, what it has set: see `untouched`. None sets every mark.
 
     Returns:
         what stood at these places before: set again, it undoes the change.
@@ -134,10 +143,25 @@ def update(folder: Path, places: Sequence[tuple[Place, Mark]]) -> dict[Place, Ma
     try:
         with FileLock(folder / _LOCK, timeout=_LOCK_SECONDS):
             before = read(folder)
+            places = places if still is None else untouched(before, places, still)
             write(folder, changed(before, places))
     except (Timeout, OSError) as error:
         raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
     return replaced(before, places)
+
+
+def untouched(
+    marks: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]], still: Mapping[Place, Mark]
+) -> list[tuple[Place, Mark]]:
+    """Of some places, those that have the marks of `still`: nobody has changed them since.
+
+    A mark that was read from its file may stand there in another form: see `elsewhere`.
+    """
+
+    def name(found: Mapping[Place, Mark], place: Place) -> str:
+        return as_written(cleaned(found[place].mark)) if place in found else ""
+
+    return [(place, one) for place, one in places if name(marks, place) == name(still, place)]
 
 
 def replaced(before: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -> dict[Place, Mark]:
