@@ -96,9 +96,14 @@ def _begins(cell: str, at: int) -> bool:
     return at == 0 or cell[at - 1] in _CUTS
 
 
-def _cell(value: Any) -> Any:
+def as_written(cell: str) -> str:
+    """A cell of text as it stands in a file: what two texts have in common that read back alike."""
     # Python's writer does not quote a carriage return alone, at which a reader ends the row.
-    return inert(value).replace("\r\n", "\n").replace("\r", "\n") if isinstance(value, str) else value
+    return inert(cell).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _cell(value: Any) -> Any:
+    return as_written(value) if isinstance(value, str) else value
 
 
 def _labels(index: Any) -> Any:

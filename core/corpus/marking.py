@@ -17,7 +17,7 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 
 from ..errors import CorpusError, in_short
-from ..spreadsheet import as_typed, writer
+from ..spreadsheet import as_typed, as_written, writer
 from .whole_file import write_whole
 
 FILE = "marks.tsv"
@@ -121,8 +121,17 @@ def write(folder: Path, marks: Mapping[Place, Mark]) -> None:
         raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
 
 
-def update(folder: Path, places: Sequence[tuple[Place, Mark]]) -> dict[Place, Mark]:
+def update(
+    folder: Path,
+    places: Sequence[tuple[Place, Mark]],
+    still: Mapping[Place, Mark] | None = None,
+) -> dict[Place, Mark]:
     """Set some marks of a corpus anew, while no other process does; an empty one takes a mark away.
+
+    Args:
+        folder: the folder of the corpus.
+        places: the marks.
+        still: to undo a change, what it has set: see `untouched`. None sets every mark.
 
     Returns:
         what stood at these places before: set again, it undoes the change.
@@ -134,10 +143,25 @@ def update(folder: Path, places: Sequence[tuple[Place, Mark]]) -> dict[Place, Ma
     try:
         with FileLock(folder / _LOCK, timeout=_LOCK_SECONDS):
             before = read(folder)
+            places = places if still is None else untouched(before, places, still)
             write(folder, changed(before, places))
     except (Timeout, OSError) as error:
         raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
     return replaced(before, places)
+
+
+def untouched(
+    marks: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]], still: Mapping[Place, Mark]
+) -> list[tuple[Place, Mark]]:
+    """Of some places, those that have the marks of `still`: nobody has changed them since.
+
+    A mark that was read from its file may stand there in another form: see `elsewhere`.
+    """
+
+    def name(found: Mapping[Place, Mark], place: Place) -> str:
+        return as_written(cleaned(found[place].mark)) if place in found else ""
+
+    return [(place, one) for place, one in places if name(marks, place) == name(still, place)]
 
 
 def replaced(before: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -> dict[Place, Mark]:
@@ -153,9 +177,17 @@ def elsewhere(marks: Mapping[Place, Mark], texts: Mapping[int, str]) -> int:
         texts: the sentences of the corpus, by their numbers; one that it does not have is missing.
     """
     return sum(
-        place.sentence not in texts or not texts[place.sentence].startswith(one.text)
+        place.sentence not in texts or not _begins(texts[place.sentence], one.text)
         for place, one in marks.items()
     )
+
+
+def _begins(sentence: str, text: str) -> bool:
+    """Whether a sentence begins with what a mark says of it, or with what a file makes of that.
+
+    A file does not keep apart "= 1" and "'= 1", nor the kinds of line ends.
+    """
+    return sentence.startswith(text) or as_written(sentence).startswith(as_written(text))
 
 
 def changed(marks: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -> dict[Place, Mark]:

@@ -62,7 +62,8 @@ def from_checkpoint(
             "belong to another kind of tokenizer. "
             f"{advice(checkpoint.folder)}"
         )
-    half = room.keeps_half(checkpoint, name, ours=plan is not None)
+    linear = frozenset() if plan is None else scratch.of_linear_layers(plan, checkpoint, name)
+    half = room.keeps_half(checkpoint, name, linear)
     runner: Engine
     if plan is not None:
         module, blocks = scratch.from_checkpoint(plan, checkpoint, name, half=half)
@@ -71,7 +72,7 @@ def from_checkpoint(
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
     words = can_predict.of_checkpoint(config, checkpoint, kind, runner, name)
-    of_room = room.note(checkpoint, name) if half else ""
+    of_room = room.note(checkpoint, name, linear) if half else ""
     notes = (*checkpoint.notes, *filter(None, [note, of_room]))
     copied = not checkpoint.known  # a class of a language is switched, and a copy stays what it was
     return _model(name, runner, config, kind, tokenizer, chosen, words, notes, copied=copied)

@@ -13,12 +13,12 @@ from torch import Tensor
 from .. import settings
 from ..attribution.attention_masks import index_below
 from ..attribution.output_gram import output_gram
-from ..errors import NotSupported, SettingError
+from ..errors import NotSupported, SettingError, TooLarge
 from ..records.cache_cost import CacheCost
 from ..records.chat import Chat
 from ..records.frozen import Array
 from ..records.indices import index
-from ..records.long_attention import LongAttention
+from ..records.long_attention import BIASES, LongAttention
 from ..records.score_terms import ScoreTerms
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.spelling import Spelling
@@ -323,7 +323,7 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
             SettingError: `cells` is below 1.
         """
         net = self.scratch_decoder
-        if net is None or net.config.positions in ("linear bias", "relative bias"):
+        if net is None or net.config.positions in BIASES:
             raise NotSupported(
                 f"“{self.name}” is no decoder in our own transformer whose scores are query · key "
                 "alone. Polysee reads only those by blocks of rows: shorten the text."
@@ -336,7 +336,12 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         n, s, c = len(encoded), self.shape, net.config
         width = s.d_head * (s.n_heads + (c.parts.n_kv_heads or s.n_heads))
         kept = s.n_layers * (n * (width + s.n_heads) + s.n_heads * min(cells, n) ** 2)
-        refuse_large(kept, n, self._trace_bytes)
+        if 4 * kept > self._trace_bytes:
+            raise TooLarge(
+                f"The attention of these {n:,} tokens takes {4 * kept / 1e6:,.0f} MB even by blocks of "
+                f"rows, and the limit is {self._trace_bytes / 1e6:,.0f} MB (POLYSEE_TRACE_MB). Shorten "
+                "the text, or set a higher limit."
+            )
         with torch.inference_mode():
             ids_L = torch.tensor(encoded.ids, device=self.device)
             found = long_texts.run(net, ids_L, cells, cancellation.ask)

@@ -16,6 +16,8 @@ from .frozen import Array, Record
 from .indices import index
 
 LARGEST = 2**24  # weights at once: 64 MB
+# The kinds of positions that are added to the scores: there, query and key alone give no weight.
+BIASES = ("linear bias", "relative bias")
 
 
 @dataclass(frozen=True, eq=False)

@@ -457,10 +457,29 @@ def surprising(found: Array, groups: Groups) -> str:
 
 
 def no_surprise(first: int, of: int) -> str:
-    """That no line has a number, and why."""
+    """That no line has a number, and why.
+
+    Args:
+        first: lines in which the word stands first.
+        of: all lines.
+    """
     if first == of:
         return "The word stands first in each of its lines: nothing before it leads to expect it."
-    return "No line could be read by the model up to the word."
+    if not first:
+        return "No line could be read by the model up to the word."
+    return "No line has a number." + "".join(_without(first, of - first))
+
+
+def _without(first: int, unread: int) -> list[str]:
+    """How many lines have no number, for each reason that there is: see `surprise`."""
+    return [
+        f" {count:,} {'line has' if count == 1 else 'lines have'} no number: {reason}."
+        for count, reason in (
+            (first, "the word stands first"),
+            (unread, "the model could not read up to the word"),
+        )
+        if count
+    ]
 
 
 def surprise(first: int, unread: int, model: str) -> str:
@@ -471,18 +490,11 @@ def surprise(first: int, unread: int, model: str) -> str:
         unread: lines without one, since the model could not read them up to the word.
         model: the name of the model.
     """
-    why = [
-        f" {count:,} {'line has' if count == 1 else 'lines have'} no number: {reason}."
-        for count, reason in (
-            (first, "the word stands first"),
-            (unread, "the model could not read up to the word"),
-        )
-        if count
-    ]
     return (
         "The surprise of a word is −log₂ of the probability that the model gave it after what stands "
         "before it in the line, summed over its tokens: 1 bit is a coin’s toss, 10 bits one chance in "
-        f"1,024. {model_cache.markdown_title(model)} has not read what stands after it.{''.join(why)} "
+        f"1,024. {model_cache.markdown_title(model)} has not read what stands after it."
+        f"{''.join(_without(first, unread))} "
         "Lines can be sorted by it, above."
     )
 

@@ -13,7 +13,7 @@ import streamlit as st
 from core.figures import Picture
 from core.figures.attention.overview import MOST_BYTES, MOST_CELLS, AllHeads, overview
 from core.memory import cached
-from core.records.long_attention import LongAttention
+from core.records.long_attention import BIASES, LongAttention
 from pages.heads.displayed import Panel, first_of
 from ui import figure, layout, text
 from ui.models import answers, model_cache
@@ -29,7 +29,10 @@ def show(panels: Sequence[Panel]) -> None:
         query = panel.text_query
         model = model_cache.model(query.model)
         plain = not (query.second or query.causal or query.masked or query.more)
-        if not plain or model.scratch_decoder is None or not model_cache.ends_early(query.model):
+        decoder = model.scratch_decoder
+        if decoder is None or decoder.config.positions in BIASES:  # then `long_attention` has nothing
+            continue
+        if not plain or not model_cache.ends_early(query.model):
             continue
         seen = first_of(answers.answer(query))
         if seen.left_out is None:

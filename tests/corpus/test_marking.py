@@ -49,11 +49,37 @@ def test_two_who_change_at_once_lose_nothing_and_a_change_is_undone(tmp_path: Pa
     assert Place(99, 1) not in there
 
 
+def test_to_undo_leaves_what_others_have_marked_since(tmp_path: Path) -> None:
+    mine = {Place(i, 0): Mark("'=mine", "w", "'= t") for i in range(3)}
+    mine[Place(3, 0)] = Mark("", "w", "t")
+    marking.update(tmp_path, [(Place(3, 0), Mark("old", "w", "t"))])
+    before = marking.update(tmp_path, [*mine.items()])
+    others = [(Place(0, 0), Mark("theirs", "w", "t")), (Place(1, 0), Mark("", "w", "t"))]
+    marking.update(tmp_path, others)
+    assert marking.update(tmp_path, [*before.items()], mine).keys() == {Place(2, 0), Place(3, 0)}
+    there = marking.read(tmp_path)
+    assert {place: one.mark for place, one in there.items()} == {
+        Place(0, 0): "theirs",
+        Place(3, 0): "old",
+    }
+
+
 def test_marks_of_another_corpus_are_counted() -> None:
     texts = {place.sentence: f"{one.text} and on" for place, one in MARKS.items()}
     assert marking.elsewhere(MARKS, texts) == 0
     assert marking.elsewhere(MARKS, {**texts, 7: "Another sentence."}) == 1
     assert marking.elsewhere(MARKS, {}) == 2
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["'= 1 + 1", "'-tis a bank", "a\rbank", "a\r\nbank", "-5", "=it'-s; -a", "'=" + "x" * 300, "\t=1"],
+)
+def test_marks_of_this_corpus_are_known_after_they_were_in_a_file(sentence: str) -> None:
+    marks = marking.changed({}, [(Place(1, 0), Mark("m", "bank", sentence))])
+    back = marking.parsed(marking.written(marks))
+    assert marking.elsewhere(back, {1: f"{sentence} and on"}) == 0
+    assert marking.elsewhere(back, {1: "Another sentence."}) == 1
 
 
 def test_a_mark_is_no_formula_in_a_spreadsheet_and_comes_back() -> None:

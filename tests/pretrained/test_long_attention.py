@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def small_map(weights: np.ndarray, block: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize(("length", "cells"), [(613, 96), (5, 96), (300, 7)])
+@pytest.mark.parametrize(("length", "cells"), [(613, 96), (5, 96), (300, 7), (613, 1), (613, 2)])
 def test_every_weight_and_every_cell(shape: str, length: int, cells: int) -> None:
     config = SHAPES[shape]
     net = LanguageModel(config, torch.Generator().manual_seed(3)).eval()
@@ -69,6 +70,28 @@ def test_every_weight_and_every_cell(shape: str, length: int, cells: int) -> Non
         )
         np.testing.assert_allclose(record.row(layer, head, length - 1), weights[-1], atol=1e-5)
         np.testing.assert_allclose(record.largest[layer, head], small_map(weights, block), atol=1e-5)
+
+
+@pytest.mark.parametrize(("n", "block"), [(613, 7), (613, 613), (1000, 300), (5, 1), (256, 256)])
+def test_no_run_has_more_rows_than_fit(n: int, block: int) -> None:
+    runs = [*long_texts._runs(n, block)]
+    assert [row for run in runs for row in range(*run)] == [*range(n)]
+    for start, stop in runs:
+        assert stop - start <= long_texts.ROWS
+        # A run is whole blocks, or lies in one.
+        assert (start % block == 0 and (stop % block == 0 or stop == n)) or (
+            start // block == (stop - 1) // block
+        )
+
+
+def test_too_long_a_text_is_refused_in_a_sentence_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model: Any = copy.copy(core.load("smollm2"))
+    monkeypatch.setattr(model, "_trace_bytes", 1000)
+    with pytest.raises(core.TooLarge, match="blocks of rows") as caught:
+        model.long_attention("The bank")
+    assert "keep=" not in str(caught.value)
 
 
 def test_what_is_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from transformers import AutoConfig
 
 import core
 from core.pretrained import load_model, room
+from core.pretrained.engines import scratch
 from core.pretrained.files import places, weight_files
-from core.pretrained.files.checkpoint import read
+from core.pretrained.files.checkpoint import Checkpoint, read
 from tests.pretrained.families.test_own_engine import saved
 from tests.pretrained.small_models import TEXT
 
@@ -43,19 +46,45 @@ def free(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return has
 
 
+def needed(folder: Path) -> room.Need:
+    """What the model takes in our own transformer."""
+    return needed_of(read(folder, "m"))
+
+
+def needed_of(checkpoint: Checkpoint) -> room.Need:
+    config: Any = AutoConfig.from_pretrained(checkpoint.folder)
+    plan = scratch.plan_of(config)
+    assert plan is not None
+    checkpoint = checkpoint.inside(plan.tensors_in(checkpoint.tensors), plan.prefix)
+    return room.need(checkpoint, scratch.of_linear_layers(plan, checkpoint, "m"))
+
+
 def test_what_it_takes_is_counted_from_the_headers(folder: Path) -> None:
     weights = load_file(folder / "model.safetensors")
-    matrices = sum(one.numel() for one in weights.values() if one.ndim == 2)
-    rest = sum(one.numel() for one in weights.values() if one.ndim != 2)
-    assert room.need(read(folder, "m")) == (4 * (matrices + rest), 2 * matrices + 4 * rest)
+    kept = {name for name, one in weights.items() if "_proj" in name and one.ndim == 2}
+    tables = {name for name, one in weights.items() if one.ndim == 2} - kept
+    assert tables == {"model.embed_tokens.weight"}
+    matrices = sum(weights[name].numel() for name in kept)
+    rest = sum(one.numel() for name, one in weights.items() if name not in kept)
+    assert needed(folder) == (4 * (matrices + rest), 2 * matrices + 4 * rest)
+    assert room.need(read(folder, "m"), ()).halved == 4 * (matrices + rest)
+
+
+def test_a_head_of_its_own_becomes_float32(folder: Path) -> None:
+    checkpoint = read(folder, "m")
+    tied = needed(folder)
+    head = checkpoint.tensors["model.embed_tokens.weight"]
+    untied = replace(checkpoint, tensors={**checkpoint.tensors, "lm_head.weight": head})
+    size = 4 * head.shape[0] * head.shape[1]
+    assert needed_of(untied) == (tied.whole + size, tied.halved + size)
 
 
 def test_halves_give_the_very_same_numbers(folder: Path, free: Callable[[float], None]) -> None:
-    needed = room.need(read(folder, "m"))
-    free(3 * needed.whole)
+    takes = needed(folder)
+    free(3 * takes.whole)
     whole = core.load(folder, name="m")
     assert not whole.notes
-    free(1.2 * needed.halved)
+    free(1.2 * takes.halved)
     half = core.load(folder, name="m")
     assert "half precision" in " ".join(half.notes)
     runner: Any = half._runner
@@ -78,11 +107,11 @@ def test_too_little_is_said_before_a_number_is_read(
     folder: Path, free: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(weight_files, "read_tensor", lambda *_: pytest.fail("it was read"))
-    needed = room.need(read(folder, "m"))
-    free(needed.halved / 2)
+    takes = needed(folder)
+    free(takes.halved / 2)
     with pytest.raises(core.NotSupported, match="MB with its matrices in half precision"):
         core.load(folder, name="m")
-    free(needed.whole / 2)
+    free(takes.whole / 2)
     with pytest.raises(core.NotSupported) as caught:
         core.load(folder, name="m", engine="huggingface")  # there, all would be float32
     assert "half" not in str(caught.value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,18 @@ from ui.corpora.offered import Offered, opened
 from ui.session import SessionValue
 
 _OWN = SessionValue[dict[str, dict[Place, Mark]]]("corpus marks", {})
-_LAST = SessionValue[tuple[str, list[tuple[Place, Mark]]]]("corpus marks before", ("", []))
+
+
+class _Change(NamedTuple):
+    """The last change of a visitor: of which corpus, what stood there before, and what it set."""
+
+    name: str
+    before: dict[Place, Mark]
+    now: dict[Place, Mark]
+
+
+_NONE = _Change("", {}, {})
+_LAST = SessionValue[_Change]("corpus marks before", _NONE)
 
 
 def are_kept() -> bool:
@@ -45,27 +57,36 @@ def change(shown: Offered, places: Sequence[tuple[Place, Mark]]) -> None:
     Raises:
         CorpusError: they cannot be kept.
     """
+    _LAST.set(_Change(shown.name, _set(shown, places), dict(places)))
+
+
+def _set(
+    shown: Offered, places: Sequence[tuple[Place, Mark]], still: Mapping[Place, Mark] | None = None
+) -> dict[Place, Mark]:
+    """Set some marks, and return what stood there. `still`: see `marking.update`."""
     if are_kept():
-        before = marking.update(shown.folder, places)
-    else:
-        there = _OWN.get().get(shown.name, {})
-        _OWN.set({**_OWN.get(), shown.name: marking.changed(there, places)})
-        before = marking.replaced(there, places)
-    _LAST.set((shown.name, [*before.items()]))
+        return marking.update(shown.folder, places, still)
+    there = _OWN.get().get(shown.name, {})
+    places = places if still is None else marking.untouched(there, places, still)
+    _OWN.set({**_OWN.get(), shown.name: marking.changed(there, places)})
+    return marking.replaced(there, places)
 
 
 def can_undo(shown: Offered) -> int:
     """How many marks the visitor's last change has set or taken away; 0 if there is none to undo."""
-    name, before = _LAST.get()
-    return len(before) if name == shown.name else 0
+    last = _LAST.get()
+    return len(last.before) if last.name == shown.name else 0
 
 
 def undo(shown: Offered) -> None:
-    """Set what stood there before the visitor's last change. Raises as `change`."""
-    name, before = _LAST.get()
-    if name == shown.name and before:
-        change(shown, before)
-        _LAST.set(("", []))
+    """Set what stood there before the visitor's last change; a mark that another has set since stays.
+
+    Raises as `change`.
+    """
+    last = _LAST.get()
+    if last.name == shown.name and last.before:
+        _set(shown, [*last.before.items()], last.now)
+        _LAST.set(_NONE)
 
 
 def refuse_other_corpus(shown: Offered, marks: Mapping[Place, Mark]) -> None:

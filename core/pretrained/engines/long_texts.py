@@ -6,7 +6,7 @@ what remains of a layer is its queries, keys, row log-sums, and a map of each he
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import torch
@@ -80,9 +80,7 @@ def _by_rows(
     mixed_HLK, log_sums_HL = torch.empty_like(query_HLK), query_HLK.new_empty(heads, n)
     cells = -(-n // block)
     largest_HCC = query_HLK.new_zeros(heads, cells, cells)
-    step = max(block, ROWS // block * block)
-    for start in range(0, n, step):
-        stop = min(n, start + step)
+    for start, stop in _runs(n, block):
         first = max(0, start - window + 1) // block * block if window else 0
         # Heads that share a key stand in its rows.
         rows_GRK = (query_HLK[:, start:stop] * scale).reshape(shared, -1, query_HLK.shape[-1])
@@ -105,8 +103,21 @@ def _by_rows(
             heads, stop - start, -1
         )
         at = slice(start // block, -(-stop // block)), slice(first // block, -(-stop // block))
-        largest_HCC[:, at[0], at[1]] = _largest(weights_HRM, block)
+        cells_HCC = largest_HCC[:, at[0], at[1]]  # a view
+        torch.maximum(cells_HCC, _largest(weights_HRM, block), out=cells_HCC)
     return mixed_HLK, log_sums_HL, largest_HCC
+
+
+def _runs(n: int, block: int) -> Iterator[tuple[int, int]]:
+    """The first row of each run of rows, and the one behind it.
+
+    A run has at most `ROWS` rows, however large the blocks of a map are: it is some whole blocks, or a
+    part of one.
+    """
+    step = max(block, ROWS // block * block)
+    for start in range(0, n, step):
+        end = min(n, start + step)
+        yield from ((first, min(end, first + ROWS)) for first in range(start, end, ROWS))
 
 
 def _largest(weights_HRM: Tensor, block: int) -> Tensor:

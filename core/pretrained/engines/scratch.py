@@ -542,6 +542,22 @@ def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
     _planned(plan, checkpoint.shapes(), name)
 
 
+def of_linear_layers(plan: Plan, checkpoint: Checkpoint, name: str) -> frozenset[str]:
+    """The tensors of a folder that are read by linear layers alone; only these can stay halves.
+
+    Raises as `from_checkpoint`.
+    """
+    module, source = _planned(plan, checkpoint.shapes(), name)
+    linear = _linear(module)
+    others = {piece.name for our, piece in source.items() if our.rpartition(".")[0] not in linear}
+    return frozenset(piece.name for piece in source.values()) - others
+
+
+def _linear(module: Module) -> set[str]:
+    """The names of the linear layers inside."""
+    return {key for key, one in module.named_modules() if isinstance(one, nn.Linear)}
+
+
 def from_checkpoint(
     plan: Plan, checkpoint: Checkpoint, name: str, *, half: bool = False
 ) -> tuple[Module, Mapping[str, Tensor]]:
@@ -588,7 +604,7 @@ def _fill(
 
     `finite`: whether all numbers are known to be; `half`: see `from_checkpoint`.
     """
-    linear = {key for key, one in module.named_modules() if isinstance(one, nn.Linear)}
+    linear = _linear(module)
     state: dict[str, Any] = {
         our: _checked(
             piece.taken(get(piece.name)),

@@ -124,25 +124,47 @@ def _form(name: str, method: str, what: str) -> NotSupported:
     )
 
 
+def _whole(setting: Any) -> bool:
+    """Whether a setting is a whole number, as none of JSON's true or 4.0 is."""
+    return type(setting) is int
+
+
 # GPTQ and AWQ: several small numbers in a word of 32 bits
+
+_RANKS = {"qweight": 2, "scales": 2, "qzeros": 2, "g_idx": 1}
+_WORDS = ("qweight", "qzeros")  # shifted, so that they must be whole
+
+
+def _have_ranks(parts: Headers) -> bool:
+    """Whether tensors, by the ends of their names, have as many sides as the formulas take."""
+    return all(
+        len(header.shape) == _RANKS[end]
+        and all(header.shape)
+        and (end not in _WORDS or header.dtype.startswith("I"))
+        for end, header in parts.items()
+    )
 
 
 def _gptq(headers: Headers, settings: Settings, name: str) -> list[_Matrix]:
     bits, kept = settings.get("bits"), str(settings.get("checkpoint_format", "gptq"))
-    if bits not in (2, 4, 8) or kept not in ("gptq", "gptq_v2"):
-        raise _form(name, "gptq", f"{bits} bits, format {kept[:20]}")
+    if not _whole(bits) or bits not in (2, 4, 8) or kept not in ("gptq", "gptq_v2"):
+        raise _form(name, "gptq", f"{str(bits)[:20]} bits, format {kept[:20]}")
+    size = -1 if settings.get("group_size") is None else settings["group_size"]
+    if not _whole(size):
+        raise _form(name, "gptq", f"groups of {str(size)[:20]}")
     per_word, found = _WORD // bits, []
     for key, main in headers.items():
         path, _, end = key.rpartition(".")
         if end != "qweight":
             continue
         parts = _beside(headers, path, ("scales", "qzeros", "g_idx"))
+        if not _have_ranks({"qweight": main, **parts}):
+            raise _unfit(path, name)
         rows, outputs = main.shape
         groups = parts["scales"].shape[0] if "scales" in parts else 0
         sizes = {"scales": (groups, outputs), "qzeros": (groups, outputs // per_word)}
         if any(end not in parts or parts[end].shape != size for end, size in sizes.items()):
             raise _unfit(path, name)
-        size = int(settings.get("group_size") or -1)
         formula = partial(_of_gptq, bits, rows * per_word if size < 1 else size, kept, name)
         found.append(_Matrix(path, main, parts, (outputs, rows * per_word), formula))
     return found
@@ -174,14 +196,16 @@ def _of_gptq(
 
 def _awq(headers: Headers, settings: Settings, name: str) -> list[_Matrix]:
     bits, version = settings.get("bits"), str(settings.get("version", "gemm")).lower()
-    if bits != 4 or version != "gemm":
-        raise _form(name, "awq", f"{bits} bits, version {version[:20]}")
+    if not _whole(bits) or bits != 4 or version != "gemm":
+        raise _form(name, "awq", f"{str(bits)[:20]} bits, version {version[:20]}")
     found = []
     for key, main in headers.items():
         path, _, end = key.rpartition(".")
         if end != "qweight":
             continue
         parts = _beside(headers, path, ("scales", "qzeros"))
+        if not _have_ranks({"qweight": main, **parts}):
+            raise _unfit(path, name)
         inputs, words = main.shape
         groups = parts["scales"].shape[0] if "scales" in parts else 0
         sizes = {"scales": (groups, words * 8), "qzeros": (groups, words)}
@@ -262,6 +286,8 @@ def _compressed(headers: Headers, settings: Settings, name: str) -> list[_Matrix
         parts = _beside(headers, path, ("weight_scale",))
         if "weight_scale" not in parts or f"{path}.weight_zero_point" in headers:
             raise _form(name, "compressed-tensors", f"{path} without a scale, or with a zero point")
+        if len(main.shape) != 2:
+            raise _unfit(path, name)
         if parts["weight_scale"].shape not in ((), (1,), (1, 1), (main.shape[0], 1)):
             raise _form(name, "compressed-tensors", f"scales of groups in {path}")
         others = _beside(headers, path, ("input_scale",))
@@ -286,7 +312,7 @@ def _bitsandbytes(headers: Headers, settings: Settings, name: str) -> list[_Matr
         octets = _beside(headers, path, ("SCB", "weight_format"))
         blocks = _beside(headers, path, (*_STATES.values(), *_OF_BLOCKS, *_OF_NESTED))
         if main.dtype == "I8" and "SCB" in octets:
-            if octets["SCB"].shape != main.shape[:1]:
+            if len(main.shape) != 2 or octets["SCB"].shape != main.shape[:1]:
                 raise _unfit(path, name)
             found.append(_Matrix(path, main, octets, main.shape, _of_octets))
         elif main.dtype == "U8" and blocks:
@@ -314,6 +340,7 @@ def _state(header: TensorHeader, path: str, name: str) -> dict[str, Any]:
         about = untrusted.parse(bytes(header.read(name).tolist()), most_bytes=_MOST_STATE)
         sizes = [*about["shape"], about["blocksize"], about.get("nested_blocksize", 1)]
         good = len(about["shape"]) == 2 and all(type(n) is int and n > 0 for n in sizes)
+        good = good and isinstance(about.get("nested_offset", 0.0), int | float)
     except (untrusted.NotJson, KeyError, TypeError, AttributeError) as error:
         raise _unfit(path, name) from error
     if not good:

@@ -195,7 +195,10 @@ def test_why_a_line_has_no_number_is_said() -> None:
     assert "2 lines have no number: the word stands first" in said
     assert "1 line has no number: the model could not read" in said
     assert "stands first" in captions.no_surprise(3, 3)
-    assert "stands first" not in captions.no_surprise(2, 3)
+    assert "stands first" not in captions.no_surprise(0, 3)
+    mixed = captions.no_surprise(2, 3)
+    assert "2 lines have no number: the word stands first" in mixed
+    assert "1 line has no number: the model could not read" in mixed
 
 
 def test_jobs_of_surprise_that_are_over_are_forgotten(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace as Some
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,3 +56,22 @@ def test_it_is_said_what_is_pooled_and_what_is_cut(found: LongAttention) -> None
     assert "7 × 7 weights, the largest" in said
     assert "goes on" not in said
     assert "goes on" in whole_text.said(replace(found, left_out=(3, 9)), 13)
+
+
+@pytest.mark.parametrize(("positions", "asked"), [("rotary", 1), ("linear bias", 0)])
+def test_a_bias_for_positions_has_no_section(
+    positions: str, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = Some(model="m", text="t", second=None, causal=False, masked=(), more=())
+    model = Some(scratch_decoder=Some(config=Some(positions=positions)))
+    seen: Any = Some(left_out=(1, 2), tokens=("t",))
+    said = list[str]()
+    monkeypatch.setattr("ui.models.model_cache.model", lambda _: model)
+    monkeypatch.setattr("ui.models.model_cache.ends_early", lambda _: True)
+    monkeypatch.setattr("ui.models.answers.answer", lambda _: seen)
+    monkeypatch.setattr(whole_text, "first_of", lambda one: one)
+    monkeypatch.setattr(whole_text, "attempt", lambda *_: said.append("asked"))
+    monkeypatch.setattr("streamlit.subheader", lambda *_, **__: None)
+    panel: Any = Some(text_query=query)
+    whole_text.show([panel])
+    assert len(said) == asked

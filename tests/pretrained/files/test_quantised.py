@@ -13,6 +13,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import core
+from core.pretrained.files.quantised import dequantised
+from core.pretrained.files.weight_files import TensorHeader
 from tests.pretrained.small_models import TEXT, save
 
 Tensors = dict[str, torch.Tensor]
@@ -255,3 +257,61 @@ def test_tensors_that_do_not_fit_are_refused(plain: Path, tmp_path: Path) -> Non
     changed(folder, **{f"{path}.weight": torch.zeros(3, 1, dtype=torch.uint8)})
     with pytest.raises(core.ModelBroken, match="do not fit each other"):
         core.load(str(folder))
+
+
+HEADERS: dict[str, dict[str, tuple[str, tuple[int, ...]]]] = {
+    "gptq": {"qweight": ("I32", (2, 8)), "qzeros": ("I32", (1, 1)), "scales": ("F16", (1, 8))},
+    "awq": {"qweight": ("I32", (16, 1)), "qzeros": ("I32", (1, 1)), "scales": ("F16", (1, 8))},
+    "compressed": {"weight": ("I8", (8, 16)), "weight_scale": ("F32", (8, 1))},
+    "int8": {"weight": ("I8", (8, 16)), "SCB": ("F32", (8,))},
+}
+
+
+def shapes(method: str, settings: dict[str, Any], **other: tuple[str, tuple[int, ...]]) -> Any:
+    """The shapes that the headers of one matrix come to, some of them replaced."""
+    headers = {
+        f"m.{end}": TensorHeader(shape, dtype, Path("x"), f"m.{end}")
+        for end, (dtype, shape) in (HEADERS[method] | other).items()
+    }
+    made, _ = dequantised(headers, METHODS[method][0] | settings, "m")
+    return made["m.weight"].shape
+
+
+@pytest.mark.parametrize(
+    ("method", "other"),
+    [
+        ("gptq", {"qweight": ("I32", (2,))}),
+        ("gptq", {"qweight": ("F32", (2, 8))}),
+        ("gptq", {"qweight": ("I32", (0, 8))}),
+        ("gptq", {"scales": ("F16", ())}),
+        ("gptq", {"g_idx": ("I32", ())}),
+        ("awq", {"qweight": ("I32", (16,))}),
+        ("awq", {"scales": ("F16", ())}),
+        ("compressed", {"weight": ("I8", ())}),
+        ("int8", {"weight": ("I8", ()), "SCB": ("F32", ())}),
+    ],
+)
+def test_headers_of_other_ranks_are_refused(
+    method: str, other: dict[str, tuple[str, tuple[int, ...]]]
+) -> None:
+    settings = {"format": "int-quantized"} if method == "compressed" else {}
+    assert shapes(method, settings) == (8, 16)
+    with pytest.raises(core.ModelBroken, match="do not fit each other"):
+        shapes(method, settings, **other)
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "said"),
+    [
+        ("gptq", {"bits": 4.0}, "4.0 bits"),
+        ("gptq", {"group_size": "abc"}, "groups of abc"),
+        ("gptq", {"group_size": True}, "groups of True"),
+        ("awq", {"bits": 4.0}, "4.0 bits"),
+    ],
+)
+def test_settings_that_are_no_whole_numbers_are_refused(
+    method: str, settings: dict[str, Any], said: str
+) -> None:
+    assert shapes(method, {}) == (8, 16)
+    with pytest.raises(core.NotSupported, match=said):
+        shapes(method, settings)

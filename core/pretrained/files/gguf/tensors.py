@@ -110,7 +110,8 @@ def unpacked(
         own: the architecture.
 
     Raises:
-        Unknown: a number is infinite, or none. Whoever reads the result relies on that.
+        Unknown: a number is infinite, or none, on which whoever reads the result relies; or the heads
+            do not divide the rows of a tensor.
     """
     for tensor in listed:
         place = placed(tensor.name, own)
@@ -138,12 +139,25 @@ def blocks(
 
 
 def _in_order(rows: Rows, place: Place, heads: tuple[int, int], own: Architecture) -> Rows:
-    """The rows of q, k and v in the order of `transformers`; all others as they are."""
+    """The rows of q, k and v in the order of `transformers`; all others as they are.
+
+    Raises:
+        Unknown: the heads do not divide the rows.
+    """
     n_heads, n_kv_heads = heads
     permuted = {"attn_q": n_heads, "attn_k": n_kv_heads} if own.permuted else {}
     if place.part in permuted:
+        _refuse_uneven(rows, 2 * permuted[place.part], place)  # in pairs of dimensions
         return unpermuted(rows, permuted[place.part])
-    return regrouped(rows, n_heads, n_kv_heads) if place.part == own.grouped else rows
+    if place.part == own.grouped:
+        _refuse_uneven(rows, n_heads + 2 * n_kv_heads, place)
+        return regrouped(rows, n_heads, n_kv_heads)
+    return rows
+
+
+def _refuse_uneven(rows: Rows, parts: int, place: Place) -> None:
+    if not rows.ndim or len(rows) % parts:
+        raise Unknown(f"has a tensor whose rows do not fit its heads: {place.name[:60]}")
 
 
 def numbers_of(tensor: Any) -> Array:

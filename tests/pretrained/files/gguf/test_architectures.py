@@ -497,6 +497,24 @@ def test_what_is_not_read_of_older_families_is_said(
         config.of(named | {"general.architecture": architecture}, dict.fromkeys(there, (96,)))
 
 
+@pytest.mark.parametrize(
+    ("architecture", "tensor", "rows"),
+    [("llama", "attn_q", 12), ("llama", "attn_k", 6), ("gptneox", "attn_qkv", 25)],
+)
+def test_rows_that_the_heads_do_not_divide_are_refused(
+    architecture: str, tensor: str, rows: int
+) -> None:
+    from core.pretrained.files.gguf import config, tensors
+    from core.pretrained.files.gguf.architectures import ARCHITECTURES
+
+    own = ARCHITECTURES[architecture]
+    place = tensors.placed(f"blk.0.{tensor}.weight", own)
+    heads = (8, 4) if own.permuted else (8, 8)
+    tensors._in_order(np.zeros((48, 2), np.float32), place, heads, own)
+    with pytest.raises(config.Unknown, match="do not fit its heads"):
+        tensors._in_order(np.zeros((rows, 2), np.float32), place, heads, own)
+
+
 def test_a_table_of_rotations_is_read_only_if_it_is_llama_3_s() -> None:
     from core.pretrained.files.gguf import config
 
