@@ -220,8 +220,8 @@ class SessionModels:
         """Add the model of a run that has ended, once; returns its name."""
         name = model_of(run.name)
         if run.name not in self.taken:
-            self.taken.add(run.name)
             self._put(name, OwnText(run.learned(), source_of(run.name), title), title)
+            self.taken.add(run.name)  # not before: a run that has no model yet is asked again
             finished = run.finished
             if finished is not None:
                 with suppress(ValueError):  # larger than the budget
