@@ -24,9 +24,9 @@ FIRST = (
 )
 PRIVATE = (
     f"At most {MOST_TEXT:,} letters. The text stays in the memory of this server: it is written to no "
-    "disk and no log. After **Start**, the link of this page names the run: whoever has that link can get "
-    "the text, as long as the server keeps the run. When the server stops, only this box still has it, "
-    "as long as the page is open."
+    "disk and no log. After **Start**, the link of this page names the run: whoever has that link can "
+    "get the text, as long as the server keeps the run. When the server stops, only this box still has "
+    "it, as long as the page is open."
 )
 KINDS = (
     "Letters: each letter is a token. Byte pairs: letters that often stand together become one token, "
