@@ -7,6 +7,8 @@ from dataclasses import astuple, dataclass
 from types import MappingProxyType
 from typing import Literal, get_args
 
+import numpy as np
+
 from ..errors import SettingError
 
 Kind = Literal["letters", "pairs"]
@@ -96,7 +98,12 @@ def unfit(text: str) -> str:
 
 def code(recipe: TextRecipe) -> str:
     """A recipe in one word, for links and names: "letters-256-2-4-96-64-16-0.004-400-0"."""
-    return "-".join(str(value) for value in astuple(recipe))
+    # 5e-05 would have a minus of its own, at which `read` divides
+    values = astuple(recipe)
+    return "-".join(
+        np.format_float_positional(one, trim="0") if isinstance(one, float) else str(one)
+        for one in values
+    )
 
 
 def read(written: str) -> TextRecipe:

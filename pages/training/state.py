@@ -30,8 +30,8 @@ def _short(typed: str) -> str:
 
 
 def _run(typed: str) -> str:
-    """Parse a name from `SessionModels`: a token and a number, then the recipe."""
-    if typed and not re.fullmatch(r"[0-9a-f]{8}-[0-9]+~.+", _short(typed)):
+    """Parse a name from `SessionModels`: a token, with a number or long by itself, then the recipe."""
+    if typed and not re.fullmatch(r"([0-9a-f]{8}-[0-9]+|[0-9a-f]{32})~.+", _short(typed)):
         raise ValueError(typed)
     return typed
 

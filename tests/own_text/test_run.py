@@ -87,6 +87,12 @@ def test_a_recipe_is_one_word_and_back() -> None:
         recipes.read(recipes.code(recipe).replace("-2-", "-1e9-", 1))
 
 
+@pytest.mark.parametrize("rate", [1e-5, 5e-5, 1e-4, 0.05])
+def test_every_learning_rate_goes_to_a_word_and_back(rate: float) -> None:
+    recipe = TextRecipe(rate=rate)
+    assert recipes.read(recipes.code(recipe)) == recipe
+
+
 def test_the_sentence_around_a_stretch() -> None:
     text = "One. Two of them! Three\nFour"
     assert own_text.sentence_around(text, 6, 8) == "Two of them!"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from hashlib import sha256
 from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
@@ -49,7 +50,7 @@ MOST_FINISHED = 24  # runs of all visitors, each a few megabytes
 # page that was loaded anew, or a link, shows a run again without training.
 _finished: Cache[str, Finished] = Cache(most=MOST_FINISHED)
 # The same of models that learned a text: by text and recipe if the text is ours, else by the name of
-# the run, which only its visitor's link has.
+# the run, which only links of its visitor's have.
 _finished_texts: Cache[str, TextFinished] = Cache(most=MOST_FINISHED)
 OWN_TEXT = "own"  # in a name, for a text that a visitor brought
 _TEXT = "text"  # begins what a name says of a model that learned a text
@@ -88,8 +89,9 @@ class SessionModel(NamedTuple):
 class SessionModels:
     """The models that one visitor has trained or loaded, by name, the newest last.
 
-    A name ends in the recipe, so that a link contains it; the beginning cannot be guessed. `numbers`
-    counts the runs, for display: a run keeps its number when older ones are dropped.
+    A name ends in the recipe, so that a link contains it; the beginning cannot be guessed. Those of one
+    session begin alike, except where a visitor's own text is learned. `numbers` counts the runs, for
+    display: a run keeps its number when older ones are dropped.
     """
 
     token: str = field(default_factory=lambda: secrets.token_hex(4))
@@ -110,6 +112,15 @@ class SessionModels:
     def _name(self, about: str) -> str:
         self.count += 1
         return f"{self.token}-{self.count}~{about}"
+
+    def _text_name(self, source: str, recipe: str) -> str:
+        """A new name for a run or a model that learns a text.
+
+        Whoever has the name of a run of a visitor's own text gets the text with it. The other names of
+        the session, which stand in links that are passed on, must therefore not lead to it.
+        """
+        about = f"{_TEXT}~{source}~{recipe}"
+        return f"{secrets.token_hex(16)}~{about}" if source == OWN_TEXT else self._name(about)
 
     def begin(self, recipe: Recipe) -> Run:
         """Start a new run; pause any other that is under way."""
@@ -171,7 +182,7 @@ class SessionModels:
         from core.own_text import TextRun
         from core.own_text import recipe as recipes
 
-        name = self._name(f"{_TEXT}~{source}~{recipes.code(recipe)}")
+        name = self._text_name(source, recipes.code(recipe))
         finished = _finished_texts.get(_text_key(name))
         if finished is not None and finished.learned.text == text:
             run = TextRun.again(name, title, finished, presence())
@@ -207,10 +218,10 @@ class SessionModels:
 
     def take_text(self, run: TextRun, title: str) -> str:
         """Add the model of a run that has ended, once; returns its name."""
-        name = OWN + run.name
+        name = model_of(run.name)
         if run.name not in self.taken:
-            self.taken.add(run.name)
             self._put(name, OwnText(run.learned(), source_of(run.name), title), title)
+            self.taken.add(run.name)  # not before: a run that has no model yet is asked again
             finished = run.finished
             if finished is not None:
                 with suppress(ValueError):  # larger than the budget
@@ -221,7 +232,7 @@ class SessionModels:
         """Add a model from a file; returns its name."""
         from core.own_text import recipe as recipes
 
-        name = OWN + self._name(f"{_TEXT}~{OWN_TEXT}~{recipes.code(learned.recipe)}")
+        name = OWN + self._text_name(OWN_TEXT, recipes.code(learned.recipe))
         self._put(name, OwnText(learned, OWN_TEXT, title), title)
         return name
 
@@ -277,6 +288,16 @@ def _canonical(written: str) -> str:
 def _text_key(name: str) -> str:
     """Under what a finished run is found again: what is ours by text and recipe, for everybody."""
     return name if source_of(name) == OWN_TEXT else recipe_of(name)
+
+
+def model_of(run: str) -> str:
+    """The name of the model of a run that learns a text.
+
+    A link to that model on another page must not give away the name of a run that brings the text.
+    """
+    if source_of(run) != OWN_TEXT:
+        return OWN + run
+    return f"{OWN}{sha256(run.encode()).hexdigest()[:32]}~{recipe_of(run)}"
 
 
 def source_of(name: str) -> str:

@@ -24,8 +24,9 @@ FIRST = (
 )
 PRIVATE = (
     f"At most {MOST_TEXT:,} letters. The text stays in the memory of this server: it is written to no "
-    "disk and no log, and it is not in the link. When the server stops, only this box still has it, as "
-    "long as the page is open."
+    "disk and no log. After **Start**, the link of this page names the run: whoever has that link can "
+    "get the text, as long as the server keeps the run. When the server stops, only this box still has "
+    "it, as long as the page is open."
 )
 KINDS = (
     "Letters: each letter is a token. Byte pairs: letters that often stand together become one token, "
@@ -41,8 +42,8 @@ LOST = (
 LOST_OWN = (
     "The run in this link is not here, nor is its text: they are open in another session, or have "
     "ended with their own, or the server was started again. Paste the text again and press **Start**: "
-    "the same text and recipe give the same numbers. A model that you saved is not lost: load its file "
-    "below."
+    "the same text and recipe give the same numbers. The link does not hold the text; it finds it only "
+    "as long as the server keeps the run. A model that you saved is not lost: load its file below."
 )
 NOT_YET = "When its training has ended or was stopped, the model goes on from your own beginning here."
 NO_TEXT = "This model comes from a file, which does not hold its text: no copies can be marked."

@@ -10,7 +10,7 @@ from core.memory import cached
 from pages.training.own_text import captions, pictures
 from pages.training.state import TrainingState
 from ui import figure, layout, state, text
-from ui.models.session_models import OWN, find_own_text, own_titles
+from ui.models.session_models import find_own_text, model_of, own_titles
 
 if TYPE_CHECKING:
     from ui.models.session_models import OwnText
@@ -27,7 +27,7 @@ def show(s: TrainingState) -> None:
         if not models:
             st.caption(captions.NOT_YET)
             return
-        first = OWN + s.text_run.get()
+        first = model_of(s.text_run.get())
         if first not in models:
             first = next(reversed(models))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

@@ -53,7 +53,7 @@ def _live(s: TrainingState, polling: bool) -> None:
     """The part that updates itself while something is training."""
     run = s.shown_text()
     if run is not None and run.active != polling:
-        if not run.active and run.state in ("done", "stopped"):
+        if not run.active and run.state in ("done", "stopped") and run.snapshots:
             this_session().take_text(run, captions.model_title(run))
         st.rerun()  # rerun the whole page: it starts or stops updating itself
     if run is not None:
@@ -66,7 +66,7 @@ def _live(s: TrainingState, polling: bool) -> None:
     if run is None or not run.snapshots:
         shown = _untrained(s)
     if shown is not None:
-        _seen(s, shown, trained=run is not None)
+        _seen(s, shown, trained=shown is run)
 
 
 def _untrained(s: TrainingState) -> TextRun | None:

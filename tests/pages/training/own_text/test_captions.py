@@ -76,3 +76,8 @@ def test_a_sample_is_shown_as_it_is_and_not_as_markdown() -> None:
 def test_a_text_is_called_by_its_first_letters() -> None:
     assert captions.own_title("Once  upon\na time") == "Your text “Once upon a time”"
     assert len(captions.own_title("x" * 999)) < 40
+
+
+def test_who_has_the_link_can_get_the_text_and_is_told_so() -> None:
+    assert "whoever has that link can get the text" in captions.PRIVATE
+    assert "as long as the server keeps the run" in captions.LOST_OWN

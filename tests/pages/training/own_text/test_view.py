@@ -16,7 +16,7 @@ from core.own_text import TextRecipe, TextRun
 from core.own_text import recipe as recipes
 from pages.training import outcome
 from pages.training.own_text import python, source
-from pages.training.state import TrainingState
+from pages.training.state import TrainingState, _run
 from tests import visits
 from tests.pages.cells import given_by
 from tests.pages.reading import drawn, on_map, text_boxes
@@ -76,9 +76,9 @@ def test_a_run_from_start_to_end_its_model_and_its_link() -> None:
 
 
 def test_a_run_that_is_gone_is_said_to_be_and_whether_its_text_went_with_it() -> None:
-    name = "0123abcd-1~text~{}~" + CODE
-    assert "not here: it is open" in said(visit(tc=CODE, tr=name.format("island")))
-    app = visit(tx="own", tc=CODE, tr=name.format("own"))
+    name = "0123abcd-1~text~island~" + CODE
+    assert "not here: it is open" in said(visit(tc=CODE, tr=name))
+    app = visit(tx="own", tc=CODE, tr=f"{'0123abcd' * 4}~text~own~{CODE}")
     assert "nor is its text" in said(app)
     assert "Paste a text of at least" in said(app)
     assert app.button(key="train text start").disabled
@@ -133,13 +133,36 @@ def test_an_own_text_comes_back_by_its_own_link_alone_and_ours_by_its_recipe() -
         own.take_text(run, "One")
         own.texts.clear()
         other = session_models.SessionModels()
-        name = "00000000-1~" + session_models.recipe_of(run.name)
+        name = f"{'0' * 32}~{session_models.recipe_of(run.name)}"
         again = other.restore_text(name)
         assert (again is not None) == found
         back = session_models.SessionModels().restore_text(run.name)
         assert back is not None
         assert back.snapshots == run.snapshots
         assert other.begin_text(text + "!", "B", SMALL, kind).state != "done"  # another text
+
+
+@pytest.mark.usefixtures("session")
+def test_no_other_name_of_a_session_leads_to_a_visitors_own_text() -> None:
+    text = own_text.ready()["garden"].text
+    own = session_models.SessionModels()
+    runs = []
+    for kind in ("own", "own", "garden"):
+        runs.append(own.begin_text(text, "A title", SMALL, kind))
+        while runs[-1].active:
+            time.sleep(0.01)
+    model = own.take_text(runs[0], "One")
+    loaded = own.keep_text(own_text.learn(text, SMALL), "Two")
+    names = [run.name for run in runs] + [one.removeprefix("yours-") for one in (model, loaded)]
+    beginnings = [name.partition("~")[0] for name in names]
+    assert [len(one) for one in beginnings[:2]] == [32, 32]
+    assert len({one[:8] for one in beginnings}) == len(names)
+    assert not any(one.startswith(own.token) for one in beginnings[:2])
+    for name in names[:3]:
+        assert _run(name) == name
+    for name in (model, loaded):  # a link to a model on another page brings no text
+        assert session_models.SessionModels().restore_text(name.removeprefix("yours-")) is None
+        assert session_models.source_of(name) == "own"
 
 
 @pytest.mark.usefixtures("session")
