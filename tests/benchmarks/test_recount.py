@@ -19,6 +19,8 @@ def test_words_are_split_as_ours_by_another_expression() -> None:
     assert recount.split(SENTENCES[0][2]) == ["the", "bank", "'s", "light", "was", "right"]
     assert recount.split(SENTENCES[1][2])[:5] == ["o", "k", "they", "don't", "play"]
     assert recount.split(SENTENCES[2][2])[-1] == "family"
+    assert all(recount.agrees(text) for _, _, text in SENTENCES)
+    assert not recount.agrees("S'E_X is a name.")  # "s'" is a word of French
 
 
 def test_each_figure_agrees_and_another_count_does_not(tmp_path: Path) -> None:
