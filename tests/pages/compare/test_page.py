@@ -892,7 +892,7 @@ def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model
     assert not [*app.error, *app.warning, *app.info]
     told = headline(app)
     if preset.low is None or preset.high is None:
-        assert told.startswith("**Not clear:**")  # between what the model guesses
+        assert told.startswith("**Which two meanings?**")  # it has one sense, and the model is unsure
         return
     assert f"Look for: {preset.look_for}" in said(app)
     found = expected(minilm, preset.text_a, preset.text_b, preset.word)
