@@ -198,7 +198,6 @@ def constants() -> dict[str, Any]:
         "mostShown": moves_by_part.MOST_SHOWN,
         "mostTextBytes": settings.MOST_TEXT_BYTES,
         "articles": sorted(judge.ARTICLES),
-        "ends": {word: _ends(word) for word in words()},
         "inflections": {
             "irregular": dict(inflections._IRREGULAR),
             "least": inflections._LEAST,
@@ -402,6 +401,11 @@ def _calibration(model: str) -> dict[str, Any]:
     return {"layer": own.layer, "bounds": bounds}
 
 
+def ends() -> dict[str, Any]:
+    """The two ends of each labelled word: sentences that the code of a model's worker need not hold."""
+    return {word: _ends(word) for word in words()}
+
+
 def _ends(word: str) -> dict[str, Any]:
     """The two ends of a labelled word; their sentences for both kinds of models."""
     groups = ANCHORS[word]
@@ -427,6 +431,7 @@ def _rounded(values: Any) -> Any:
 
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
+    _SOURCE / "derive/ends.json": ends,
     _SOURCE / "derive/typical.json": typical,
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "engine/characters.json": characters,

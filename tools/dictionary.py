@@ -26,7 +26,9 @@ PARTS_OF_SPEECH = {"1": "noun", "2": "verb", "3": "adj", "5": "adj"}  # WordNet'
 MOST_WORDS = 5  # that name a meaning
 FEWEST_WORDS = 2
 MOST_SHARED = 0.3  # of the words of two meanings' definitions: beyond it they are shown as one
-MOST_NAMES = 2  # that two meanings share, in any form ("tip", "tips"): with so many they are one
+# Words that two meanings share, in any form ("tip", "tips"). With so many, and half of those of one, they
+# are one. A ring for a finger shares "band" and "metal" with a hoop, and stays a meaning of its own.
+MOST_NAMES = 2
 # Meanings that no class needs to be offered, by what WordNet says of them.
 LEFT_OUT = re.compile(
     r"\b(slurs?|offensive\w*|disparag\w*|obscen\w*|vulgar\w*|derogat\w*|pejorative\w*|insulting\w*|"
@@ -169,8 +171,9 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _named_alike(one: Iterable[str], other: Iterable[str]) -> bool:
     """Whether the words that name two meanings are too much the same for a reader to choose."""
-    others = [*other]
-    return sum(any(same_word(a, b) for b in others) for a in one) >= MOST_NAMES
+    own, others = [*one], [*other]
+    shared = sum(any(same_word(a, b) for b in others) for a in own)
+    return shared >= MOST_NAMES and 2 * shared >= min(len(own), len(others))
 
 
 def table(net: WordNet, known: frozenset[str]) -> dict[str, tuple[tuple[str, ...], ...]]:

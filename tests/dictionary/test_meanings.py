@@ -54,6 +54,11 @@ def test_both_meanings_that_one_looks_for_are_there(word: str, two: tuple[str, s
         assert any(one in named for named in meanings_of(word)), one
 
 
+def test_meanings_of_mostly_the_same_words_are_one_and_others_stay() -> None:
+    assert sum("aircraft" in one for one in names("bank")) == 1  # tip, aircraft; aircraft, tips
+    assert any("jewelry" in one for one in names("ring"))  # it shares two words with a hoop
+
+
 @pytest.mark.parametrize(
     "text", ["", "xylophone", "the bank", "банк", "🎣", "bank1", "x" * 10_000, "<b>"]
 )

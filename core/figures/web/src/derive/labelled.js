@@ -1,5 +1,5 @@
 // The words whose senses we have labelled, and the two ends of each: `core/examples/ends.py`.
-import CONSTANTS from "./constants.json" with { type: "json" };
+import KNOWN from "./ends.json" with { type: "json" };
 import { SPACES, folded } from "../engine/words.js";
 import { sameWord } from "./inflections.js";
 
@@ -15,7 +15,7 @@ import { sameWord } from "./inflections.js";
  */
 
 /** @type {Readonly<Record<string, { names: string[], words: string[][], sentences: string[][], causal: string[][] }>>} */
-const ENDS = CONSTANTS.ends;
+const ENDS = KNOWN;
 
 /** The labelled word of which this is a form; null for others. @param {string} word @param {boolean} cased */
 export const knownWord = (word, cased) => Object.keys(ENDS).find((one) => sameWord(one, word, cased)) ?? null;
