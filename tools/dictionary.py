@@ -26,8 +26,8 @@ PARTS_OF_SPEECH = {"1": "noun", "2": "verb", "3": "adj", "5": "adj"}  # WordNet'
 MOST_WORDS = 5  # that name a meaning
 FEWEST_WORDS = 2
 MOST_SHARED = 0.3  # of the words of two meanings' definitions: beyond it they are shown as one
-# Words that two meanings share, in any form ("tip", "tips"). With so many, and half of those of one, they
-# are one. A ring for a finger shares "band" and "metal" with a hoop, and stays a meaning of its own.
+# Words that two meanings share, in any form ("tip", "tips"). With so many, and half of those of one,
+# they are one. A ring for a finger shares "band" and "metal" with a hoop, and stays its own meaning.
 MOST_NAMES = 2
 # Meanings that no class needs to be offered, by what WordNet says of them.
 LEFT_OUT = re.compile(
