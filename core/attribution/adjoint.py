@@ -89,7 +89,12 @@ def _through(layer: nn.Module, x_BLD: Tensor, bias_BHLM: Tensor | None) -> tuple
     held, middle_BLD = attended(layer.attention, layer.attention_norm, x_BLD, None, bias_BHLM)
     entering_BLD = x_BLD if layer.parallel else middle_BLD
     gate_LF, second, output_BLD = fed(layer, entering_BLD, middle_BLD)
-    step = Step(
+    return stepped(x_BLD, held, gate_LF, second), output_BLD
+
+
+def stepped(x_BLD: Tensor, held: Held, gate_LF: Tensor | None, second: tuple[Tensor, Tensor]) -> Step:
+    """The step of a layer, of what `attended` and `fed` have held."""
+    return Step(
         x_BLD[0],
         held.weights_HLM,
         held.value_HMK,
@@ -99,7 +104,6 @@ def _through(layer: nn.Module, x_BLD: Tensor, bias_BHLM: Tensor | None) -> tuple
         held.added_L1,
         second[1],
     )
-    return step, output_BLD
 
 
 def attended(

@@ -74,18 +74,7 @@ def walk(
             layer.cross, layer.cross_norm, own_BLD, memory_SD[None], None
         )
         gate_LF, second, output_BLD = adjoint.fed(layer, middle_BLD, middle_BLD)
-        steps.append(
-            Step(
-                x_BLD[0],
-                held.weights_HLM,
-                held.value_HMK,
-                held.deviation_L1,
-                gate_LF,
-                second[0],
-                held.added_L1,
-                second[1],
-            )
-        )
+        steps.append(adjoint.stepped(x_BLD, held, gate_LF, second))
         across.append(other)
         x_BLD = output_BLD
     return Forward(source, memory_SD, tuple(steps), tuple(across), x_BLD[0])

@@ -96,19 +96,6 @@ class TextRun(Queued):
             return training.step
         return self.snapshots[-1].step if self.snapshots else 0
 
-    @property
-    def planned(self) -> tuple[int, ...]:
-        """The steps at which there is a pause, or will be."""
-        return (*range(0, self.recipe.steps, self.every), self.recipe.steps)
-
-    @property
-    def seconds_left(self) -> float | None:
-        """The remaining time at the mean speed so far, in seconds; None before the first step."""
-        training = self._training
-        if training is None or not training.step:
-            return None
-        return training.seconds / training.step * (self.recipe.steps - training.step)
-
     def learned(self) -> Learned:
         """The model as it is now.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import SettingError
-from ui.models.session_models import recipe_of, this_session
+from ui.models.session_models import recipe_of, source_of, this_session
 from ui.state import Choice, Field, Location, OwnModel, PageState, Switch, Whole
 from ui.state.location import Stack
 
@@ -104,10 +104,17 @@ class TrainingState(PageState):
         own, name = this_session(), self.text_run.get()
         if name and (here := own.restore_text(name)) is not None:
             return here
-        last = next(reversed(own.texts.values()), None)
-        if name or last is None:
+        if name:
             return None
-        self.text_run.set(last.name)  # back from another page
+        source, recipe = self.source.get(), self.written_text()
+        of_form = (
+            one
+            for one in reversed(own.texts.values())
+            if one.recipe == recipe and source_of(one.name) == source
+        )
+        last = next(of_form, None)  # back from another page, or to another text
+        if last is not None:
+            self.text_run.set(last.name)
         return last
 
     def show_text(self, name: str) -> None:

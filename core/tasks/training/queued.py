@@ -20,9 +20,14 @@ class Queued(ABC):
         state: "training" with a thread; "waiting" in the queue; and so on.
         why: why it failed, in a sentence; `AWAY` if it was paused because its owner had left.
         snapshots: what was seen of it so far; the first is before the first step.
+        recipe: how it trains, and for how many steps.
+        every: steps between two snapshots.
     """
 
     snapshots: tuple[Any, ...] = ()
+    recipe: Any
+    every: int
+    _training: Any = None  # what trains: it counts its steps and seconds
 
     def __init__(self, name: str, present: Callable[[], bool]) -> None:
         """`present` returns whether the owner of this run is still there; the thread calls it."""
@@ -37,6 +42,20 @@ class Queued(ABC):
     def active(self) -> bool:
         """Whether it is training, or will do so without further action."""
         return self.state in ("training", "waiting")
+
+    @property
+    def planned(self) -> tuple[int, ...]:
+        """The steps at which there is a snapshot, or will be."""
+        return (*range(0, self.recipe.steps, self.every), self.recipe.steps)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The remaining time at the mean speed so far, in seconds; None before the first step."""
+        training = self._training
+        if training is None or not training.step:
+            return None
+        left: float = training.seconds / training.step * (self.recipe.steps - training.step)
+        return left
 
     def adopt(self, present: Callable[[], bool]) -> bool:
         """Give the run to another owner, if its own has left; returns whether it did."""

@@ -95,19 +95,6 @@ class Run(Queued):
         return self.snapshots[-1].step if self.snapshots else 0
 
     @property
-    def planned(self) -> tuple[int, ...]:
-        """The steps at which there is a snapshot, or will be."""
-        return (*range(0, self.recipe.steps, self.every), self.recipe.steps)
-
-    @property
-    def seconds_left(self) -> float | None:
-        """The remaining time at the mean speed so far, in seconds; None before the first step."""
-        training = self._training
-        if training is None or not training.step:
-            return None
-        return training.seconds / training.step * (self.recipe.steps - training.step)
-
-    @property
     def learning_rate(self) -> float:
         """The peak learning rate, which can be changed during training.
 

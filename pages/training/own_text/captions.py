@@ -97,9 +97,9 @@ def recipe(run: TextRun) -> str:
     )
 
 
-def other_settings(run: TextRun, now: TextRecipe, source_title: str) -> str:
+def other_settings(run: TextRun, now: TextRecipe, its_text: str) -> str:
     """That the shown model was trained otherwise than the form says (Markdown); "" if it was not."""
-    if run.recipe == now and run.title == source_title:
+    if run.recipe == now and run.text == its_text:
         return ""
     return (
         "**The form above has changed since this model was trained.** Press **Start** to train another "

@@ -144,7 +144,7 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
     _inside(s, run, at)
     st.caption(text.plain(captions.recipe(run)))
     if trained:
-        if other := captions.other_settings(run, s.written_text(), _title_now(s)):
+        if other := captions.other_settings(run, s.written_text(), _text_now(s)):
             st.caption(other)
         folded = state.fold(s.every_pause, "What it wrote at every pause")
         if s.every_pause.get():
@@ -153,10 +153,6 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
     if trained:
         code = python.Code(source_of(run.name), run.recipe, at)
     same_in_python.show(s.python, partial(python.lines, code))
-
-
-def _title_now(s: TrainingState) -> str:
-    return source.title_of(s.source.get())
 
 
 def _slider(s: TrainingState, run: TextRun, at: int) -> None:
@@ -223,3 +219,11 @@ def _table(run: TextRun) -> Any:
 def _draw(picture: Any, key: str, make: Any) -> None:
     saved = [files.csv(make, picture.header["file"].removeprefix("polysee-"))]
     figure.show(picture, key, saved_as=saved, scale=layout.scale())
+
+
+def _text_now(s: TrainingState) -> str:
+    """The text of the form; "" if it cannot be read, which the form says."""
+    try:
+        return source.text_of(s.source.get())
+    except PolyseeError:
+        return ""
