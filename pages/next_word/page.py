@@ -37,7 +37,7 @@ from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
 from ui import device, figure, files, layout, page, permalink, same_in_python, text
 from ui.classroom import asked
-from ui.models import model_cache, precedence
+from ui.models import model_cache
 from ui.models.attempt import attempt, can_ask, say_special
 from ui.models.choice import alone, choose_model, speaks
 from ui.page import terms
@@ -83,7 +83,6 @@ def _tells_of_text() -> bool:
 # The session stores the arguments of a part as long as the visitor stays: names, no results.
 def _typed(s: NextWordState, view: str, model: str) -> None:
     """The text, and what the view shows of it: a key reruns no more of the page than this."""
-    precedence.RUNS.let_pass()
     if _tells_of_text():  # since a moment ago
         st.rerun()
     if _can_show(s, view, model, paragraph(s.text, "Text", changed=s.forget)):
@@ -166,7 +165,6 @@ def _below(s: NextWordState, model: str) -> None:
         writing.again()
     stopping.empty()
     found = attempt(reading.read, model, typed, s.written.get())
-    precedence.RUNS.let_pass()
     if found is None:
         message.empty()
         return

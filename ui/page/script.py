@@ -10,7 +10,6 @@ import streamlit as st
 
 from ui import files, navigation, permalink, state
 from ui.lessons import card, step_links
-from ui.models import precedence
 from ui.page import frame, leads, lost, prose, transformer_map
 from ui.page.rest import rest
 from ui.presenter import collected, view
@@ -48,21 +47,6 @@ def run(
         offer: draws what a newcomer is offered beside the point of the page (`frame.head`).
         computed: False for a page that itself says how it computes its numbers (`frame.computed`).
     """
-    with precedence.RUNS.run():
-        _run(file, chosen, body, variant, picture, own_model, (tools, examples, computed), offer)
-
-
-def _run(
-    file: str,
-    chosen: type[S],
-    body: Callable[[S], None],
-    variant: Callable[[S], str] | None,
-    picture: str,
-    own_model: Callable[[S], state.OwnModel | None] | None,
-    drawn: tuple[bool, bool | Callable[[prose.Prose], prose.Prose], bool],
-    offer: Callable[[], None] | None,
-) -> None:
-    """See `run`; `drawn`: its tools, examples, computed."""
     state.begin(chosen)
     files.begin()
     leads.follow("/".join(Path(file).parts[-3:]), chosen.link())
@@ -76,6 +60,7 @@ def _run(
     if state.PRESENT.get():
         _presented(words, chosen, address, body, picture)
     else:
+        drawn = tools, examples, computed
         _page(words, chosen, address, body, picture, own_model=own_model, drawn=drawn, offer=offer)
     files.end()
     with st.sidebar:
@@ -146,12 +131,10 @@ def part(
     alone = False
 
     def drawn() -> None:
-        if not alone:
-            body(*args, **kwargs)
-            return
-        with precedence.RUNS.run():  # of the part alone, without the start and the end of the page
+        if alone:  # a rerun of the part alone, without the start and the end of the page
             control_sync.begin_run(part=True)
-            body(*args, **kwargs)
+        body(*args, **kwargs)
+        if alone:
             turned = permalink.publish_changes()
             control_sync.end_run()
             if turned:  # the end of the page says whether a link holds all
