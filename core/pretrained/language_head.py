@@ -60,18 +60,15 @@ class LanguageHead:
         self._module: Any = None
         self._ours: tuple[Tensor, Tensor | None] | None = None
 
-    def logits(self, vectors_LD: Tensor, *, packed: bool = False) -> Tensor:
+    def logits(self, vectors_LD: Tensor) -> Tensor:
         """(L, V) logits of L vectors, (L, D), as the last layer and the final norm return them.
-
-        `packed`: whether to multiply one vector with a table that was packed as
-        `core.pretrained.engines.packed` does.
 
         Raises:
             ModelBroken: if the head's tensors do not fit the configuration, or are not finite.
         """
         if (ours := self._of_ours()) is not None:
-            if packed and len(vectors_LD) == 1 and (table := self._packed_table(*ours)) is not None:
-                return self.capped(table.times(vectors_LD[0] * self.scale)[None])
+            if (table := self._packed_table(*ours)) is not None:
+                return self.capped(table.times(vectors_LD * self.scale))
             return self.capped(F.linear(vectors_LD * self.scale, *ours))
         return _logits(self._built(), vectors_LD)
 
@@ -171,7 +168,7 @@ class LanguageHead:
 class GivenLogits:
     """In place of a `LanguageHead`, where `Engine.last` gives the logits of an object's own head."""
 
-    def logits(self, logits_LV: Tensor, *, packed: bool = False) -> Tensor:
+    def logits(self, logits_LV: Tensor) -> Tensor:
         """The same (L, V) logits."""
         return logits_LV
 

@@ -385,7 +385,6 @@ class Predicting:
                 run,
                 batch_of(unread, self._runner.device),
                 [len(unread) - 1],
-                packed=following is not None and len(unread) == 1,
             )
             allowed = self._rules.allowed(logits, ids, new)
             drawn = choose(allowed, way, seed, len(ids))
@@ -521,24 +520,19 @@ class Predicting:
         run: Callable[[Batch], Tensor],
         batch: Batch,
         positions: Sequence[int],
-        *,
-        packed: bool = False,
     ) -> Array:
-        """(positions, V) float32, computed only at these positions, because a vocabulary is large.
-
-        `packed`: see `LanguageHead.logits`.
-        """
+        """(positions, V) float32, computed only at these positions, because a vocabulary is large."""
         everywhere = isinstance(self._words.head, GivenLogits)
         length = batch.ids_BL.shape[1]
         self._refuse_reading(length, length if everywhere else len(positions))
         with torch.inference_mode():
             vectors_LD = run(batch)[0, list(positions)]
-        return self._of_head(vectors_LD, packed=packed)
+        return self._of_head(vectors_LD)
 
-    def _of_head(self, vectors_LD: Tensor, *, packed: bool = False) -> Array:
-        """(n, V) float32: the logits of n vectors. `packed`: see `LanguageHead.logits`."""
+    def _of_head(self, vectors_LD: Tensor) -> Array:
+        """(n, V) float32: the logits of n vectors."""
         with torch.inference_mode():
-            logits: Array = self._words.head.logits(vectors_LD, packed=packed).float().cpu().numpy()
+            logits: Array = self._words.head.logits(vectors_LD).float().cpu().numpy()
         if not np.isfinite(logits).all():
             raise ModelBroken(
                 f"“{self.name}” gives numbers here that are infinite or not a number. "

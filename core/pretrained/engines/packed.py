@@ -1,172 +1,26 @@
-"""One token's vector times matrices that stay packed: a fifth of the bytes for each token written.
+"""Vectors times matrices that stay packed: a fifth of the bytes to fetch, for each pass of a model.
 
-A pass for one token does little with each weight but fetch it from memory, and in float32 SmolLM2 has
-538 MB of them. Its file packs 32 weights of a row in a block of 20 bytes (Q4_1) or 34 (Q8_0). The loop
-below reads these blocks, makes the very float32 numbers of them that unpacking makes, in registers, and
-multiplies: what differs from the float32 product is the order of the sum alone.
-
-It is written in LLVM's language, sixteen numbers at a time, and compiled for this processor at its
-first use, in a tenth of a second. `llvmlite`, a part of numba, does that. Where it is missing, or the
-processor is an old one, the float32 weights serve.
+A pass for a few tokens does little with each weight but fetch it from memory, and in float32 SmolLM2
+has 538 MB of them. Its file packs 32 weights of a row in a block of 20 bytes (Q4_1) or 34 (Q8_0).
+`packed_loops` reads these blocks and multiplies with the very float32 numbers that unpacking makes of
+them. For very many tokens, and where there are no such loops, the float32 weights serve.
 """
 
 from __future__ import annotations
 
 import copy
-import ctypes
-import platform
-import threading
-from collections.abc import Callable, Mapping
-from functools import cache
-from string import Template
-from typing import Any
+from collections.abc import Mapping
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-WEIGHTS = 32  # of a block
-BYTES = {"Q4_1": 20, "Q8_0": 34}  # of a block
+from . import packed_loops
+from .packed_loops import BYTES, LANES, WEIGHTS
+
 _TOLERANCE = 1e-4  # of the largest number of a product
-
-# y = W x for `rows` rows of `width` weights each, `block` by `block`. Sixteen sums of products run
-# along a row for the first halves of its blocks, and sixteen for the second.
-_PRODUCT = Template("""
-define void @$name(ptr noalias %blocks, ptr noalias %x, ptr noalias %y, i64 %rows, i64 %width) {
-entry:
-  br label %row
-row:
-  %i = phi i64 [0, %entry], [%i.next, %sum]
-  %first = phi ptr [%blocks, %entry], [%block.next, %sum]
-  br label %block
-block:
-  %j = phi i64 [0, %row], [%j.next, %block]
-  %at = phi ptr [%first, %row], [%block.next, %block]
-  %sum0 = phi <16 x float> [zeroinitializer, %row], [%more0, %block]
-  %sum1 = phi <16 x float> [zeroinitializer, %row], [%more1, %block]
-$weights
-  %x0.at = getelementptr float, ptr %x, i64 %j
-  %x1.at = getelementptr float, ptr %x0.at, i64 16
-  %x0 = load <16 x float>, ptr %x0.at, align 4
-  %x1 = load <16 x float>, ptr %x1.at, align 4
-  %more0 = call <16 x float> @llvm.fma.v16f32(<16 x float> %w0, <16 x float> %x0, <16 x float> %sum0)
-  %more1 = call <16 x float> @llvm.fma.v16f32(<16 x float> %w1, <16 x float> %x1, <16 x float> %sum1)
-  %block.next = getelementptr i8, ptr %at, i64 $bytes
-  %j.next = add i64 %j, 32
-  %again = icmp ult i64 %j.next, %width
-  br i1 %again, label %block, label %sum
-sum:
-  %both = fadd <16 x float> %more0, %more1
-  %y.i = call reassoc float @llvm.vector.reduce.fadd.v16f32(float 0.0, <16 x float> %both)
-  %y.at = getelementptr float, ptr %y, i64 %i
-  store float %y.i, ptr %y.at
-  %i.next = add i64 %i, 1
-  %another = icmp ult i64 %i.next, %rows
-  br i1 %another, label %row, label %end
-end:
-  ret void
-}
-""")
-
-# A number of a block, float16 at so many bytes from its beginning, sixteen times.
-_SIXTEEN = Template("""
-  %$n.at = getelementptr i8, ptr %at, i64 $offset
-  %$n.half = load half, ptr %$n.at, align 1
-  %$n.one = fpext half %$n.half to float
-  %$n.first = insertelement <16 x float> poison, float %$n.one, i32 0
-  %$n = shufflevector <16 x float> %$n.first, <16 x float> poison, <16 x i32> zeroinitializer
-""")
-
-# w = d · q + m. Sixteen bytes hold 32 numbers q from 0 to 15: in their lower halves those of the first
-# sixteen weights, in their upper halves the others.
-_Q4_1 = (
-    _SIXTEEN.substitute(n="d", offset=0)
-    + _SIXTEEN.substitute(n="m", offset=2)
-    + """
-  %q.at = getelementptr i8, ptr %at, i64 4
-  %q = load <16 x i8>, ptr %q.at, align 1
-  %q0.bits = and <16 x i8> %q, splat (i8 15)
-  %q1.bits = lshr <16 x i8> %q, splat (i8 4)
-  %q0 = uitofp <16 x i8> %q0.bits to <16 x float>
-  %q1 = uitofp <16 x i8> %q1.bits to <16 x float>
-  %w0 = call <16 x float> @llvm.fma.v16f32(<16 x float> %d, <16 x float> %q0, <16 x float> %m)
-  %w1 = call <16 x float> @llvm.fma.v16f32(<16 x float> %d, <16 x float> %q1, <16 x float> %m)
-"""
-)
-
-# w = d · q, each q a signed byte.
-_Q8_0 = (
-    _SIXTEEN.substitute(n="d", offset=0)
-    + """
-  %q0.at = getelementptr i8, ptr %at, i64 2
-  %q1.at = getelementptr i8, ptr %at, i64 18
-  %q0.bits = load <16 x i8>, ptr %q0.at, align 1
-  %q1.bits = load <16 x i8>, ptr %q1.at, align 1
-  %q0 = sitofp <16 x i8> %q0.bits to <16 x float>
-  %q1 = sitofp <16 x i8> %q1.bits to <16 x float>
-  %w0 = fmul <16 x float> %d, %q0
-  %w1 = fmul <16 x float> %d, %q1
-"""
-)
-
-_MODULE = (
-    _PRODUCT.substitute(name="Q4_1", bytes=BYTES["Q4_1"], weights=_Q4_1)
-    + _PRODUCT.substitute(name="Q8_0", bytes=BYTES["Q8_0"], weights=_Q8_0)
-    + """
-declare <16 x float> @llvm.fma.v16f32(<16 x float>, <16 x float>, <16 x float>)
-declare float @llvm.vector.reduce.fadd.v16f32(float, <16 x float>)
-"""
-)
-
-Product = Callable[[int, int, int, int, int], None]  # addresses of blocks, x and y; rows; width
-_compiling = threading.Lock()
-
-
-def products() -> Mapping[str, Product]:
-    """The loop for each packing, compiled; empty where it cannot be. ctypes runs it without the GIL."""
-    with _compiling:
-        return _compiled()
-
-
-@cache
-def _compiled() -> Mapping[str, Product]:
-    if (engine := _machine_code()) is None:
-        return {}
-    pointer, count = ctypes.c_void_p, ctypes.c_int64
-    loop = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, count, count)
-    return {name: loop(engine.get_function_address(name)) for name in BYTES}
-
-
-@cache
-def _machine_code() -> Any:
-    """What holds the compiled loops, as long as the process runs; None where it cannot be."""
-    try:
-        from llvmlite import binding as llvm
-
-        features = llvm.get_host_cpu_features()
-        if not _is_able(platform.machine().lower(), features):
-            return None
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        module = llvm.parse_assembly(_MODULE)
-        module.verify()
-        machine = llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=features.flatten(), opt=3
-        )
-        engine = llvm.create_mcjit_compiler(module, machine)
-        engine.finalize_object()
-    except (ImportError, OSError, RuntimeError):  # what llvmlite raises is a RuntimeError
-        return None
-    return engine
-
-
-def _is_able(machine: str, features: Mapping[str, bool]) -> bool:
-    """Whether a processor converts float16 and fuses products with sums by itself.
-
-    For another one, LLVM would call routines of a C library, which need not be there.
-    """
-    if machine in ("x86_64", "amd64"):
-        return all(features.get(one, False) for one in ("avx2", "f16c", "fma"))
-    return machine in ("aarch64", "arm64")
+# Tokens from which the product of torch is quicker: with a thread of its own, and with several.
+_MOST, _MOST_SHARED = 192, 32
 
 
 class PackedMatrix:
@@ -174,7 +28,7 @@ class PackedMatrix:
 
     Args:
         weight_FD: (F, D) float32.
-        blocks: (F, bytes) uint8, its rows as they were packed.
+        blocks: (F, bytes) uint8, its rows as they were packed. They stay mapped as long as it is held.
 
     Attributes:
         is_proved: whether the first product out of the blocks was that of the numbers.
@@ -182,61 +36,78 @@ class PackedMatrix:
 
     def __init__(self, weight_FD: Tensor, blocks: Tensor) -> None:
         rows, width = weight_FD.shape
-        self._weight_FD, self._blocks = (
-            weight_FD,
-            blocks,
-        )  # the blocks stay mapped as long as they are held
+        self._weight_FD, self._blocks = weight_FD, blocks
         of_row = {size * width // WEIGHTS: name for name, size in BYTES.items()}
         fits = blocks.ndim == 2 and len(blocks) == rows and width % WEIGHTS == 0
         name = of_row.get(blocks.shape[-1], "") if fits and blocks.is_contiguous() else ""
-        self._product = products().get(name)
+        self._loops = packed_loops.loops().get(name)
         self.is_proved = False
         self._address, self._rows, self._width = blocks.data_ptr(), rows, width
 
-    def times(self, x_D: Tensor) -> Tensor:
-        """(F,): the matrix times a vector, (D,) float32.
+    def times(self, x_ND: Tensor) -> Tensor:
+        """(N, F): the matrix times each of N vectors, (N, D) float32.
 
         Out of the blocks, once they have proved to be those of the matrix: the first time it is
         multiplied both ways. Where that differs by more than rounding, it stays with float32.
         """
-        if self._product is None:
-            return F.linear(x_D, self._weight_FD)
-        x_D = x_D.contiguous()
-        y_F = x_D.new_empty(self._rows)
-        self._product(self._address, x_D.data_ptr(), y_F.data_ptr(), self._rows, self._width)
+        y_NF = self._out_of_blocks(x_ND)
+        if y_NF is None:
+            return F.linear(x_ND, self._weight_FD)
         if not self.is_proved:
-            plain_F = F.linear(x_D, self._weight_FD)
-            if not (y_F - plain_F).abs().max() <= _TOLERANCE * plain_F.abs().max():
-                self._product = None
-                return plain_F
+            plain_NF = F.linear(x_ND, self._weight_FD)
+            if not (y_NF - plain_NF).abs().max() <= _TOLERANCE * plain_NF.abs().max():
+                self._loops = None
+                return plain_NF
             self.is_proved = True
-        return y_F
+        return y_NF
+
+    def _out_of_blocks(self, x_ND: Tensor) -> Tensor | None:
+        """(N, F); None where float32 is to serve."""
+        if self._loops is None or not len(x_ND):
+            return None
+        few, many = self._loops
+        n, rows, width = len(x_ND), self._rows, self._width
+        x_ND = x_ND.contiguous()
+        if n <= len(few):
+            y_NF = x_ND.new_empty(n, rows)
+            few[n - 1](self._address, x_ND.data_ptr(), y_NF.data_ptr(), rows, width)
+            return y_NF
+        most = _MOST if torch.get_num_threads() == 1 else _MOST_SHARED
+        if many is None or n > most or rows < LANES:
+            return None
+        # Whole groups of tokens are written.
+        y_NF = x_ND.new_empty(-(-n // LANES) * LANES, rows)
+        work = x_ND.new_empty(packed_loops.memory(n, width))
+        addresses = self._address, x_ND.data_ptr(), y_NF.data_ptr(), work.data_ptr()
+        many(*addresses, n, rows, width)
+        return y_NF[:n]
 
 
-class PackedLinear(nn.Module):
-    """`nn.Linear` for one token, by a `PackedMatrix`."""
+class PackedLinear(nn.Linear):
+    """`nn.Linear` by a `PackedMatrix`, with the weights of another one; for vectors of a processor."""
 
     def __init__(self, linear: nn.Linear, blocks: Tensor) -> None:
-        super().__init__()
-        self._matrix = PackedMatrix(linear.weight, blocks)
-        self.bias = linear.bias
+        nn.Module.__init__(self)
+        self.in_features, self.out_features = linear.in_features, linear.out_features
+        self.weight, self.bias = linear.weight, linear.bias
+        self.matrix = PackedMatrix(linear.weight, blocks)
 
     def forward(self, x_BLD: Tensor) -> Tensor:
-        """(1, 1, D) to (1, 1, F)."""
-        y_F = self._matrix.times(x_BLD.view(-1))
+        """(…, D) to (…, F)."""
+        y_NF = self.matrix.times(x_BLD.reshape(-1, self.in_features))
         if self.bias is not None:
-            y_F = y_F + self.bias
-        return y_F.view(1, 1, -1)
+            y_NF = y_NF + self.bias
+        return y_NF.view(*x_BLD.shape[:-1], -1)
 
 
-def for_one_token(net: nn.Module, blocks: Mapping[str, Tensor]) -> nn.Module:
+def with_blocks(net: nn.Module, blocks: Mapping[str, Tensor]) -> nn.Module:
     """A network that shares all its parameters with another one, and multiplies out of these blocks.
 
     Args:
         net: the other one; itself, if there is nothing to multiply with.
         blocks: by the names of its parameters, those of its linear layers that were packed.
     """
-    if not blocks or not products():
+    if not blocks or not packed_loops.loops():
         return net
     shared = {id(one): one for one in (*net.parameters(), *net.buffers())}
     made = copy.deepcopy(net, shared)

@@ -279,7 +279,12 @@ class _ScratchStack:
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`: the output of the final norm."""
         with passes.turn(self._large):
-            return self.net.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
+            return self._reads.read(batch.ids_BL, batch.mask_BL, need_weights=False).final_BLD
+
+    @property
+    def _reads(self) -> LanguageModel:
+        """The network that reads texts: itself, or one with the same numbers."""
+        return self.net
 
     def run(
         self,
@@ -298,7 +303,7 @@ class _ScratchStack:
             biases_HLM = [later] * self.shape.n_layers
         copies = _copies(batch, keep, self.shape, biases_HLM)
         with passes.turn(self._large):
-            out = net.read(
+            out = self._reads.read(
                 batch.ids_BL,
                 batch.mask_BL,
                 bias_BHLM=biases_HLM,
@@ -390,7 +395,7 @@ class ScratchDecoder(_ScratchStack):
 
     def _read_texts(self, ids_BL: Tensor, lengths: Sequence[int]) -> list[tuple[Tensor, Past]]:
         """The vectors and the past of each text of a batch; shorter ones are padded behind."""
-        out = self.decoder.read(ids_BL, need_weights=False)
+        out = self._reads.read(ids_BL, need_weights=False)
         if len(lengths) == 1:
             return [(out.final_BLD, past_of(out))]
         return [
@@ -408,20 +413,18 @@ class ScratchDecoder(_ScratchStack):
         Returns:
             (B, L, D), the output of the final norm for the new tokens; and the past with them.
         """
-        one = past is not None and ids_BL.shape == (1, 1)
-        net = self._for_one_token if one else self.decoder
-        out = net.read(ids_BL, past=past, need_weights=False)
+        out = self._reads.read(ids_BL, past=past, need_weights=False)
         return out.final_BLD, past_of(out)
 
     @cached_property
-    def _for_one_token(self) -> LanguageModel:
-        made = packed.for_one_token(self.decoder, self._blocks)
+    def _reads(self) -> LanguageModel:
+        made = packed.with_blocks(self.decoder, self._blocks)
         assert isinstance(made, LanguageModel)
         return made
 
     @cached_property
     def packed_table(self) -> packed.PackedMatrix | None:
-        """Its table, for one vector at a time; None if it was not packed."""
+        """Its table; None if it was not packed."""
         blocks = self._blocks.get(_TABLE)
         return None if blocks is None else packed.PackedMatrix(self.table, blocks)
 

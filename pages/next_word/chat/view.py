@@ -15,6 +15,7 @@ from core.language import uniform
 from core.records.chat import Chat
 from core.records.pieces import has_bytes
 from core.records.prediction import Expectation
+from core.sentences import sentence
 from core.settings import MOST_PREDICTIONS
 from pages.next_word import captions as of_bars
 from pages.next_word import hidden
@@ -63,8 +64,8 @@ def show(s: NextWordState, model: str) -> None:
     if chat is None:
         return
     top.markdown(f"#### {captions.headline(chat, len(answer), template=loaded.has_template)}")
-    if sentence := captions.added(chat):
-        terms.caption(sentence, "chat template")
+    if note := captions.added(chat):
+        terms.caption(note, "chat template")
     at = where(s, chat, model_cache.model(model).ends)
     figure.show(
         picture(chat, len(answer), at),
@@ -74,8 +75,8 @@ def show(s: NextWordState, model: str) -> None:
         scale=layout.scale(),
     )
     answering.buttons(s, model)
-    if sentence := captions.letters(chat):
-        terms.caption(sentence, "chat letters")
+    if note := captions.letters(chat):
+        terms.caption(note, "chat letters")
     expectation = attempt(reading.expects, model, said, answer, at)
     if expectation is not None:
         _bars(s, model, chat, expectation, at)
@@ -144,6 +145,7 @@ def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at
         saved_as=[files.csv(partial(_table_of, expectation), "next-word")],
         scale=layout.scale(),
     )
+    terms.caption(sentence("next-word.sliders"), "chat sliders")
 
 
 def bars(
