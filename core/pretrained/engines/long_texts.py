@@ -110,7 +110,7 @@ def run(
                 log_sums_HL,
                 largest_HCC,
             )
-            workers.each(rows, rows.parts())
+            workers.each(rows.attend, rows.parts())
             if not x_LD.is_cpu:
                 made = query_HLK, key_GMK, log_sums_HL, largest_HCC
                 for own, there in zip(kept, made, strict=True):
@@ -193,7 +193,7 @@ class _Rows(NamedTuple):
         runs = sorted(runs_of_rows(n, self.block, ROWS * groups // len(self.query_HLK)), reverse=True)
         return [(group, *run) for run in runs for group in range(groups)]
 
-    def __call__(self, part: tuple[int, int, int]) -> None:
+    def attend(self, part: tuple[int, int, int]) -> None:
         """Compute one of the parts."""
         group, start, stop = part
         attention, (heads, n, width) = self.attention, self.query_HLK.shape
