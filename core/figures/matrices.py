@@ -35,6 +35,7 @@ def heatmap(
     colour: str = style.LEARNED,
     root: bool | None = None,
     of: tuple[str, str, str] = ("token", "attends to", "weight"),
+    hidden: str = "",
 ) -> Picture:
     """The weights of one head on one colour scale from 0 to 1: a row is a query, a column a key.
 
@@ -49,6 +50,7 @@ def heatmap(
         root: whether to colour by the square root of the weight (the numbers remain the weights); by
             default, above `scales.LINEAR_UP_TO` rows or columns.
         of: the names of rows, columns and numbers, for the header of the table of numbers.
+        hidden: why cells are masked; by default, what their pattern says, which a part of a map lacks.
 
     Raises:
         ValueError: if there is nothing to draw, a number is not finite, or there is no such row to
@@ -57,7 +59,8 @@ def heatmap(
     scale = weight_scale(*head.weights.shape, root=root) | {"notes": [*_scaled(head), *_missing(head)]}
     masked = mask_header(head.masked)
     if masked["causal"] or masked["mask"]:
-        what = "later tokens are not visible" if masked["causal"] else masked["maskDescription"]
+        causal = "later tokens are not visible"
+        what = hidden or (causal if masked["causal"] else masked["maskDescription"])
         scale["notes"] = [f"hatched: masked, {what}", *scale["notes"]]
         scale["masked"] = {name: masked[name] for name in ("causal", "mask")}
     return _matrix(

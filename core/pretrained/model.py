@@ -19,6 +19,7 @@ from ..records.chat import Chat
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.long_attention import BIASES, LongAttention
+from ..records.pieces import pieces_of
 from ..records.score_terms import ScoreTerms
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.spelling import Spelling
@@ -360,6 +361,7 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
             block=-(-n // cells),
             model=self.name,
             left_out=next((cut for cut in encoded.left_out_by_text if cut), None),
+            pieces=pieces_of(encoded.texts[0], encoded.tokens, encoded.offsets),
         )
 
     def causal_trace(

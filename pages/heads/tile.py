@@ -91,15 +91,17 @@ def show(s: HeadsState, found: LongAttention, number: int) -> None:
 def said(found: LongAttention, tile: Tile) -> str:
     """What is open, and its largest weight (Markdown)."""
     rows, columns = tile.sides(found)
-    weights = found.tile(tile.layer, tile.head, rows, columns)
+    weights = np.array(found.tile(tile.layer, tile.head, rows, columns))
+    weights[:, : max(0, 1 - columns.start)] = 0
     query, key = np.unravel_index(int(weights.argmax()), weights.shape)
     one, other = (
-        f"“{text.plain(label(found.tokens[at]))}” (token {at + 1:,})"
-        for at in (rows.start + int(query), columns.start + int(key))
+        f"“{text.plain(label(_names(found, side)[int(at)]))}” (token {side.start + int(at) + 1:,})"
+        for side, at in ((rows, query), (columns, key))
     )
+    rest = ", apart from those for the first token of the text," if columns.start == 0 else ""
     largest = "no weight: its queries all come before its keys"
     if weights.any():
-        largest = f"the largest weight is {weights.max():.3f}, from {one} to {other}"
+        largest = f"the largest weight{rest} is {weights.max():.3f}, from {one} to {other}"
     return (
         f"**{style.head_name(tile.layer, tile.head)}.** On the left its whole map, where a dot is the "
         f"largest of {found.block} × {found.block} weights; choose one to open what is around it. On "
@@ -138,6 +140,7 @@ def picture(found: LongAttention, tile: Tile) -> Picture:
         f"to {rows.stop:,} for tokens {columns.start + 1:,} to {columns.stop:,}.",
         name="tile",
         root=True,
+        hidden="later tokens are not visible",
     )
 
 
@@ -147,7 +150,7 @@ def table(found: LongAttention, tile: Tile) -> pd.DataFrame:
     weights = found.tile(tile.layer, tile.head, rows, columns)
     row, column = (grid.ravel() for grid in np.indices(weights.shape))
     at, to = rows.start + row, columns.start + column
-    tokens = np.array(found.tokens, object)
+    tokens = np.array(_names(found, slice(None)), object)
     return pd.DataFrame(
         {
             "query": at + 1,
@@ -160,7 +163,8 @@ def table(found: LongAttention, tile: Tile) -> pd.DataFrame:
 
 
 def _names(found: LongAttention, side: slice) -> list[str]:
-    return [*found.tokens[side]]
+    """The tokens as they stand in the text, without the space that comes before most of them."""
+    return [piece.strip() or piece for piece in found.pieces[side]]
 
 
 def _span(start: int, stop: int) -> str:

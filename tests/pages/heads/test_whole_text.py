@@ -30,10 +30,10 @@ def found() -> LongAttention:
         for j in range(cells):
             block = weights[..., BLOCK * i : BLOCK * (i + 1), BLOCK * j : BLOCK * (j + 1)]
             largest[:, :, i, j] = block.max((2, 3))
-    tokens = tuple(f"t{i}" for i in range(N))
+    tokens, pieces = (tuple(f"{mark}t{i}" for i in range(N)) for mark in "Ġ ")
     key = np.ascontiguousarray(key[:, ::2])
     sizes = (1.0, 1.0), (0, 0), 0.0
-    return LongAttention(tokens, query, key, log_sums, *sizes, largest, BLOCK, "minilm")
+    return LongAttention(tokens, query, key, log_sums, *sizes, largest, BLOCK, "minilm", None, pieces)
 
 
 def test_a_tile_is_that_of_the_softmax(found: LongAttention) -> None:
@@ -110,12 +110,18 @@ def test_a_tile_is_drawn_weight_by_weight_around_its_cell(
     picture = tile.picture(found, opened)
     drawn = np.frombuffer(picture.payload, "<f4").reshape(tile.SIDE, tile.SIDE)
     np.testing.assert_array_equal(drawn, found.attention(1, 2).weights[0, 0][rows, columns])
-    assert tuple(picture.header["rows"]) == found.tokens[rows]
+    assert [*picture.header["rows"]] == [f"t{i}" for i in range(rows.start, rows.stop)]
+    assert (
+        "later tokens" in str(picture.header["scale"]["notes"]) or not picture.header["scale"]["notes"]
+    )
     table = tile.table(found, opened)
     assert table["weight"].max() == drawn.max()
-    assert f"{drawn.max():.3f}" in tile.said(found, opened)
-    at = table.iloc[int(table["weight"].to_numpy().argmax())]
+    at = table[table["key"] > 1].nlargest(1, "weight").iloc[0]  # the first token is the sink
     assert (at["query token"], at["key token"]) == (f"t{at['query'] - 1}", f"t{at['key'] - 1}")
+    said = tile.said(found, opened)
+    assert f"{at['weight']:.3f}, from “{at['query token']}” (token {at['query']})" in said
+    assert f"to “{at['key token']}” (token {at['key']})" in said
+    assert ("apart from" in said) == (columns.start == 0)
     small = tile.small(found, opened)
     marked = small.header["marked"]
     assert ([*marked["rows"]], [*marked["columns"]]) == ([row], [column])
@@ -126,6 +132,7 @@ def test_a_text_shorter_than_a_tile_is_shown_whole(found: LongAttention) -> None
     short = replace(
         found,
         tokens=found.tokens[:20],
+        pieces=found.pieces[:20],
         query=found.query[:, :, :20],
         key=found.key[:, :, :20],
         log_sums=found.log_sums[:, :, :20],
