@@ -265,13 +265,18 @@ def test_what_is_written_straight_to_a_logit_adds_up(shape: str) -> None:
 # Models from folders
 
 
-MORE = ("qwen2", "smollm3", "olmo2", "gemma2", "gemma3", "gpt-neox", "gptj", "falcon", "bloom", "opt")
+MORE = (
+    *("qwen2", "smollm3", "olmo2", "gemma2", "gemma3", "gpt-neox", "gptj", "falcon", "bloom", "opt"),
+    *("gpt-neo", "starcoder", "starcoder2", "stablelm, parallel", "phi"),
+)
 # The modules that join the heads in the second layer.
 JOINS = (
     "h.1.attn.c_proj",
     "h.1.attn.out_proj",
+    "h.1.attn.attention.out_proj",
     "h.1.self_attention.dense",
     "layers.1.attention.dense",
+    "layers.1.self_attn.dense",
     "layers.1.self_attn.o_proj",
     "decoder.layers.1.self_attn.out_proj",
 )
