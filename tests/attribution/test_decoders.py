@@ -363,8 +363,8 @@ def test_an_ablated_head_is_one_without_its_columns(model: core.Model) -> None:
     with torch.no_grad():
         modules = dict(own.base_model.named_modules())
         name = next(one for one in JOINS if one in modules)
-        weight = modules[name].weight
-        (weight if name.endswith("c_proj") else weight.T)[columns] = 0
+        weight, inputs_first = modules[name].weight, type(modules[name]).__name__ == "Conv1D"
+        (weight if inputs_first else weight.T)[columns] = 0
     after = model.intervene(TEXT, core.Ablate(1, 2)).after
     with torch.inference_mode():
         expected = own.base_model(torch.tensor([[*model.read(TEXT).ids]])).last_hidden_state[0].numpy()
