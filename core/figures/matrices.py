@@ -31,8 +31,11 @@ def heatmap(
     sentence: str,
     name: str,
     marked: Sequence[int] = (),
+    against: Sequence[int] | None = None,
     colour: str = style.LEARNED,
     root: bool | None = None,
+    of: tuple[str, str, str] = ("token", "attends to", "weight"),
+    hidden: str = "",
 ) -> Picture:
     """The weights of one head on one colour scale from 0 to 1: a row is a query, a column a key.
 
@@ -42,9 +45,12 @@ def heatmap(
         name: the name of the saved file, after "polysee-".
         marked: the rows of the word that the page is about: bold in `colour`, and framed. If rows and
             columns are the same tokens, its columns are bold too.
+        against: the columns to mark and frame instead of those.
         colour: the colour of the sentence.
         root: whether to colour by the square root of the weight (the numbers remain the weights); by
             default, above `scales.LINEAR_UP_TO` rows or columns.
+        of: the names of rows, columns and numbers, for the header of the table of numbers.
+        hidden: why cells are masked; by default, what their pattern says, which a part of a map lacks.
 
     Raises:
         ValueError: if there is nothing to draw, a number is not finite, or there is no such row to
@@ -53,20 +59,21 @@ def heatmap(
     scale = weight_scale(*head.weights.shape, root=root) | {"notes": [*_scaled(head), *_missing(head)]}
     masked = mask_header(head.masked)
     if masked["causal"] or masked["mask"]:
-        what = "later tokens are not visible" if masked["causal"] else masked["maskDescription"]
+        causal = "later tokens are not visible"
+        what = hidden or (causal if masked["causal"] else masked["maskDescription"])
         scale["notes"] = [f"hatched: masked, {what}", *scale["notes"]]
         scale["masked"] = {name: masked[name] for name in ("causal", "mask")}
-    names = ("token", "attends to", "weight")
     return _matrix(
         head.queries,
         head.keys,
         head.weights,
         scale,
-        names,
+        of,
         sentence,
         name,
         marked,
         colour,
+        against,
         rows_missing=True,
     )
 

@@ -19,6 +19,7 @@ from ..records.chat import Chat
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.long_attention import BIASES, LongAttention
+from ..records.pieces import pieces_of
 from ..records.score_terms import ScoreTerms
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.spelling import Spelling
@@ -344,20 +345,23 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
             )
         with torch.inference_mode():
             ids_L = torch.tensor(encoded.ids, device=self.device)
-            found = long_texts.run(net, ids_L, cells, cancellation.ask)
+            found = long_texts.run(
+                net, ids_L, cells, cancellation.ask, threads=long_texts.threads(self.device)
+            )
         layers, own = s.n_layers, c.parts.scale or s.d_head**-0.5
         return LongAttention(
             encoded.tokens,
-            found.query_NHLK.cpu().numpy(),
-            found.key_NGMK.cpu().numpy(),
-            found.log_sums_NHL.cpu().numpy(),
+            found.query_NHLK,
+            found.key_NGMK,
+            found.log_sums_NHL,
             scale=(own,) * layers,
             windows=c.windows or (0,) * layers,
             softcap=c.parts.score_cap,
-            largest=found.largest_NHCC.cpu().numpy(),
+            largest=found.largest_NHCC,
             block=-(-n // cells),
             model=self.name,
             left_out=next((cut for cut in encoded.left_out_by_text if cut), None),
+            pieces=pieces_of(encoded.texts[0], encoded.tokens, encoded.offsets),
         )
 
     def causal_trace(

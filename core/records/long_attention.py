@@ -36,6 +36,7 @@ class LongAttention(Record):
         block: how many queries, and keys, are in a cell; the last of a row may have fewer.
         model: the model's name.
         left_out: `(start, end)`, the characters that were truncated; None if none were.
+        pieces: the tokens as they stand in the text, see `core.records.pieces`; by default `tokens`.
 
     Raises:
         ValueError: the shapes do not fit each other.
@@ -52,8 +53,10 @@ class LongAttention(Record):
     block: int
     model: str
     left_out: tuple[int, int] | None = None
+    pieces: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "pieces", self.pieces or self.tokens)
         self._freeze("query", "key", "log_sums", "largest")
         layers, heads, n = self.log_sums.shape
         cells = -(-n // self.block)
@@ -61,7 +64,7 @@ class LongAttention(Record):
             self.query.shape[:3] != (layers, heads, n)
             or self.key.shape != (layers, self.key.shape[1], n, self.query.shape[3])
             or heads % self.key.shape[1]
-            or len(self.tokens) != n
+            or (len(self.tokens), len(self.pieces)) != (n, n)
             or (len(self.scale), len(self.windows)) != (layers, layers)
             or self.largest.shape != (layers, heads, cells, cells)
         ):

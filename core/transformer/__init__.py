@@ -6,7 +6,19 @@ that takes published weights. `LanguageModel` takes those of published decoders,
 of encoder–decoders: a table, `Parts`, says what they have in the place of the paper's parts, and each
 such part stands beside the one it replaces, or in a file with its paper (`relative_bias`).
 `shapes_alone` builds any of them without memory. Modules return what the app shows; they store nothing
-and use no hooks. See `core` for the letters at the ends of names; S counts the positions of a source.
+and use no hooks.
+
+A name ends in a letter for each dimension: query_BHLK is (batch, heads, queries, d_head).
+
+    B batch                 D d_model, the width of the model       F d_ff, the feed-forward width
+    L query positions       H heads                                 V vocabulary
+    M key positions         K d_head, the width of a head           N layers
+    S source positions      P pairs of dimensions that turn         R relative positions, distances
+
+To *read* tokens is to run the model up to its last vectors, without logits. A *past* is what was read
+before, as far as attention needs it: keys and values. A *bias* is added to scores; a *mask*, true where
+a query may attend to a key, acts as one. `Parts` is the table from which a family is made: begin with
+its defaults, which are the paper's.
 """
 
 from .attention import (

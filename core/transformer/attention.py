@@ -188,12 +188,19 @@ class MultiHeadAttention(nn.Module):
         output_BLD = self.output(concatenated_BLD)
         return AttentionOutput(output_BLD, query_BHLK, key_BHMK, value_BHMK, weights_BHLM)
 
-    def projected(self, x_BLD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries, keys and values of tokens that attend to themselves, as they enter the product."""
-        return self._read(self._split(self.query(x_BLD)), x_BLD, None)
+    def projected(self, x_BLD: Tensor, start: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values of tokens that attend to themselves, as they enter the product.
+
+        `start` is the position of the first of them.
+        """
+        return self._read(self._split(self.query(x_BLD)), x_BLD, None, start)
 
     def _read(
-        self, query_BHLK: Tensor, memory_BMD: Tensor | None, past: AttentionOutput | None
+        self,
+        query_BHLK: Tensor,
+        memory_BMD: Tensor | None,
+        past: AttentionOutput | None,
+        start: int = 0,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """The query, normed and rotated if it is; keys and values: the past's, then the memory's."""
         if self.query_norm is not None:
@@ -207,7 +214,7 @@ class MultiHeadAttention(nn.Module):
         if self.key_norm is not None:
             key_BHMK = self.key_norm(key_BHMK)
         if self.rotation is not None:
-            start = 0 if past is None else past.key_BHMK.shape[2]
+            start = start if past is None else past.key_BHMK.shape[2]
             cos_sin_LP = turns(self.rotation, self.d_head, start, query_BHLK.shape[2])
             query_BHLK = turned(query_BHLK, cos_sin_LP, self.rotation.pairs)
             key_BHMK = turned(key_BHMK, cos_sin_LP, self.rotation.pairs)

@@ -96,7 +96,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
         ranking.show(s, panels)
         roles.show(s, panels)
         three_terms.show(panels)
-        whole_text.show(panels)
+        whole_text.show(s, panels)
         if predictions.some_model_predicts(text_queries):
             predictions.show(s, text_queries)
             importance.show(s, panels)

@@ -169,6 +169,8 @@ class HeadsState(PageState):
     ablated: ClassVar[Field[Numbers]] = Field(  # layer and head, from 1; () for none
         "ab", "heads ablated", (), parse=_NUMBERS
     )
+    # On a long text: layer and head, from 1, and perhaps the cell of its small map; () for none.
+    tile: ClassVar[Field[Numbers]] = Field("wt", "heads tile", (), parse=_NUMBERS)
     roles = Switch("ro", "heads roles")
     role = Choice("rr", "heads role", "pronoun-antecedent", ROLES)
     trained = Choice("ft", "heads trained", "difference", ("difference", "after", "before"))
@@ -269,6 +271,7 @@ class HeadsState(PageState):
     def forget(self) -> None:
         """Forget what belongs to one text in one model, and has no meaning in another."""
         self.forget_tokens()
+        self.tile.set(self.tile.get()[:2])
         for side in self.sides:
             for field in (side.masked, side.more):
                 field.set(())

@@ -1,12 +1,14 @@
 """All heads on the whole of a text that is too long for a trace: their maps in small.
 
 The picture above shows as much of a text as this server has memory for, with every weight. Here is the
-rest of it, up to the model's window: a dot is the largest weight of a block of tokens.
+rest of it, up to the model's window: a dot is the largest weight of a block of tokens. A head that is
+chosen opens (`pages.heads.tile`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +16,9 @@ from core.figures import Picture
 from core.figures.attention.overview import MOST_BYTES, MOST_CELLS, AllHeads, overview
 from core.memory import cached
 from core.records.long_attention import BIASES, LongAttention
+from pages.heads import tile
 from pages.heads.displayed import Panel, first_of
+from pages.heads.state import HeadsState
 from ui import figure, layout, text
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt
@@ -23,7 +27,7 @@ from ui.models.long_texts import turn
 TITLE = "The whole text"
 
 
-def show(panels: Sequence[Panel]) -> None:
+def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     """Draw each panel's heads on its whole text; nothing where the picture above shows all of it."""
     for number, panel in enumerate(panels):
         query = panel.text_query
@@ -42,7 +46,14 @@ def show(panels: Sequence[Panel]) -> None:
         if found is None:
             continue
         st.markdown(said(found, len(seen.tokens)))
-        figure.show(picture(found), f"whole text of {number}", scale=layout.scale())
+        opened = tile.chosen(found, s.tile.get())
+        figure.show(
+            picture(found, opened),
+            f"whole text of {number}",
+            on_head=partial(tile.open_head, s),
+            scale=layout.scale(),
+        )
+        tile.show(s, found, number)
 
 
 def whole(model: str, typed: str) -> LongAttention:
@@ -60,14 +71,15 @@ def _whole(model: str, typed: str) -> LongAttention:
         return loaded.long_attention(typed, cells=cells)
 
 
-def picture(found: LongAttention) -> Picture:
-    """Every head as a small map of the whole text."""
+def picture(found: LongAttention, opened: tile.Tile | None = None) -> Picture:
+    """Every head as a small map of the whole text; the one that is open is framed."""
     layers, heads = found.grid
     made = overview(
         AllHeads(found.largest),
         sentence=f"All {layers} × {heads} heads on {len(found.tokens):,} tokens: rows are queries, "
         f"columns are keys, and a dot is the largest of {found.block} × {found.block} weights.",
         name="heads-whole-text",
+        chosen=None if opened is None else (opened.layer, opened.head),
         root=True,
     )
     blocks = {"block": (found.block, found.block), "queries": len(found.tokens)}

@@ -265,13 +265,18 @@ def test_what_is_written_straight_to_a_logit_adds_up(shape: str) -> None:
 # Models from folders
 
 
-MORE = ("qwen2", "smollm3", "olmo2", "gemma2", "gemma3", "gpt-neox", "gptj", "falcon", "bloom", "opt")
+MORE = (
+    *("qwen2", "smollm3", "olmo2", "gemma2", "gemma3", "gpt-neox", "gptj", "falcon", "bloom", "opt"),
+    *("gpt-neo", "starcoder", "starcoder2", "stablelm, parallel", "phi"),
+)
 # The modules that join the heads in the second layer.
 JOINS = (
     "h.1.attn.c_proj",
     "h.1.attn.out_proj",
+    "h.1.attn.attention.out_proj",
     "h.1.self_attention.dense",
     "layers.1.attention.dense",
+    "layers.1.self_attn.dense",
     "layers.1.self_attn.o_proj",
     "decoder.layers.1.self_attn.out_proj",
 )
@@ -358,8 +363,8 @@ def test_an_ablated_head_is_one_without_its_columns(model: core.Model) -> None:
     with torch.no_grad():
         modules = dict(own.base_model.named_modules())
         name = next(one for one in JOINS if one in modules)
-        weight = modules[name].weight
-        (weight if name.endswith("c_proj") else weight.T)[columns] = 0
+        weight, inputs_first = modules[name].weight, type(modules[name]).__name__ == "Conv1D"
+        (weight if inputs_first else weight.T)[columns] = 0
     after = model.intervene(TEXT, core.Ablate(1, 2)).after
     with torch.inference_mode():
         expected = own.base_model(torch.tensor([[*model.read(TEXT).ids]])).last_hidden_state[0].numpy()

@@ -208,6 +208,8 @@ def _tensors_of(module: nn.Module) -> list[str]:
         if tensor is not None and name not in module._non_persistent_buffers_set
     ]
     for name in ("weight", "bias"):
+        if name in module._non_persistent_buffers_set:  # a mask
+            continue
         if name not in names and isinstance(getattr(module, name, None), torch.Tensor):
             names = [other for other in names if not other.startswith(f"{name}_")] + [name]
     return names

@@ -437,9 +437,9 @@ class ScratchDecoder(_ScratchStack):
 Ours = ScratchEngine | ScratchDecoder | ScratchBidirectional
 Module = Encoder | LanguageModel | Transformer
 NAMED = (
-    "BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT, DeBERTa-v2 and v3, ModernBERT, GPT-2, OPT, GPT-J, "
-    "GPT-NeoX, Bloom, Falcon, Llama, SmolLM3, Mistral, Qwen2, Qwen3, OLMo 2, Phi-3, Gemma, T5, BART, "
-    "Marian and Pegasus"
+    "BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT, DeBERTa-v2 and v3, ModernBERT, GPT-2, GPT-Neo, OPT, "
+    "GPT-J, GPT-NeoX, Bloom, Falcon, StarCoder 1 and 2, StableLM, Llama, SmolLM3, Mistral, Qwen2, "
+    "Qwen3, OLMo 2, Phi 1 to 3, Gemma, T5, BART, Marian and Pegasus"
 )
 
 

@@ -299,6 +299,84 @@ def opt(config: Any) -> dict[str, Any] | None:
     }
 
 
+def gpt_neo(config: Any) -> dict[str, Any] | None:
+    """Of GPT-Neo (Black et al. 2021): scores that are not divided, and windows in some layers."""
+    activation = _ACTIVATIONS.get(str(config.activation_function))
+    windows = tuple(
+        {"global": 0, "local": config.window_size}.get(k, -1) for k in config.attention_layers
+    )
+    d_ff = 4 * config.hidden_size if config.intermediate_size is None else config.intermediate_size
+    strange = min(windows, default=-1) < 0 or ("local" in config.attention_layers and not any(windows))
+    if activation is None or strange or len(windows) != config.num_layers:
+        return None
+    return {
+        "d_ff": d_ff,
+        "positions": "learned",
+        "n_positions": config.max_position_embeddings,
+        "activation": activation,
+        "norm_eps": config.layer_norm_epsilon,
+        "windows": windows if any(windows) else (),
+        "parts": {"scale": 1.0},
+    }
+
+
+def gpt_bigcode(config: Any) -> dict[str, Any] | None:
+    """Of StarCoder and SantaCoder: GPT-2 whose heads share one key and value."""
+    activation = _ACTIVATIONS.get(str(config.activation_function))
+    d_ff = 4 * config.hidden_size if config.n_inner is None else config.n_inner
+    plain = config.multi_query and config.scale_attn_weights and not config.add_cross_attention
+    if activation is None or d_ff < 1 or not plain:
+        return None
+    return {
+        "d_ff": d_ff,
+        "positions": "learned",
+        "n_positions": config.n_positions,
+        "activation": activation,
+        "norm_eps": config.layer_norm_epsilon,
+        "parts": {"n_kv_heads": 1},
+    }
+
+
+def _rotary(
+    config: Any, eps: float, windows: tuple[int, ...] | None = (), **parts: Any
+) -> dict[str, Any] | None:
+    """Of families with the paper's norm, shared keys, and heads of which a part may turn."""
+    activation = _ACTIVATIONS.get(str(config.hidden_act))
+    rotation = _rotation(config.rope_parameters, config.hidden_size // config.num_attention_heads)
+    if activation is None or rotation is None or windows is None:
+        return None
+    return {
+        "d_ff": config.intermediate_size,
+        "positions": "rotary",
+        "activation": activation,
+        "norm_eps": eps,
+        "windows": windows if any(windows) else (),
+        "parts": {"n_kv_heads": config.num_key_value_heads, "rotation": rotation, **parts},
+    }
+
+
+def starcoder2(config: Any) -> dict[str, Any] | None:
+    """Of StarCoder2: Llama's attention, with the paper's norm and network."""
+    return _rotary(config, config.norm_epsilon, _one_window(config))
+
+
+def stablelm(config: Any) -> dict[str, Any] | None:
+    """Of StableLM: Llama with the paper's norm; its layers may be parallel."""
+    if config.qk_layernorm:  # a norm with a γ for each head
+        return None
+    parallel = bool(config.use_parallel_residual)
+    return _rotary(config, config.layer_norm_eps, gated=True, parallel=parallel)
+
+
+def phi(config: Any) -> dict[str, Any] | None:
+    """Of Phi 1 and 2: parallel layers with one norm."""
+    # Tied, its head would be the table and a bias.
+    if config.qk_layernorm or config.tie_word_embeddings:
+        return None
+    more = _rotary(config, config.layer_norm_eps, parallel=True)
+    return None if more is None else more | {"output_bias": True}
+
+
 def _one_window(config: Any) -> tuple[int, ...] | None:
     """`_windows` where all layers have one, or none."""
     kind = "full_attention" if config.sliding_window is None else "sliding_attention"

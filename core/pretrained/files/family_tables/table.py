@@ -75,6 +75,27 @@ _FALCON = Family(
     more=settings.falcon,
 )
 
+# Radford et al. (2019)
+_GPT2 = Family(
+    prefix="transformer",
+    stack="h",
+    outside={
+        "embeddings.tokens": "wte",
+        "embeddings.positions.table": "wpe",
+        "stack.norm": "ln_f",
+    },
+    layer={
+        "attention_norm": "ln_1",
+        "attention.output": "attn.c_proj",
+        "output_norm": "ln_2",
+        "feed_forward.inner": "mlp.c_fc",
+        "feed_forward.outer": "mlp.c_proj",
+    },
+    fused={"attn.c_attn": Fused(_QKV)},
+    inputs_first=("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj"),
+    biases={},
+    more=settings.gpt2,
+)
 # Lewis et al. (2020)
 _BART_SELF = {
     "attention.query": "self_attn.q_proj",
@@ -179,6 +200,21 @@ def _t5_family(config: Any) -> Family:
     return _T5._replace(layer=gated[0], source_layer=gated[1])
 
 
+# Bellagente et al. (2024)
+_STABLELM = _LLAMA._replace(
+    biases={"qkv_bias": "use_qkv_bias", "output_bias": False, "feed_forward_bias": False},
+    more=settings.stablelm,
+)
+
+
+def _stablelm_family(config: Any) -> Family:
+    """A StableLM; where attention and network stand side by side, they share a norm."""
+    if not config.use_parallel_residual:
+        return _STABLELM
+    layer = {our: theirs for our, theirs in _STABLELM.layer.items() if our != "output_norm"}
+    return _STABLELM._replace(layer=layer, twice=MappingProxyType({"input_layernorm": "output_norm"}))
+
+
 def _falcon_family(config: Any) -> Family:
     """A Falcon with its norms: two side by side, one for attention and network, or the usual two."""
     family = _FALCON
@@ -273,6 +309,57 @@ FAMILIES: Mapping[str, Family | Callable[[Any], Family]] = MappingProxyType(
             more=settings.gptj,
         ),
         "falcon": _falcon_family,
+        "stablelm": _stablelm_family,
+        # Black et al. (2021); Eldan and Li (2023), "TinyStories"
+        "gpt_neo": Family(
+            prefix="transformer",
+            stack="h",
+            outside={
+                "embeddings.tokens": "wte",
+                "embeddings.positions.table": "wpe",
+                "stack.norm": "ln_f",
+            },
+            layer={
+                "attention_norm": "ln_1",
+                "attention.query": "attn.attention.q_proj",
+                "attention.key": "attn.attention.k_proj",
+                "attention.value": "attn.attention.v_proj",
+                "attention.output": "attn.attention.out_proj",
+                "output_norm": "ln_2",
+                "feed_forward.inner": "mlp.c_fc",
+                "feed_forward.outer": "mlp.c_proj",
+            },
+            biases={"qkv_bias": False},
+            more=settings.gpt_neo,
+        ),
+        # Lozhkov et al. (2024)
+        "starcoder2": _LLAMA._replace(
+            layer={
+                **{our: theirs for our, theirs in _LLAMA.layer.items() if "feed_forward" not in our},
+                "feed_forward.inner": "mlp.c_fc",
+                "feed_forward.outer": "mlp.c_proj",
+            },
+            biases={name: "use_bias" for name in _NO_BIASES},
+            more=settings.starcoder2,
+        ),
+        # Li et al. (2023), "Textbooks Are All You Need II"
+        "phi": Family(
+            prefix="model",
+            stack="layers",
+            outside={"embeddings.tokens": "embed_tokens", "stack.norm": "final_layernorm"},
+            layer={
+                "attention_norm": "input_layernorm",
+                "attention.query": "self_attn.q_proj",
+                "attention.key": "self_attn.k_proj",
+                "attention.value": "self_attn.v_proj",
+                "attention.output": "self_attn.dense",
+                "feed_forward.inner": "mlp.fc1",
+                "feed_forward.outer": "mlp.fc2",
+            },
+            twice={"input_layernorm": "output_norm"},
+            biases={},
+            more=settings.phi,
+        ),
         # Le Scao et al. (2022)
         "bloom": _FALCON._replace(
             outside={**_FALCON.outside, "embeddings.norm": "word_embeddings_layernorm"},
@@ -355,26 +442,8 @@ FAMILIES: Mapping[str, Family | Callable[[Any], Family]] = MappingProxyType(
         "marian": _MARIAN,
         # Zhang et al. (2020)
         "pegasus": _MARIAN._replace(more=settings.pegasus),
-        # Radford et al. (2019)
-        "gpt2": Family(
-            prefix="transformer",
-            stack="h",
-            outside={
-                "embeddings.tokens": "wte",
-                "embeddings.positions.table": "wpe",
-                "stack.norm": "ln_f",
-            },
-            layer={
-                "attention_norm": "ln_1",
-                "attention.output": "attn.c_proj",
-                "output_norm": "ln_2",
-                "feed_forward.inner": "mlp.c_fc",
-                "feed_forward.outer": "mlp.c_proj",
-            },
-            fused={"attn.c_attn": Fused(_QKV)},
-            inputs_first=("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj"),
-            biases={},
-            more=settings.gpt2,
-        ),
+        "gpt2": _GPT2,
+        # Li et al. (2023), "StarCoder"
+        "gpt_bigcode": _GPT2._replace(inputs_first=(), more=settings.gpt_bigcode),
     }
 )

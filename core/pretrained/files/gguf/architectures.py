@@ -110,6 +110,28 @@ ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType(
             },
             _OUTSIDE,
         ),
+        "starcoder2": Architecture(
+            "starcoder2",
+            "Starcoder2ForCausalLM",
+            {
+                **{part: name for part, name in _LLAMA.items() if part != "ffn_gate"},
+                "ffn_up": "mlp.c_fc",
+                "ffn_down": "mlp.c_proj",
+            },
+            _OUTSIDE,
+        ),
+        "stablelm": Architecture("stablelm", "StableLmForCausalLM", _LLAMA, _OUTSIDE),
+        "phi2": Architecture(
+            "phi",
+            "PhiForCausalLM",
+            {
+                **{part: name for part, name in _LLAMA.items() if part not in ("ffn_gate", "ffn_norm")},
+                "attn_output": "self_attn.dense",
+                "ffn_up": "mlp.fc1",
+                "ffn_down": "mlp.fc2",
+            },
+            {**_OUTSIDE, "output_norm": "model.final_layernorm"},
+        ),
         "gpt2": Architecture(
             "gpt2",
             "GPT2LMHeadModel",

@@ -279,6 +279,57 @@ def _bloom(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
     }
 
 
+def _rotary(read: _Settings, activation: str) -> dict[str, Any]:
+    """Of families with LayerNorm, shared keys, and heads of which a part may turn."""
+    width, (n_heads, n_kv_heads) = read.whole("embedding_length"), heads(read.fields)
+    d_head = width // n_heads
+    rope = _rope(read, d_head, None)
+    turned = read.whole("rope.dimension_count", d_head)
+    return {
+        "hidden_size": width,
+        "intermediate_size": read.whole("feed_forward_length"),
+        "num_hidden_layers": read.whole("block_count"),
+        "num_attention_heads": n_heads,
+        "num_key_value_heads": n_kv_heads,
+        "max_position_embeddings": read.whole("context_length"),
+        "hidden_act": activation,
+        "rope_parameters": rope | {"partial_rotary_factor": turned / d_head},
+    }
+
+
+def _starcoder2(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
+    """Of StarCoder2 (Lozhkov et al. 2024); like llama.cpp, without its window of 4,096 tokens."""
+    eps, biased = read.real("attention.layer_norm_epsilon"), "blk.0.attn_q.bias" in shapes
+    made = _rotary(read, "gelu_pytorch_tanh") | {"norm_epsilon": eps, "use_bias": biased}
+    return made | {"sliding_window": None}
+
+
+def _stablelm(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
+    """Of StableLM (Bellagente et al. 2024)."""
+    return _rotary(read, "silu") | {
+        "layer_norm_eps": read.real("attention.layer_norm_epsilon"),
+        "use_qkv_bias": "blk.0.attn_q.bias" in shapes,
+        # llama.cpp goes by the norm itself, whatever the setting says.
+        "use_parallel_residual": "blk.0.ffn_norm.weight" not in shapes,
+    }
+
+
+def _phi2(read: _Settings, shapes: _Shapes) -> dict[str, Any]:
+    """Of Phi 1.5 and 2 (Li et al. 2023)."""
+    if "output.bias" not in shapes:
+        raise Unknown("has no bias at its head, as each Phi 2 has")
+    return _rotary(read, "gelu_new") | {"layer_norm_eps": read.real("attention.layer_norm_epsilon")}
+
+
 _OLDER: Mapping[str, Callable[[_Settings, _Shapes], dict[str, Any]]] = MappingProxyType(
-    {"gpt2": _gpt2, "gptj": _gptj, "gptneox": _gptneox, "falcon": _falcon, "bloom": _bloom}
+    {
+        "gpt2": _gpt2,
+        "gptj": _gptj,
+        "gptneox": _gptneox,
+        "falcon": _falcon,
+        "bloom": _bloom,
+        "starcoder2": _starcoder2,
+        "stablelm": _stablelm,
+        "phi2": _phi2,
+    }
 )

@@ -35,6 +35,7 @@ SIZES: dict[str, Any] = {
     "pad_token_id": None,
 }
 ROPE = {"rope_type": "default", "rope_theta": 500.0}
+IN_PART = ROPE | {"partial_rotary_factor": 0.25}
 HEADS = {"head_dim": 32}
 LLAMA3 = {"rope_type": "llama3", "rope_theta": 5e5, "factor": 32.0, "low_freq_factor": 1.0} | {
     "high_freq_factor": 4.0,
@@ -91,6 +92,14 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
         "Falcon",
         FALCON | {"new_decoder_architecture": True, "num_kv_heads": 2},
     ),
+    "starcoder2": ("starcoder2", "Starcoder2", {"rope_parameters": ROPE, "sliding_window": None}),
+    "stablelm": ("stablelm", "StableLm", {"rope_parameters": IN_PART, "use_qkv_bias": True}),
+    "stablelm, parallel": (
+        "stablelm",
+        "StableLm",
+        {"rope_parameters": IN_PART, "use_parallel_residual": True},
+    ),
+    "phi2": ("phi2", "Phi", {"rope_parameters": IN_PART}),
     "bloom": ("bloom", "Bloom", {"n_layer": 3, "n_head": 6, "seq_length": 64}),
 }
 
@@ -151,15 +160,18 @@ def described(writer: Any, architecture: str, config: Any) -> None:
         writer.add_final_logit_softcapping(config.final_logit_softcapping)
 
 
-OLDER = ("gpt2", "gptj", "gptneox", "falcon", "bloom")
+LAYER_NORM = ("starcoder2", "stablelm", "phi2")
+OLDER = ("gpt2", "gptj", "gptneox", "falcon", "bloom", *LAYER_NORM)
 
 
 def described_as_before(writer: Any, architecture: str, config: Any) -> None:
     """The settings of families without RMSNorm."""
     width = getattr(config, "ffn_hidden_size", 4 * config.hidden_size)
-    writer.add_feed_forward_length(config.intermediate_size if architecture == "gptneox" else width)
+    given = architecture in ("gptneox", *LAYER_NORM)
+    writer.add_feed_forward_length(config.intermediate_size if given else width)
     writer.add_context_length(getattr(config, "max_position_embeddings", 64))
-    eps = getattr(config, "layer_norm_eps", None) or config.layer_norm_epsilon
+    names = ("layer_norm_eps", "layer_norm_epsilon", "norm_epsilon")
+    eps = next(found for name in names if (found := getattr(config, name, None)))
     writer.add_layer_norm_eps(eps)
     if architecture == "gptneox":
         share = config.rope_parameters["partial_rotary_factor"]
@@ -168,7 +180,12 @@ def described_as_before(writer: Any, architecture: str, config: Any) -> None:
         writer.add_parallel_residual(config.use_parallel_residual)
     if architecture == "gptj":
         writer.add_rope_dimension_count(config.rotary_dim)
-    if architecture in ("gptneox", "falcon"):
+    if architecture in LAYER_NORM:
+        writer.add_head_count_kv(config.num_key_value_heads)
+    if architecture in ("stablelm", "phi2"):
+        share = config.rope_parameters["partial_rotary_factor"]
+        writer.add_rope_dimension_count(int(share * config.hidden_size // config.num_attention_heads))
+    if architecture in ("gptneox", "falcon", *LAYER_NORM):
         writer.add_rope_freq_base(config.rope_parameters["rope_theta"])
     if architecture == "falcon":
         writer.add_head_count_kv(kv_heads(config))
@@ -478,6 +495,7 @@ def test_what_is_not_read_is_said(key: str, value: Any, said: str) -> None:
         ("falcon", {"attention.head_count_kv": 2}, (), "second generation"),
         ("bloom", {"feed_forward_length": 99}, (), "four times as wide"),
         ("gptj", {"rope.dimension_count": 8}, (), "no bias at its head"),
+        ("phi2", {}, (), "no bias at its head"),
         ("gptneox", {"use_parallel_residual": 1}, (), "blocks are parallel"),
         ("falcon", {"attention.head_count_kv": 4}, ("blk.0.attn_norm_2.weight",), "unevenly"),
     ],
