@@ -57,6 +57,7 @@ from .cosines import Cosines, halves, largest, widened
 from .frequencies import Frequencies, by_values, in_order
 from .query import is_query, parse
 from .tokens import Forms, Matches, Tokens
+from .word_means import LEAST_OCCURRENCES, MOST_WORDS, Report, WordMeans, averaged, chosen, counted
 
 _SHORT = 20  # letters: few texts have sentences that are shorter on average
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
@@ -608,6 +609,35 @@ class Corpus:
         names = ("source", *self.manifest.columns)
         if column not in names:
             raise CorpusError(f"This corpus has no column “{column[:40]}”; it has {', '.join(names)}.")
+
+    def word_means(
+        self,
+        *,
+        layer: int | str | None = None,
+        where: str | None = None,
+        least: int = LEAST_OCCURRENCES,
+        most: int = MOST_WORDS,
+        on_progress: Report = lambda done, total: None,
+    ) -> WordMeans:
+        """The mean vector of each word: one point a word.
+
+        Args:
+            layer: see `vectors`.
+            where: see `count`; means are then over these texts alone.
+            least: how often a word must occur in them.
+            most: how many words at most, the most frequent ones.
+            on_progress: called with the rows that have been read, and with their number.
+
+        Raises:
+            CorpusError: see `vectors`; or no word occurs so often.
+        """
+        of = self.layer(layer)
+        condition = None if where is None else checked(self._words, where)
+        rows = batches(self._words, condition, ("word", "written"), size=_ALL)
+        words = chosen(counted(rows), least=max(1, least), most=most)
+        total = int(self._words.count_rows(condition))
+        vectors = batches(self._words, condition, ("word", of.column))
+        return averaged(words, vectors, of.column, self.manifest.width, on_progress, total)
 
     def recall(
         self, *, sample: int = 50, k: int = 10, layer: int | str | None = None, seed: int = 0
