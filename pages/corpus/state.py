@@ -21,6 +21,7 @@ GROUPINGS = {
     MARKS: "your marks",
 }
 LINE, GROUP = "line", "group"
+BESIDE_NOTHING, BESIDE_VALUES, BESIDE_CORPUS = WORDS_BESIDE = "nothing", "values", "corpus"
 # The words with which the corpora that come with Polysee open: of all frequent words of the
 # documentation, the lines of *case* separate best, into two clusters with a mean silhouette of .51, the
 # same from either half. Of the English by SmolLM2, of all words with thirty lines or more, those of
@@ -103,6 +104,19 @@ class CorpusState(PageState):
     change_open = Switch("fc", "corpus change open")
     map_open = Switch("fm", "corpus map open")
     depth = Whole("ml", "corpus map layer", 0, 0, 999)  # of the kept layers, from 1; 0 for the page's
+    # The map of all words: how it is placed and coloured, what is beside it, and what is chosen in it.
+    words_open = Switch("fw", "corpus words open")
+    words_how = Choice("wp", "corpus words placed", "umap", ("umap", "pca"))
+    words_colour = Field("wk", "corpus words coloured by", "", parse=str)
+    words_beside = Choice("wb", "corpus words beside", BESIDE_NOTHING, WORDS_BESIDE)
+    words_column = Field("wc", "corpus words column", "", parse=str)
+    words_first = Field("wa", "corpus words first", "", parse=str)
+    words_second = Field("wz", "corpus words second", "", parse=str)
+    words_corpus = Field("wo", "corpus words corpus", "", parse=str)
+    words_found = Field("wq", "corpus words found", "", parse=str)
+    words_lasso = Field("ws", "corpus words lasso", "", parse=str)
+    words_side = Whole("wd", "corpus words side", 0, 0, 1)
+    words_view = Field("wv", "corpus words view", "", parse=str)
     python = Switch("py", "corpus python")
 
     @classmethod

@@ -19,7 +19,7 @@ from core.corpus.querying.collocates import By, Collocates, Keywords
 from core.corpus.querying.concordance import Groups, Lines
 from core.corpus.querying.frequencies import Frequencies
 from core.corpus.storage.columns import Value
-from core.corpus.storage.filters import quoted
+from core.corpus.storage.filters import is_value, quoted
 from core.corpus.storage.layers import Layer
 from core.dictionary import lemma
 from core.errors import CorpusError, PolyseeError
@@ -383,8 +383,7 @@ def keywords(corpus: Offered, column: str, value: Value, by: By) -> Keywords:
 @cached(key=lambda key, corpus: key)
 def _keywords(key: tuple[str, str, str, Value, By], corpus: Corpus) -> Keywords:
     _, _, column, value, by = key
-    written = quoted(value) if isinstance(value, str) else "NULL" if value is None else repr(value)
-    where = f"{column} IS NULL" if value is None else f"{column} = {written}"
+    where = is_value(column, value)
     return corpus.keywords(where, by=by)
 
 

@@ -57,6 +57,7 @@ from .cosines import Cosines, halves, largest, widened
 from .frequencies import Frequencies, by_values, in_order
 from .query import is_query, parse
 from .tokens import Forms, Matches, Tokens
+from .typical import Typical, typical
 from .word_means import LEAST_OCCURRENCES, MOST_WORDS, Report, WordMeans, averaged, chosen, counted
 
 _SHORT = 20  # letters: few texts have sentences that are shorter on average
@@ -594,16 +595,28 @@ class Corpus:
         Raises:
             CorpusError: see `count`; or there is no such column.
         """
+        ids, values = self._column(column)
+        tokens, found, size = self.tokens, self._places(word, where), self.manifest.next_sentence
+        counts = np.bincount(tokens.sentence[found.start], minlength=size)
+        words = np.bincount(tokens.sentence[tokens.is_word], minlength=size)
+        return by_values(column, values, counts[ids], words[ids])
+
+    def typical(self, column: str) -> Typical:
+        """Which value of a column each word is most typical of: see `core.corpus.querying.typical`.
+
+        Raises:
+            CorpusError: there is no such column, or the corpus is too large (`tokens`).
+        """
+        return typical(column, self.tokens, *self._column(column))
+
+    def _column(self, column: str) -> tuple[npt.NDArray[np.int64], list[Value]]:
+        """The numbers of all sentences, and the value of each in a column."""
         self._require_column(column)
-        tokens, found = self.tokens, self._places(word, where)
         values = pa.Table.from_batches(
             batches(self._sentences, None, ("id", column), size=_ALL),
             pa.schema([pa.field("id", pa.int64()), self._sentences.schema.field(column)]),
         )
-        ids, size = values["id"].to_numpy(), self.manifest.next_sentence
-        counts = np.bincount(tokens.sentence[found.start], minlength=size)
-        words = np.bincount(tokens.sentence[tokens.is_word], minlength=size)
-        return by_values(column, values[column].to_pylist(), counts[ids], words[ids])
+        return values["id"].to_numpy(), values[column].to_pylist()
 
     def _require_column(self, column: str) -> None:
         names = ("source", *self.manifest.columns)
