@@ -10,6 +10,7 @@ from core.measures.senses.clusters import MOST
 from ui import permalink
 from ui.corpora import examples, offered
 from ui.corpora.offered import DOCS, WRITTEN
+from ui.corpora.selection import MOST_CONDITIONS
 from ui.session import SessionValue
 from ui.state import Choice, Field, Location, PageState, Switch, Whole
 
@@ -83,8 +84,14 @@ class CorpusState(PageState):
     line = Whole("q", "corpus line", 0, 0, 99_999)  # from 1; 0 for none
     near = Choice("n", "corpus near", GROUP, (LINE, GROUP), default_in_link=LINE)
     column = Field("o", "corpus column", "", parse=str)  # "" for the first
-    only = Field("fo", "corpus only", "", parse=str)  # the column by which texts are chosen
-    only_value = Field("fv", "corpus only value", "", parse=str)
+    # The columns by which texts are chosen, each with its value: a text meets all of them.
+    only = tuple(
+        (
+            Field(f"fo{number}", f"corpus only{number}", "", parse=str),
+            Field(f"fv{number}", f"corpus only value{number}", "", parse=str),
+        )
+        for number in ("", *range(2, MOST_CONDITIONS + 1))
+    )
     way = Choice("tk", "corpus way", "all", ("all", "random", "nth"))  # of lines
     size = Whole("tn", "corpus sample size", 100, 2, MOST_SAMPLED)
     counted_by = Field("qo", "corpus counted by", "", parse=str)  # the column of frequencies

@@ -55,6 +55,7 @@ from .beginning import beginning
 from .collocates import By, Collocates, Keywords, collocates, keywords
 from .cosines import Cosines, halves, largest, widened
 from .frequencies import Frequencies, by_values, in_order
+from .matching import matching, typed
 from .query import is_query, parse
 from .tokens import Forms, Matches, Tokens
 from .typical import Typical, typical
@@ -239,6 +240,18 @@ class Corpus:
         if where is None:
             return self.manifest.words
         return int(self._words.count_rows(checked(self._words, where)))
+
+    def matching(self, **columns: Value | tuple[float, float]) -> str | None:
+        """The filter for texts that have these values, for `where`: all of them at once.
+
+        Args:
+            columns: the value of each column, or the first and the last of a range of numbers:
+                `corpus.count("bank", where=corpus.matching(genre="letters", year=(1990, 1999)))`.
+
+        Raises:
+            CorpusError: there is no such column, or the value of a numeric one is no number.
+        """
+        return matching(self.manifest, [(name, typed(value)) for name, value in columns.items()])
 
     def values(self, column: str) -> list[Value]:
         """The different values of a column of the texts, or of `source`, in their order; None last.
