@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.corpus.querying.typical import SURE, Typical
 from core.corpus.querying.word_means import LEAST_OCCURRENCES, WordMeans
 from core.corpus.storage.columns import Value, value_name
-from core.corpus.word_map import NEIGHBOURS, How, WordMap
+from core.corpus.word_map import NEIGHBOURS, WordMap
 from core.sentences import percent
 from ui import text
 from ui.corpora.lines import CachedWord
@@ -83,9 +83,14 @@ def about(
     return " ".join(parts)
 
 
-def progress(job: Job, how: How) -> tuple[float, str]:
-    """How far a map is, 0 to 1, and in words."""
-    if not job.total:
+def progress(job: Job, *, below: bool) -> tuple[float, str]:
+    """How far a map is, 0 to 1, and in words.
+
+    Args:
+        job: the map.
+        below: whether that of principal components is shown until then.
+    """
+    if not (job.total or job.projecting):
         return 0.0, "The map waits for its turn …"
     if not job.projecting:
         return (
@@ -93,7 +98,7 @@ def progress(job: Job, how: How) -> tuple[float, str]:
             f"Averaging the vectors of {job.done:,} of {job.total:,} words in the texts …",
         )
     spent = time.monotonic() - job.projecting
-    shown = "" if how == "pca" else " Until then, the map below is of principal components."
+    shown = " Until then, the map below is of principal components." if below else ""
     return (
         0.6 + 0.4 * (1 - 0.5 ** (spent / 60)),
         f"Placing the words for {spent:.0f} s; UMAP needs about a minute for 10,000 words.{shown}",

@@ -81,11 +81,10 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord) -> None:
     how = cast("How", s.words_how.get()) if has_umap() else "pca"
     found = attempt(_maps, s, shown, asked, how)
     if found is None:
-        waits = attempt(_begin, shown, asked, how)
-        if waits is None:
+        if attempt(_begin, asked, how) is None:
             return
         found = attempt(_maps, s, shown, asked, "pca") if how != "pca" else None
-        page.part(_watch, LOOK, shown, asked, how)
+        page.part(_watch, LOOK, asked, how, waits=found is None)
         if found is None:
             return
     colours = attempt(_colours, s, shown)
@@ -205,15 +204,23 @@ def _maps(s: CorpusState, shown: Offered, wanted: Wanted, how: How) -> Maps | No
     return Maps(names, (first, second), (one, two), False, (one.coordinates[0], placed))
 
 
-def _begin(shown: Offered, wanted: Wanted, how: How) -> bool:
+def _begin(wanted: Wanted, how: How) -> bool:
     for corpus, asked, _ in wanted:
         if word_maps.get(corpus, asked, how) is None:
             word_maps.begin(corpus, asked, how)
     return True
 
 
-def _watch(shown: Offered, wanted: Wanted, how: How) -> None:
-    """How far the first map is that is not there; the page runs again once one has come."""
+def _watch(wanted: Wanted, how: How, *, waits: bool) -> None:
+    """How far the first map is that is not there; the page runs again once one has come.
+
+    Args:
+        wanted: what is mapped.
+        how: how it is placed.
+        waits: whether nothing is shown yet: then the principal components do, too.
+    """
+    if waits and all(word_maps.get(corpus, asked, "pca") for corpus, asked, _ in wanted):
+        st.rerun()
     for corpus, asked, _ in wanted:
         try:
             if word_maps.get(corpus, asked, how) is not None:
@@ -222,9 +229,7 @@ def _watch(shown: Offered, wanted: Wanted, how: How) -> None:
         except PolyseeError as error:
             st.error(text.of_error(error))
             return
-        if how != "pca" and word_maps.get(corpus, asked, "pca") is None and job.projecting:
-            word_maps.begin(corpus, asked, "pca")
-        st.progress(*map_captions.progress(job, how))
+        st.progress(*map_captions.progress(job, below=not waits))
         return
     st.rerun()
 

@@ -111,12 +111,11 @@ def _compute(kept: Kept, asked: Asked, how: How, job: Job) -> None:
 
     try:
         kept.means(asked, report)
+        kept.project(asked, "pca")  # seconds: shown until the other one has come
         job.projecting = time.monotonic()
         if how == "umap":  # a process of its own: others wait for that of the small maps
             process = UmapProcess()
             kept.project(asked, how, fit=process.fit)
-        else:
-            kept.project(asked, how)
     except PolyseeError:
         raise
     except Exception as error:

@@ -94,7 +94,7 @@ def test_filters_by_several_columns_at_once(folder: Path) -> None:
     of = corpus.open(folder / "letters")
     two = {"fo": "year", "fv": "1992–1993", "fo2": COLUMN, "fv2": "b"}
     where = f"year >= 1992 AND year <= 1993 AND {COLUMN} = 'b'"
-    assert of.matching(**{"year": (1992, 1993), COLUMN: "b"}) == where
+    assert of.matching(year=(1992, 1993), **{COLUMN: "b"}) == where
     app = visit(c="letters", w="bank", k="2", **two)
     count = of.count("bank", where=where)
     assert 0 < count < of.count("bank", where=f"{COLUMN} = 'b'")
