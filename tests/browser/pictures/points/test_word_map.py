@@ -77,13 +77,14 @@ def test_a_lasso_holds_the_words_that_python_finds_in_it(pictures: Shown, visit:
     header = made.word_map_picture().header
     at = np.array([(i % 10, i // 10) for i in range(COUNT)], np.float32)
     corners = frame.evaluate(
-        """(frame) => frame.querySelector('[data-part="lasso"]').getAttribute("d").slice(1, "
-        "-1).split("L")
-          .map((one) => one.split(" ").map(Number))"""
+        """(frame) => frame.querySelector('[data-part="lasso"]').getAttribute("d")
+          .slice(1, -1).split("L").map((one) => one.split(" ").map(Number))"""
     )
     area = frame.evaluate(
-        "(f) => "
-        "{ const a = f.querySelector('.area'); return [a.offsetTop, a.offsetHeight, a.offsetWidth]; }"
+        """(frame) => {
+          const { offsetTop, offsetHeight, offsetWidth } = frame.querySelector(".area");
+          return [offsetTop, offsetHeight, offsetWidth];
+        }"""
     )
     points = np.array(corners)
     hold = _as_parts(points, header["bounds"], area)
