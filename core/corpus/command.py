@@ -234,6 +234,11 @@ def _query(options: argparse.Namespace) -> None:
     else:
         table = results.lines(corpus, query, where=where, most=options.most, seed=options.sample)
         words = (results.WORD, results.RIGHT, *table.columns[3:])
+    if not len(table):
+        chosen = ", ".join(f"{column} = {value}" for column, value in options.only)
+        where_said = " and ".join(one for one in (chosen, options.where) if one)
+        said = f" in texts with {where_said}" if where_said else ""
+        print(f"“{query}” does not occur{said or ' in this corpus'}.", file=sys.stderr)
     print(csv(table, index=False) if options.csv else results.aligned(table, words), end="")
 
 
