@@ -150,7 +150,8 @@ def exact(lists: Sequence[Sequence[str]]) -> str:
 def moved(count: int, sure: float) -> str:
     """What the list of words that are used differently shows."""
     return (
-        f"Of {count:,} words with 20 occurrences or more in either part: the distance of their two "
+        f"Of {count:,} words with 20 occurrences or more in either part: the Euclidean distance of "
+        "their two "
         "mean "
         "vectors, without what means of so few occurrences differ by chance. *Times chance* is their "
         "squared "

@@ -115,6 +115,14 @@ def selected(s: CorpusState) -> Selection:
     )
 
 
+def clear(s: CorpusState) -> None:
+    """All texts count again."""
+    for column, value in s.only:
+        column.set(ALL_TEXTS)
+        value.set("")
+    s.forget_lines()
+
+
 def name_of(chosen: Selection) -> str:
     """What the button says: nothing is hidden behind it unsaid."""
     parts = [f"{column}: {value[:24]}" for column, value in chosen.conditions]

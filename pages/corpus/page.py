@@ -146,6 +146,8 @@ def _found(
             return lines.get(shown, typed, s.layer.get(), selection)
     except PolyseeError as error:
         st.error(text.of_error(error))
+    if narrow.selected(s).conditions:
+        state.offer("corpus all texts", ["All texts"], "Look in", lambda _: narrow.clear(s))
     try:
         corpus = offered.opened(shown)[0]
         several = _of_it(corpus, typed)

@@ -161,10 +161,7 @@ def chosen(counts: dict[str, tuple[str, int]], *, least: int, most: int) -> list
         if count >= least and any(map(str.isalpha, key))
     ]
     if not every:
-        raise CorpusError(
-            f"No word occurs {least} times in these texts: there is nothing to map. Ask for fewer "
-            "occurrences, or choose more texts."
-        )
+        raise CorpusError(f"No word occurs {least} times in these texts: there is nothing to map.")
     return sorted(every, key=lambda one: (-one[2], one[0]))[:most]
 
 
