@@ -30,7 +30,7 @@ from benchmarks import (
     training,
     vectors_speed,
 )
-from benchmarks.corpus import report
+from benchmarks.corpus import linguist, report
 from benchmarks.heads import page
 from benchmarks.load import at_once, next_word
 from benchmarks.sections import with_sections
@@ -43,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "long_texts": long_texts.run,
     "vectors_speed": vectors_speed.run,
     "corpus": report.run,
+    "linguist": linguist.run,
     "senses_speed": senses_speed.run,
     "attribution": attribution.run,
     "compare_page": compare_page.run,

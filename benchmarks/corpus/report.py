@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.corpus import answers, fresh, linguist, made_up, rate, scrolling, visitors
+from benchmarks.corpus import answers, fresh, made_up, rate, scrolling, visitors
 from benchmarks.side_by_side import table
 from core import corpus
 
@@ -53,7 +53,7 @@ def run() -> str:
         folder = Path(name)
         if rows != ROWS:
             return section(f"A corpus of {rows:,} words", answered(folder, rows))
-        own = [*rate.built(folder), *rate.masc(folder), *linguist.measured(folder)]
+        own = [*rate.built(folder), *rate.masc(folder)]
         measured = [*own, *answered(folder, rows)]
     return section("A corpus", [*measured, *scrolling.scrolled()])
 

@@ -83,6 +83,15 @@ def add_commands(subparsers: Any) -> None:
     one.add_argument("corpus", type=Path, metavar="DIR")
     one.add_argument("query", metavar="QUERY")
     one.add_argument("--where", metavar="FILTER", help='an SQL condition: "year >= 1990"')
+    one.add_argument(
+        "--only",
+        type=_condition,
+        action="append",
+        default=[],
+        metavar="COLUMN=VALUE",
+        help="only texts with this value, or with numbers in a range: genre=letters, year=1990-1999; "
+        "given several times, texts that have all of them",
+    )
     shown = one.add_mutually_exclusive_group()
     shown.add_argument("--count", action="store_true", help="how often, and nothing else")
     shown.add_argument("--words", action="store_true", help="the different words that are found")
@@ -202,8 +211,11 @@ def _query(options: argparse.Namespace) -> None:
     from ..spreadsheet import csv
     from .querying import results
     from .querying.corpus import open as open_corpus
+    from .querying.matching import matching
 
-    corpus, query, where = open_corpus(options.corpus), options.query, options.where
+    corpus, query = open_corpus(options.corpus), options.query
+    conditions = matching(corpus.manifest, options.only)
+    where = " AND ".join(f"({one})" for one in (options.where, conditions) if one) or None
     if options.count:
         print(corpus.count(query, where=where))
         return
@@ -222,7 +234,20 @@ def _query(options: argparse.Namespace) -> None:
     else:
         table = results.lines(corpus, query, where=where, most=options.most, seed=options.sample)
         words = (results.WORD, results.RIGHT, *table.columns[3:])
+    if not len(table):
+        chosen = ", ".join(f"{column} = {value}" for column, value in options.only)
+        where_said = " and ".join(one for one in (chosen, options.where) if one)
+        said = f" in texts with {where_said}" if where_said else ""
+        print(f"“{query}” does not occur{said or ' in this corpus'}.", file=sys.stderr)
     print(csv(table, index=False) if options.csv else results.aligned(table, words), end="")
+
+
+def _condition(text: str) -> tuple[str, str]:
+    """A column and its value, such as "genre=letters"."""
+    column, sign, value = text.partition("=")
+    if not (sign and column.strip() and value.strip()):
+        raise argparse.ArgumentTypeError(f"“{text[:40]}” is no COLUMN=VALUE, such as genre=letters.")
+    return column.strip(), value.strip()
 
 
 def _window(text: str) -> tuple[int, int]:

@@ -32,6 +32,7 @@ from .steps import step_view
 from .trajectories.paths import changed_paths, cosine_paths, sense_paths
 from .trajectories.plane import word_projection
 from .trajectories.space import word_space
+from .word_map import Side, word_map
 
 __all__ = [
     "MOST_GROUPS",
@@ -51,6 +52,7 @@ __all__ = [
     "Patterns",
     "Picture",
     "Point",
+    "Side",
     "StepAxis",
     "TinyNumbers",
     "ValueAxis",
@@ -91,6 +93,7 @@ __all__ = [
     "why_parts",
     "why_text",
     "why_words",
+    "word_map",
     "word_projection",
     "word_space",
 ]

@@ -68,6 +68,7 @@ _COUNTS: Mapping[str, _Counts] = {
     "space": _of_points,
     "trajectory": lambda header: {"depth": int(header["layers"]) + 1},
     "concordance": _of_lines,
+    "wordmap": lambda header: {"chosen": len(header["words"]), "side": len(header["sides"])},
     "nextword": lambda header: {"topK": int(schema.state("nextword")["topK"]["maximum"]) + 1},
 }
 

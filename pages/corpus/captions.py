@@ -133,11 +133,7 @@ def frequency(word: CachedWord) -> str:
     """How often the word occurs: in all, and of a million words, with an interval (Markdown)."""
     lines, words = word.lines, max(1, word.words_of_texts())
     chosen = word.query.selection
-    where = (
-        f" where *{text.plain(chosen.column)}* is *{text.plain(chosen.value)}* ({words:,} words)"
-        if lines.condition
-        else ""
-    )
+    where = f" where {chosen.in_words()} ({words:,} words)" if lines.condition else ""
     low, high = (MILLION * one for one in wilson(lines.total, words))
     return (
         f"“{text.plain(lines.word)}” occurs **{lines.total:,}** time{'s' * (lines.total != 1)}{where}: "

@@ -1,21 +1,24 @@
-"""Which texts count, and which lines of a word are shown: a filter over a column, and samples."""
+"""Which texts count, and which lines of a word are shown: filters over columns, and samples."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 import streamlit as st
 
 from core.corpus import Corpus
+from core.corpus.querying.matching import SOURCE
 from core.corpus.querying.picking import Way
 from core.corpus.storage.columns import value_name
 from pages.corpus.state import CorpusState
 from ui import state
 from ui.corpora.offered import Offered
-from ui.corpora.selection import EVERY, SOURCE, Selection
+from ui.corpora.selection import EVERY, Selection
 from ui.corpora.values import values_of
 from ui.models.attempt import attempt
+from ui.state import Field
 
 LISTED = 300  # values of a column; of more, the value is typed
 ALL_TEXTS = ""
@@ -29,35 +32,55 @@ WAYS: dict[str, str] = {
 def draw(s: CorpusState, shown: Offered, corpus: Corpus) -> Selection:
     """The controls behind a button whose name says what is chosen; returns the selection."""
     columns = [*corpus.manifest.columns, *([SOURCE] if len(corpus.manifest.sources) > 1 else [])]
-    if s.only.get() not in columns:
-        s.only.set(ALL_TEXTS)
+    _close_up(s, columns)
     chosen = selected(s)
     with st.popover(name_of(chosen)):
-        column: str = state.select(
-            s.only,
-            _named(columns),
-            "Only texts with a value of",
-            by_names=True,
-            changed=lambda: _any_value(s),
-        )
-        if column:
-            _value(s, shown, corpus, column)
+        _conditions(s, shown, corpus, columns)
         way = state.select(s.way, WAYS, "Of these lines, show", changed=s.forget_lines)
         if way != "all":
             state.number(s.size, "How many lines" if way == "random" else "One of each so many lines")
     return selected(s)
 
 
-def _any_value(s: CorpusState) -> None:
-    s.only_value.set("")
+def _close_up(s: CorpusState, columns: Sequence[str]) -> None:
+    """Conditions over columns that this corpus does not have go, and the others move up."""
+    rows = [(column.get(), value.get()) for column, value in s.only]
+    kept = [row for row in rows if row[0] in columns]
+    kept += [(ALL_TEXTS, "")] * (len(rows) - len(kept))
+    for (column, value), (name, said) in zip(s.only, kept, strict=True):
+        if (column.get(), value.get()) != (name, said):
+            column.set(name)
+            value.set(said)
+
+
+def _conditions(s: CorpusState, shown: Offered, corpus: Corpus, columns: Sequence[str]) -> None:
+    """A row for each condition, and an empty one, as long as there are columns."""
+    taken: list[str] = []
+    for number, (column, value) in enumerate(s.only):
+        free = [one for one in columns if one not in taken]
+        if not free:
+            break
+        name: str = state.select(
+            column,
+            {ALL_TEXTS: "no other condition" if number else "all texts"} | {one: one for one in free},
+            "and of" if number else "Only texts with a value of",
+            by_names=True,
+            changed=partial(_any_value, s, value),
+        )
+        if not name:
+            break
+        taken.append(name)
+        _value(s, value, shown, corpus, name)
+        if not value.get().strip():
+            break
+
+
+def _any_value(s: CorpusState, value: Field[str]) -> None:
+    value.set("")
     s.forget_lines()
 
 
-def _named(columns: Sequence[str]) -> dict[str, str]:
-    return {ALL_TEXTS: "all texts"} | {name: name for name in columns}
-
-
-def _value(s: CorpusState, shown: Offered, corpus: Corpus, column: str) -> None:
+def _value(s: CorpusState, chosen: Field[str], shown: Offered, corpus: Corpus, column: str) -> None:
     every = attempt(values_of, shown, column)
     if every is None:
         return
@@ -66,7 +89,7 @@ def _value(s: CorpusState, shown: Offered, corpus: Corpus, column: str) -> None:
     if len(names) > LISTED or numeric:
         hint = f"{names[0]}–{names[-1]}" if numeric and names else ""
         state.text(
-            s.only_value,
+            chosen,
             f"The value of {column}" + (", or a range" if numeric else ""),
             most=300,
             placeholder=hint,
@@ -75,7 +98,7 @@ def _value(s: CorpusState, shown: Offered, corpus: Corpus, column: str) -> None:
         )
         return
     state.select(
-        s.only_value,
+        chosen,
         {"": "any", **{name: name for name in names}},
         f"The value of {column}",
         by_names=True,
@@ -85,16 +108,24 @@ def _value(s: CorpusState, shown: Offered, corpus: Corpus, column: str) -> None:
 
 def selected(s: CorpusState) -> Selection:
     """What the fields say."""
-    column, value = s.only.get(), s.only_value.get().strip()
-    if not column or not value:
-        column = value = ""
+    pairs = [(column.get(), value.get().strip()) for column, value in s.only]
     way = cast("Way", s.way.get())
-    return Selection(column, value, way, s.size.get() if way != "all" else EVERY.size)
+    return Selection(
+        tuple(one for one in pairs if all(one)), way, s.size.get() if way != "all" else EVERY.size
+    )
+
+
+def clear(s: CorpusState) -> None:
+    """All texts count again."""
+    for column, value in s.only:
+        column.set(ALL_TEXTS)
+        value.set("")
+    s.forget_lines()
 
 
 def name_of(chosen: Selection) -> str:
     """What the button says: nothing is hidden behind it unsaid."""
-    parts = [f"{chosen.column}: {chosen.value[:24]}"] if chosen.column else []
+    parts = [f"{column}: {value[:24]}" for column, value in chosen.conditions]
     if chosen.way == "random":
         parts.append(f"{chosen.size:,} at random")
     elif chosen.way == "nth":

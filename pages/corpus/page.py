@@ -24,6 +24,7 @@ from pages.corpus import (
     frequency,
     keywords,
     layers,
+    map_captions,
     marks,
     narrow,
     near,
@@ -31,6 +32,7 @@ from pages.corpus import (
     python,
     surprise,
     texts,
+    words,
 )
 from pages.corpus.state import GROUP, SUGGESTED, CorpusState
 from ui import page, same_in_python, state, text
@@ -116,6 +118,7 @@ def _more(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups, line
         s.marks_open: ("Your marks", captions.MARKS, lambda: marks.draw(s, shown, word, groups)),
         s.map_open: ("Map", captions.MAP, lambda: layers.draw(s, word, groups)),
         s.keywords_open: ("Key words", captions.KEYWORDS, lambda: keywords.draw(s, shown, word)),
+        s.words_open: ("All words", map_captions.HEADING, lambda: words.draw(s, shown, word)),
     }
     if word.is_time(column):  # drawn above, as an answer
         del parts[s.change_open]
@@ -143,6 +146,8 @@ def _found(
             return lines.get(shown, typed, s.layer.get(), selection)
     except PolyseeError as error:
         st.error(text.of_error(error))
+    if narrow.selected(s).conditions:
+        state.offer("corpus all texts", ["All texts"], "Look in", lambda _: narrow.clear(s))
     try:
         corpus = offered.opened(shown)[0]
         several = _of_it(corpus, typed)

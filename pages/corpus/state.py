@@ -10,6 +10,7 @@ from core.measures.senses.clusters import MOST
 from ui import permalink
 from ui.corpora import examples, offered
 from ui.corpora.offered import DOCS, WRITTEN
+from ui.corpora.selection import MOST_CONDITIONS
 from ui.session import SessionValue
 from ui.state import Choice, Field, Location, PageState, Switch, Whole
 
@@ -21,6 +22,7 @@ GROUPINGS = {
     MARKS: "your marks",
 }
 LINE, GROUP = "line", "group"
+BESIDE_NOTHING, BESIDE_VALUES, BESIDE_CORPUS = WORDS_BESIDE = "nothing", "values", "corpus"
 # The words with which the corpora that come with Polysee open: of all frequent words of the
 # documentation, the lines of *case* separate best, into two clusters with a mean silhouette of .51, the
 # same from either half. Of the English by SmolLM2, of all words with thirty lines or more, those of
@@ -82,8 +84,14 @@ class CorpusState(PageState):
     line = Whole("q", "corpus line", 0, 0, 99_999)  # from 1; 0 for none
     near = Choice("n", "corpus near", GROUP, (LINE, GROUP), default_in_link=LINE)
     column = Field("o", "corpus column", "", parse=str)  # "" for the first
-    only = Field("fo", "corpus only", "", parse=str)  # the column by which texts are chosen
-    only_value = Field("fv", "corpus only value", "", parse=str)
+    # The columns by which texts are chosen, each with its value: a text meets all of them.
+    only = tuple(
+        (
+            Field(f"fo{number}", f"corpus only{number}", "", parse=str),
+            Field(f"fv{number}", f"corpus only value{number}", "", parse=str),
+        )
+        for number in ("", *range(2, MOST_CONDITIONS + 1))
+    )
     way = Choice("tk", "corpus way", "all", ("all", "random", "nth"))  # of lines
     size = Whole("tn", "corpus sample size", 100, 2, MOST_SAMPLED)
     counted_by = Field("qo", "corpus counted by", "", parse=str)  # the column of frequencies
@@ -103,6 +111,19 @@ class CorpusState(PageState):
     change_open = Switch("fc", "corpus change open")
     map_open = Switch("fm", "corpus map open")
     depth = Whole("ml", "corpus map layer", 0, 0, 999)  # of the kept layers, from 1; 0 for the page's
+    # The map of all words: how it is placed and coloured, what is beside it, and what is chosen in it.
+    words_open = Switch("fw", "corpus words open")
+    words_how = Choice("wp", "corpus words placed", "umap", ("umap", "pca"))
+    words_colour = Field("wk", "corpus words coloured by", "", parse=str)
+    words_beside = Choice("wb", "corpus words beside", BESIDE_NOTHING, WORDS_BESIDE)
+    words_column = Field("wc", "corpus words column", "", parse=str)
+    words_first = Field("wa", "corpus words first", "", parse=str)
+    words_second = Field("wz", "corpus words second", "", parse=str)
+    words_corpus = Field("wo", "corpus words corpus", "", parse=str)
+    words_found = Field("wq", "corpus words found", "", parse=str)
+    words_lasso = Field("ws", "corpus words lasso", "", parse=str)
+    words_side = Whole("wd", "corpus words side", 0, 0, 1)
+    words_view = Field("wv", "corpus words view", "", parse=str)
     python = Switch("py", "corpus python")
 
     @classmethod

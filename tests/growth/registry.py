@@ -18,7 +18,7 @@ from core import errors, reading, spreadsheet, untrusted
 from core import markdown as own_markdown
 from core.classroom import plain as plain_question
 from core.comparison import ends
-from core.corpus.querying import composing, concordance
+from core.corpus.querying import composing, concordance, matching
 from core.corpus.querying import corpus as corpora
 from core.corpus.querying import query as queries
 from core.corpus.storage import columns, filters
@@ -59,7 +59,6 @@ from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
 from ui import compressed_state, formats, permalink, text
 from ui.classroom import address
-from ui.corpora import selection
 from ui.page import terms
 from ui.serving.classroom import rooms
 
@@ -508,8 +507,8 @@ READERS: Mapping[str, Reader] = {
     ),
     "a word in the form of a query": Reader(_composed, ("core/corpus/querying/composing.py:_SIGNS",)),
     "a range of numbers of a column": Reader(
-        lambda t: selection._RANGE.fullmatch(t[: selection.MOST_VALUE]),
-        ("ui/corpora/selection.py:_RANGE",),
+        lambda t: matching._RANGE.fullmatch(t[: matching.MOST_VALUE]),
+        ("core/corpus/querying/matching.py:_RANGE",),
     ),
     "a query of a corpus": Reader(
         lambda t: (queries.is_query(t), _parsed(t)),

@@ -202,6 +202,7 @@ OVERVIEW = {
     "threshold": 0.5,
     "special": None,
 }
+WORDMAP = {"chosen": 3, "found": "b", "lasso": [0, 0, 9, 0, 9, 9], "side": 1, "view": [5, 6, 700]}
 # Event, picture, detail; pictures have 3 rows, 5 columns, 3 layers of 5 heads, and 3 depths.
 TOLD: dict[str, tuple[str, str, dict[str, Any]]] = {
     "cell": ("cell", "heatmap", {"row": 2, "column": 4}),
@@ -213,11 +214,12 @@ TOLD: dict[str, tuple[str, str, dict[str, Any]]] = {
     "steps": ("state", "steps", {"step": 1, "row": 2, "column": 3}),
     "cloud": ("state", "cloud", {"depth": 1, "chosen": 7}),
     "space": ("state", "space", {"depth": 1, "view": [30, -20], "chosen": 4}),
+    "wordmap": ("state", "wordmap", WORDMAP),
 }
 SIZES: dict[str, Any] = {"rows": [*"abc"], "columns": [*"abcde"], "labels": [*"abc"], "steps": [*"abc"]}
 SIZES |= {"layers": [*"abc"], "heads": 5}
 MAY_BE_NONE = {("layer", "key"), ("overview", "pattern"), ("cloud", "chosen"), ("space", "view")}
-MAY_BE_NONE |= {("space", "chosen")}
+MAY_BE_NONE |= {("space", "chosen"), ("wordmap", "chosen"), ("wordmap", "lasso"), ("wordmap", "view")}
 MAY_BE_NONE |= {("layer", "special"), ("layer", "all")}
 DEEP: Any = []
 for _ in range(500):
@@ -295,7 +297,9 @@ def test_all_else_is_turned_away_and_changes_nothing(
     for name in heard.told:
         wrong.append({field: value for field, value in heard.told.items() if field != name})
         may_be_none = heard.told[name] is None or (what, name) in MAY_BE_NONE
-        wrong += [{**heard.told, name: junk} for junk in JUNK.values() if not _is_right(name, junk)]
+        wrong += [
+            {**heard.told, name: junk} for junk in JUNK.values() if not _is_right(what, name, junk)
+        ]
         if not may_be_none:
             wrong.append({**heard.told, name: None})
     with caplog.at_level(logging.WARNING, logger="polysee"):
@@ -309,8 +313,11 @@ def test_all_else_is_turned_away_and_changes_nothing(
     assert {record.levelname for record in caplog.records} == {"WARNING"}
 
 
-def _is_right(name: str, junk: object) -> bool:
+def _is_right(what: str, name: str, junk: object) -> bool:
     """Whether this value is valid in a field of this name."""
+    if what == "wordmap" and name != "chosen":
+        right: dict[str, list[object]] = {"found": ["1"], "lasso": [None], "view": [None, [1, 2, 3]]}
+        return junk in right.get(name, [])
     if name in ("threshold", "alone", "least"):
         return junk == 0.5
     if name in ("query", "key", "token", "pattern", "chosen", "pin", "all", "special", "view"):

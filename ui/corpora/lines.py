@@ -15,11 +15,12 @@ from typing import NamedTuple, TypeVar
 from core.corpus import Corpus, Near
 from core.corpus.marking import Place
 from core.corpus.querying import concordance as of
+from core.corpus.querying.beginning import beginning
 from core.corpus.querying.collocates import By, Collocates, Keywords
 from core.corpus.querying.concordance import Groups, Lines
 from core.corpus.querying.frequencies import Frequencies
 from core.corpus.storage.columns import Value
-from core.corpus.storage.filters import quoted
+from core.corpus.storage.filters import is_value, quoted
 from core.corpus.storage.layers import Layer
 from core.dictionary import lemma
 from core.errors import CorpusError, PolyseeError
@@ -366,8 +367,31 @@ def layer_of(corpus: Corpus, layer: str) -> Layer:
 def _get(query: WordQuery, corpus: Corpus) -> CachedWord:
     own = query.selection
     where = own.where(corpus.manifest)
+    if where is not None and not corpus.count(query.word, where=where) and corpus.count(query.word):
+        raise _empty(query, corpus, where)
     lines = of.read(corpus, query.word, layer=query.layer, where=where, pick=own.pick)
     return CachedWord(query, corpus, lines)
+
+
+def _empty(query: WordQuery, corpus: Corpus, where: str) -> CorpusError:
+    """Why a word has no line in the chosen texts, and which condition leaves none."""
+    own, word = query.selection, f"“{beginning(query.word)}”"
+    said, words = own.quoted(), corpus.size(where)
+    if not words:
+        without = f"This corpus has no text where {said}."
+    else:
+        without = (
+            f"{word} does not occur where {said}: these texts have {words:,} word{'s' * (words != 1)}."
+        )
+    if len(own.conditions) < 2:
+        count = corpus.count(query.word)
+        return CorpusError(f"{without} {word} occurs {count:,} time{'s' * (count != 1)} in all texts.")
+    counts = []
+    for number, (column, _) in enumerate(own.conditions):
+        fewer = own._replace(conditions=own.conditions[:number] + own.conditions[number + 1 :])
+        count = corpus.count(query.word, where=fewer.where(corpus.manifest))
+        counts.append(f"{count:,} without that of “{column}”")
+    return CorpusError(f"{without} Lines of {word}: {', '.join(counts)}.")
 
 
 def keywords(corpus: Offered, column: str, value: Value, by: By) -> Keywords:
@@ -383,8 +407,7 @@ def keywords(corpus: Offered, column: str, value: Value, by: By) -> Keywords:
 @cached(key=lambda key, corpus: key)
 def _keywords(key: tuple[str, str, str, Value, By], corpus: Corpus) -> Keywords:
     _, _, column, value, by = key
-    written = quoted(value) if isinstance(value, str) else "NULL" if value is None else repr(value)
-    where = f"{column} IS NULL" if value is None else f"{column} = {written}"
+    where = is_value(column, value)
     return corpus.keywords(where, by=by)
 
 

@@ -6,12 +6,12 @@ can answer, and a browser keeps the answer. Nothing of a visitor is in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import get_args
 from urllib.parse import urlencode
 
 import numpy as np
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -20,7 +20,7 @@ from core.corpus.querying.picking import Way
 from core.errors import PolyseeError
 from ui.corpora import lines, offered
 from ui.corpora.lines import WordQuery
-from ui.corpora.selection import EVERY, Selection
+from ui.corpora.selection import EVERY, MOST_CONDITIONS, Selection
 from ui.serving.routes import root
 
 _PATH = "/corpora/similar"
@@ -37,10 +37,19 @@ def address(query: WordQuery) -> str | None:
         "v": query.version,
         "w": query.word,
         "l": query.layer + 1,
-        **({} if own == EVERY else {"o": own.column, "f": own.value, "p": own.way, "n": own.size}),
+        **(
+            {}
+            if own == EVERY
+            else {
+                "o": [column for column, _ in own.conditions],
+                "f": [value for _, value in own.conditions],
+                "p": own.way,
+                "n": own.size,
+            }
+        ),
         "to": "",
     }
-    return f"{root()}{_PATH}?{urlencode(asked)}"
+    return f"{root()}{_PATH}?{urlencode(asked, doseq=True)}"
 
 
 def routes() -> list[Route]:
@@ -73,13 +82,12 @@ async def _answer(request: Request) -> Response:
     return Response(values, headers=kept, media_type="application/octet-stream")
 
 
-def _selection(asked: Mapping[str, str]) -> Selection:
+def _selection(asked: QueryParams) -> Selection:
     """What an address says of the selection; whatever it may say, it is one."""
     way, size = asked.get("p", ""), asked.get("n", "")
     small = size.isascii() and size.isdecimal() and len(size) < 8
     return Selection(
-        asked.get("o", ""),
-        asked.get("f", ""),
+        tuple(zip(asked.getlist("o"), asked.getlist("f"), strict=False))[:MOST_CONDITIONS],
         way if way in get_args(Way) else EVERY.way,  # type: ignore[arg-type]
         int(size) if small else EVERY.size,
     )

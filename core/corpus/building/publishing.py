@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...reading.understood import Skipped
+from .. import word_map
 from ..storage.columns import Kind
 from ..storage.layers import Layer
 from ..storage.manifest import MOST_SKIPPED, Manifest
@@ -90,6 +91,7 @@ def publish(
     manifest = replace(manifest, indexed=now.indexed if now else ())
     manifest = _finished(generation, manifest, index_vectors=not manifest.indexed)
     manifest.write(folder)
+    word_map.forget(folder)
     return manifest
 
 
@@ -132,6 +134,7 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
     manifest = _finished(new, manifest)
     manifest.write(folder)
     remove(folder / FOLDER / now.generation)
+    word_map.forget(folder)
     return manifest
 
 

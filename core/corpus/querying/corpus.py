@@ -55,8 +55,11 @@ from .beginning import beginning
 from .collocates import By, Collocates, Keywords, collocates, keywords
 from .cosines import Cosines, halves, largest, widened
 from .frequencies import Frequencies, by_values, in_order
+from .matching import matching, typed
 from .query import is_query, parse
 from .tokens import Forms, Matches, Tokens
+from .typical import Typical, typical
+from .word_means import LEAST_OCCURRENCES, MOST_WORDS, Report, WordMeans, averaged, chosen, counted
 
 _SHORT = 20  # letters: few texts have sentences that are shorter on average
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
@@ -237,6 +240,18 @@ class Corpus:
         if where is None:
             return self.manifest.words
         return int(self._words.count_rows(checked(self._words, where)))
+
+    def matching(self, **columns: Value | tuple[float, float]) -> str | None:
+        """The filter for texts that have these values, for `where`: all of them at once.
+
+        Args:
+            columns: the value of each column, or the first and the last of a range of numbers:
+                `corpus.count("bank", where=corpus.matching(genre="letters", year=(1990, 1999)))`.
+
+        Raises:
+            CorpusError: there is no such column, or the value of a numeric one is no number.
+        """
+        return matching(self.manifest, [(name, typed(value)) for name, value in columns.items()])
 
     def values(self, column: str) -> list[Value]:
         """The different values of a column of the texts, or of `source`, in their order; None last.
@@ -593,21 +608,62 @@ class Corpus:
         Raises:
             CorpusError: see `count`; or there is no such column.
         """
+        ids, values = self._column(column)
+        tokens, found, size = self.tokens, self._places(word, where), self.manifest.next_sentence
+        counts = np.bincount(tokens.sentence[found.start], minlength=size)
+        words = np.bincount(tokens.sentence[tokens.is_word], minlength=size)
+        return by_values(column, values, counts[ids], words[ids])
+
+    def typical(self, column: str) -> Typical:
+        """Which value of a column each word is most typical of: see `core.corpus.querying.typical`.
+
+        Raises:
+            CorpusError: there is no such column, or the corpus is too large (`tokens`).
+        """
+        return typical(column, self.tokens, *self._column(column))
+
+    def _column(self, column: str) -> tuple[npt.NDArray[np.int64], list[Value]]:
+        """The numbers of all sentences, and the value of each in a column."""
         self._require_column(column)
-        tokens, found = self.tokens, self._places(word, where)
         values = pa.Table.from_batches(
             batches(self._sentences, None, ("id", column), size=_ALL),
             pa.schema([pa.field("id", pa.int64()), self._sentences.schema.field(column)]),
         )
-        ids, size = values["id"].to_numpy(), self.manifest.next_sentence
-        counts = np.bincount(tokens.sentence[found.start], minlength=size)
-        words = np.bincount(tokens.sentence[tokens.is_word], minlength=size)
-        return by_values(column, values[column].to_pylist(), counts[ids], words[ids])
+        return values["id"].to_numpy(), values[column].to_pylist()
 
     def _require_column(self, column: str) -> None:
         names = ("source", *self.manifest.columns)
         if column not in names:
             raise CorpusError(f"This corpus has no column “{column[:40]}”; it has {', '.join(names)}.")
+
+    def word_means(
+        self,
+        *,
+        layer: int | str | None = None,
+        where: str | None = None,
+        least: int = LEAST_OCCURRENCES,
+        most: int = MOST_WORDS,
+        on_progress: Report = lambda done, total: None,
+    ) -> WordMeans:
+        """The mean vector of each word: one point a word.
+
+        Args:
+            layer: see `vectors`.
+            where: see `count`; means are then over these texts alone.
+            least: how often a word must occur in them.
+            most: how many words at most, the most frequent ones.
+            on_progress: called with the rows that have been read, and with their number.
+
+        Raises:
+            CorpusError: see `vectors`; or no word occurs so often.
+        """
+        of = self.layer(layer)
+        condition = None if where is None else checked(self._words, where)
+        rows = batches(self._words, condition, ("word", "written"), size=_ALL)
+        words = chosen(counted(rows), least=max(1, least), most=most)
+        total = int(self._words.count_rows(condition))
+        vectors = batches(self._words, condition, ("word", of.column))
+        return averaged(words, vectors, of.column, self.manifest.width, on_progress, total)
 
     def recall(
         self, *, sample: int = 50, k: int = 10, layer: int | str | None = None, seed: int = 0

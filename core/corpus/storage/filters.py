@@ -16,7 +16,7 @@ from typing import Any
 
 from ...errors import CorpusError
 from ...untrusted import normalized
-from .columns import is_named
+from .columns import Value, is_named
 from .store import batches
 
 MOST_FILTER = 2_000  # characters
@@ -27,6 +27,13 @@ _PIECE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|`[^`]*`|--|/\*|.", re.DOTALL)
 def quoted(text: str) -> str:
     """A text as an SQL string."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def is_value(column: str, value: Value) -> str:
+    """The condition that a column has a value; None for none."""
+    if value is None:
+        return f"{column} IS NULL"
+    return f"{column} = {quoted(value) if isinstance(value, str) else repr(value)}"
 
 
 def checked(table: Any, where: str) -> str:

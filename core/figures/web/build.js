@@ -20,6 +20,7 @@ const PICTURES = {
   plane: "points/plane",
   space: "points/space",
   cloud: "points/cloud",
+  wordmap: "points/wordmap",
   overview: "overview/overview",
   layer: "layer/layer",
   steps: "steps/steps",

@@ -45,6 +45,7 @@ MADE: Mapping[str, Callable[[], Picture]] = {
     "plane": points_pictures.plane_picture,
     "space": points_pictures.space_picture,
     "cloud": points_pictures.cloud_picture,
+    "wordmap": points_pictures.word_map_picture,
     "bars": bars_pictures.chances,
     "overview": lambda: heads_pictures.grid("notes", 14),
     "layer": lambda: heads_pictures.random_layer("qk", 14, {}),

@@ -44,6 +44,7 @@ ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "forward": ("level", key("Enter")),
     "cloud": ("depth", slid),
     "plane": ("depth", slid),
+    "wordmap": ("chosen", key("Enter")),
     "space": ("view", key("Shift+ArrowRight")),
     "trajectory": ("depth", slid),
     "concordance": ("sort", sorted_by_left),

@@ -14,16 +14,17 @@ import pytest
 from core import corpus
 from core.corpus.marking import Mark
 from core.corpus.querying import concordance
+from core.corpus.word_map import Asked
 from core.errors import CorpusError
 from core.measures.senses.marked import clusters_against
-from pages.corpus import captions, keywords, surprise
+from pages.corpus import captions, keywords, surprise, words
 from pages.corpus.narrow import name_of
 from tests import visits
 from tests.pages.corpus.test_page import folder, operator, pictures, said
 from tests.sentences import numbers, saying
 from ui.corpora import lines as cached
 from ui.corpora import marks as kept_marks
-from ui.corpora import offered
+from ui.corpora import offered, word_maps
 from ui.corpora.selection import EVERY, Selection
 from ui.models import model_cache
 
@@ -35,11 +36,15 @@ visit = partial(visits.visit, "corpus")
     ("selection", "where"),
     [
         (Selection(), None),
-        (Selection("genre", "  "), None),
-        (Selection("genre", "o'clock; DROP"), "genre = 'o''clock; DROP'"),
-        (Selection("year", "1990"), "year >= 1990 AND year <= 1990"),
-        (Selection("year", " 1990 – 1999 "), "year >= 1990 AND year <= 1999"),
-        (Selection("year", "-3.5--2"), "year >= -3.5 AND year <= -2"),
+        (Selection((("genre", "  "),)), None),
+        (Selection((("genre", "o'clock; DROP"),)), "genre = 'o''clock; DROP'"),
+        (Selection((("year", "1990"),)), "year >= 1990 AND year <= 1990"),
+        (Selection((("year", " 1990 – 1999 "),)), "year >= 1990 AND year <= 1999"),
+        (Selection((("year", "-3.5--2"),)), "year >= -3.5 AND year <= -2"),
+        (
+            Selection((("genre", "talk"), ("year", " "), ("year", "7"))),
+            "genre = 'talk' AND year >= 7 AND year <= 7",
+        ),
     ],
 )
 def test_a_selection_is_a_filter_and_never_more(selection: Selection, where: str | None) -> None:
@@ -47,14 +52,21 @@ def test_a_selection_is_a_filter_and_never_more(selection: Selection, where: str
         columns: ClassVar = {"genre": "text", "year": "int"}
 
     assert selection.where(Manifest()) == where  # type: ignore[arg-type]
-    for wrong in (Selection("year", "1 OR 1=1"), Selection("colour", "red"), Selection("year", "x")):
+    for wrong in (
+        Selection((("year", "1 OR 1=1"),)),
+        Selection((("colour", "red"),)),
+        Selection((("year", "x"),)),
+    ):
         with pytest.raises(CorpusError):
             wrong.where(Manifest())  # type: ignore[arg-type]
 
 
 def test_the_button_says_what_is_left_out() -> None:
     assert name_of(EVERY) == "All texts, all lines"
-    assert name_of(Selection("genre", "talk", "nth", 7)) == "genre: talk · 1 line of 7"
+    assert (
+        name_of(Selection((("genre", "talk"), ("year", "1990")), "nth", 7))
+        == "genre: talk · year: 1990 · 1 line of 7"
+    )
 
 
 def test_texts_and_samples_of_lines(folder: Path) -> None:
@@ -69,9 +81,79 @@ def test_texts_and_samples_of_lines(folder: Path) -> None:
     assert "drawn at random" in said(app)
     assert not app.error
     nothing = visit(c="letters", w="bank", fo="year", fv="2050")
-    assert "in the texts that you chose" in said(nothing)
+    assert "“year” is “2050”" in saying(said(nothing), "no text where")
+    assert of.count("bank") in numbers(saying(said(nothing), "in all texts"))
     # a link to a column that this corpus does not have shows all texts
     assert pictures(visit(c="other", w="bank", fo="year", fv="1992"))["concordance"][0]["lines"] == 9
+
+
+COLUMN = "体裁ที่"
+
+
+def test_filters_by_several_columns_at_once(folder: Path) -> None:
+    of = corpus.open(folder / "letters")
+    two = {"fo": "year", "fv": "1992–1993", "fo2": COLUMN, "fv2": "b"}
+    where = f"year >= 1992 AND year <= 1993 AND {COLUMN} = 'b'"
+    assert of.matching(year=(1992, 1993), **{COLUMN: "b"}) == where
+    app = visit(c="letters", w="bank", k="2", **two)
+    count = of.count("bank", where=where)
+    assert 0 < count < of.count("bank", where=f"{COLUMN} = 'b'")
+    assert pictures(app)["concordance"][0]["lines"] == count
+    about = saying(said(app), "occurs", "per million words")
+    assert "1992–1993" in about
+    assert COLUMN in about
+    assert of.size(where) in numbers(about)
+    # a condition of another corpus goes, and the next one moves up
+    left = visit(c="letters", w="bank", k="2", fo="colour", fv="red", fo2="year", fv2="1990")
+    assert pictures(left)["concordance"][0]["lines"] == of.count("bank", where="year = 1990")
+
+
+def test_filters_that_leave_nothing_say_which_of_them_does(folder: Path) -> None:
+    of = corpus.open(folder / "letters")
+    two = {"fo": "year", "fv": "1990", "fo2": COLUMN, "fv2": "b"}
+    message = said(visit(c="letters", w="money", **two))
+    where = [f"{COLUMN} = 'b'", "year >= 1990 AND year <= 1990"]
+    assert of.size(" AND ".join(where)) in numbers(saying(message, "does not occur where"))
+    without = saying(message, "Lines of", "without")
+    counts = [of.count("money", where=one) for one in where]
+    assert counts[0] > counts[1] == 0  # no money in 1990
+    assert numbers(without) == counts
+
+
+@pytest.mark.check
+def test_the_map_of_all_words(folder: Path) -> None:
+    """Its points, its exact neighbours, and the words inside a lasso, as brute force has them."""
+    own = offered.every()["letters"]
+    opened = corpus.open(folder / "letters")
+    asked = Asked(opened.layer().layer)
+    word_maps.begin(own, asked, "pca").future.result(120)  # type: ignore[union-attr]
+    means = opened.word_means()
+    app = visit(
+        c="letters", w="bank", k="2", fw="1", wp="pca", wk="year", ws="0.0.1000.0.1000.1000.0.1000"
+    )
+    header = pictures(app)["words"][0]
+    state = header["state"]
+    assert header["words"] == [*means.words]
+    assert state["chosen"] == means.words.index("bank")
+    assert state["lasso"] == [0, 0, 1000, 0, 1000, 1000, 0, 1000]
+    assert numbers(saying(said(app), "in the lasso"))[0] == len(means)
+    unit = means.vectors / np.linalg.norm(means.vectors, axis=1, keepdims=True)
+    cosines = unit @ unit[state["chosen"]]
+    best = [i for i in np.argsort(-cosines) if i != state["chosen"]][:10]
+    (table,) = (one.value for one in app.dataframe if "cosine" in one.value)
+    assert table["word"].tolist() == [means.words[i] for i in best]
+    assert np.allclose(table["cosine"], cosines[best], atol=2e-3)
+    two = visit(c="letters", w="bank", fw="1", wp="pca", wb="values", wc="year", wa="1990", wz="1994")
+    assert not two.exception
+    word_maps.forget()
+
+
+def test_what_stands_in_a_link_to_the_map_may_be_of_anybody() -> None:
+    assert words.numbers_of("12.340.9") == [12, 340, 9]
+    for wrong in ("", "a", "1..2", "1.-2", "9" * 20, "１.2"):
+        assert words.numbers_of(wrong) is None
+    assert words.numbers_of(words.written([0, 7, 100_000])) == [0, 7, 100_000]
+    assert words.written(None) == ""
 
 
 def test_marks_are_groups_and_the_clusters_are_measured_against_them(folder: Path) -> None:

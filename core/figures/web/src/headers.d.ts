@@ -2,6 +2,7 @@
 // contains what its builder puts there.
 import type {
   CloudState, ConcordanceState, ForwardState, LayerState, NextwordState, OverviewState, PlaneState, SpaceState, TrajectoryState, StepsState,
+  WordmapState,
 } from "./states";
 import type {
   ColourPair, Header, LinkHeader, NamedValue, NumberFormat, RGB, SignedScale, WeightScale,
@@ -287,6 +288,20 @@ export interface CloudHeader extends Header<CloudState>, FramedHeader {
   slider: string;
   words: readonly string[];
   number: NumberFormat;
+}
+
+// --- word_map.py --------------------------------------------------------------------------------------
+
+export interface WordmapHeader extends Header<WordmapState> {
+  dtype: "uint8";
+  height: number;
+  state: WordmapState;
+  words: readonly string[];
+  /** The names of the maps, one or two. */
+  sides: readonly string[];
+  groups: readonly GroupHeader[];
+  /** The left, lower, right and upper end of all maps. */
+  bounds: readonly [number, number, number, number];
 }
 
 // --- concordance.py -----------------------------------------------------------------------------------

@@ -12,6 +12,12 @@ export type HeadOrMean = number;
 export type Share = number;
 /** Integer, -360 to 360. */
 export type Degrees = number;
+/** Integer, 0 to 199999. */
+export type Word = number;
+/** Integer, 0 to 1000. */
+export type PartOfMap = number;
+/** Integer, 0 to 100000. */
+export type FinePart = number;
 /** Number, -100 to 100. */
 export type TinyNumber = number;
 
@@ -60,6 +66,14 @@ export interface ForwardState {
 export interface CloudState {
   depth: Position;
   chosen: Position | null;
+}
+
+export interface WordmapState {
+  chosen: Word | null;
+  found: string;
+  lasso: PartOfMap[] | null;
+  side: number;
+  view: [FinePart, FinePart, FinePart] | null;
 }
 
 export interface PlaneState {

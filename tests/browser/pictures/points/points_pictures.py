@@ -16,6 +16,7 @@ from core.figures import (
     Line,
     Picture,
     Point,
+    Side,
     StepAxis,
     ValueAxis,
     cloud,
@@ -25,6 +26,7 @@ from core.figures import (
     lines,
     scatter,
     style,
+    word_map,
 )
 
 # Positions in the plane at 8 depths, from MiniLM; A and B are `bank` in the opening sentences.
@@ -150,6 +152,24 @@ def cloud_picture(count: int = 2003) -> Picture:
     ).choosing({"depth": 2, "chosen": 4})
 
 
+def word_map_picture(count: int = 200, sides: int = 2) -> Picture:
+    """Words in rows of ten, on a second map from right to left; some are unusual, one is missing."""
+    at = np.array([(i % 10, i // 10) for i in range(count)], np.float32)
+    words = [ODD[i // 7 % 6] if i % 7 == 6 else f"word{i}" for i in range(count)]
+    other = at * (-1, 1) + (9, 0)
+    other[1] = np.nan
+    counts = np.arange(2 * count, count, -1)
+    each = [
+        Side("left", at, counts, np.arange(count) % 3),
+        Side("right", other, counts - 1, np.arange(count) % 3),
+    ]
+    if sides == 1:
+        each = [Side("", at, counts, np.arange(count) % 3)]
+    return word_map(
+        words, each, groups_of(["one", "<b>two</b>", "three"]), sentence="A map of words.", name="words"
+    )
+
+
 SPACE = np.random.default_rng(13).normal(size=(5, 3, 3)).astype("<f4") * (1, 2, 0.5)
 
 
@@ -218,6 +238,7 @@ def made(seed: int) -> dict[str, Callable[[], Picture]]:
         "oddplane": odd_plane,
         "space": space_picture,
         "cloud": cloud_picture,
+        "wordmap": word_map_picture,
         "few": lambda: cloud_picture(17),
         "cloudspace": cloud_space,
         "fewspace": lambda: cloud_space(17),
