@@ -10,6 +10,7 @@ code. docs/lessons.md says how a teacher writes one.
 
 from .expressions import BadExpression, Value, evaluate, parse
 from .keys import Answer, Bindings, answer, holds
+from .misconceptions import BadMisconceptions, Misconception, misconceptions_of
 from .model_records import OfModel, Records, TaskRecords, TranslatorRecords
 from .parsing import (
     BadLesson,
@@ -17,6 +18,7 @@ from .parsing import (
     Choice,
     Click,
     Lesson,
+    Level,
     Mark,
     Number,
     Step,
@@ -34,12 +36,15 @@ __all__ = [
     "Answer",
     "BadExpression",
     "BadLesson",
+    "BadMisconceptions",
     "Bindings",
     "Check",
     "Choice",
     "Click",
     "Lesson",
+    "Level",
     "Mark",
+    "Misconception",
     "Number",
     "OfModel",
     "Phase",
@@ -55,6 +60,7 @@ __all__ = [
     "find",
     "holds",
     "lessons",
+    "misconceptions_of",
     "parse",
     "plan",
     "read",
