@@ -299,7 +299,9 @@ def _check_of_class(place: Place) -> None:
     texts = place.lesson.with_second() if place.second else place.lesson.texts
     answers = tuple(plain(filled(one, texts), 200) for one in check.answers)
     told = Reveal(f"{answers[check.right]}. {plain(filled(check.because, texts))}", option=check.right)
-    asked.check_button(place, Question(plain(filled(check.question, texts), 600), answers), told)
+    words = plain(filled(check.question, texts), 600)
+    asked_twice = Question(words, answers, twice=True, shows=check.misconceptions)
+    asked.check_button(place, asked_twice, told)
 
 
 def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = False) -> None:
