@@ -270,8 +270,8 @@ def _happens(lesson: Lesson, phase: Phase, around: Around) -> str:
         else ""
     )
     return (
-        f"{again}On the back of the sheet, each student completes “Now I can …” and compares it with the "
-        "aim. "
+        f"{again}On the back of the sheet, each student completes “Now I can …” and compares it with "
+        "the aim. "
         f"One thing that these pictures did <i>not</i> show is said aloud.{following}"
     )
 
@@ -283,8 +283,8 @@ def _starter(lesson: Lesson, around: Around) -> str:
     board = f"On the board: “{html.escape(sentence)}” " if sentence else ""
     wonder = "" if recall or not board else "Ask what a computer must know to understand it. "
     first = (
-        "First of all <i>Ask before the lesson</i>: each answers in a minute, with a reason; nothing is "
-        "revealed. "
+        "First of all <i>Ask before the lesson</i>: each answers in a minute, with a reason; nothing "
+        "is revealed. "
         if lesson.check is not None
         else ""
     )
