@@ -25,7 +25,7 @@ def sheet(course: Course) -> str:
     header = f"<header>{top}<h1>{inline(course.title)}</h1>{aim}{who}</header>"
     parts = "".join(_session(i, one) for i, one in enumerate(course.sessions, 1))
     how = (
-        "<p>A lesson alone takes the minutes that stand beside it; in class, the plan in its pack "
+        "<p>The minutes beside a lesson (′) are those of one person alone; in class, the plan in its pack "
         "makes 45 of them. Each lesson begins and ends with the same question: its two answers show "
         "what the class thought before and thinks after.</p>"
     )
@@ -43,9 +43,10 @@ def _session(number: int, one: Session) -> str:
     needs = ", ".join(f"lesson {lesson.number}" for lesson in one.missing)
     parts = [
         f"<h2>{number}. {inline(one.title)} <span class=where>· {one.minutes} minutes</span></h2>",
+        '<div class="two"><div>',
         f"<p><b>In class</b></p><ul>{''.join(rows)}{links}</ul>",
         f"<p><b>At home</b></p><ul>{home}</ul>" if home else "",
-        f"<p><b>Afterwards one can</b></p><ul>{can}</ul>",
+        f"</div><div><p><b>Afterwards one can</b></p><ul>{can}</ul></div></div>",
         block(one.text) if one.text else "",
         f"<p><b>Not in this course:</b> it builds on {needs}.</p>" if needs else "",
     ]
@@ -59,5 +60,5 @@ def _lesson(one: Lesson) -> str:
     to = html.escape(f"{root()}/{where}?{query}")
     return (
         f'<a href="{to}">Lesson {one.number}: {inline(one.title)}</a> '
-        f'({one.minutes} minutes alone; <a href="{address(one.name, "pack")}">its pack</a>)'
+        f'({one.minutes}′; <a href="{address(one.name, "pack")}">pack</a>)'
     )

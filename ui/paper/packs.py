@@ -61,7 +61,7 @@ def _ideas(check: Check, texts: Mapping[str, str]) -> str:
     if not rows:
         return ""
     return (
-        "<section><h2>What a wrong answer shows</h2><table><thead><tr><th>Answer</th>"
+        "<section><h2>What a wrong answer shows</h2><table class=ideas><thead><tr><th>Answer</th>"
         "<th>The idea, what is the case, and where to read about it</th><th>Before</th><th>After</th>"
         f"</tr></thead><tbody>{rows}</tbody></table>"
         "<p>It is a hint: somebody may have guessed.</p></section>"
