@@ -25,9 +25,9 @@ def sheet(course: Course) -> str:
     header = f"<header>{top}<h1>{inline(course.title)}</h1>{aim}{who}</header>"
     parts = "".join(_session(i, one) for i, one in enumerate(course.sessions, 1))
     how = (
-        "<p>The minutes beside a lesson (′) are those of one person alone; in class, the plan in its pack "
-        "makes 45 of them. Each lesson begins and ends with the same question: its two answers show "
-        "what the class thought before and thinks after.</p>"
+        "<p>The minutes beside a lesson (′) are those of one person alone; in class, the plan in its "
+        "pack makes 45 of them. Each lesson begins and ends with the same question: its two answers "
+        "show what the class thought before and thinks after.</p>"
     )
     return f"{header}{how}{parts}"
 
