@@ -97,7 +97,7 @@ def ideas(found: Evidence) -> list[str]:
     """The misconceptions that the answers showed, each with what is the case."""
     known = misconceptions_of(FOLDER)
     return [
-        f"“{one.says}” {_times(idea.before, idea.after)}. {one.instead}"
+        f"“{one.says}”: {_times(idea.before, idea.after)}. {one.instead}"
         for idea in found.ideas
         if (one := known.get(idea.name)) is not None and (idea.before or idea.after)
     ]
