@@ -99,3 +99,11 @@ def test_ours_has_six_sessions_and_every_lesson_once_after_those_it_builds_on() 
     assert not any(session.missing for session in course.sessions)
     for session in course.sessions:  # the plan of a lesson in class is 45 minutes
         assert session.minutes == 45 * len(session.lessons)
+
+
+def test_the_example_of_the_guide_is_a_course(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text("utf-8")
+    example = guide.partition("## A course\n")[2].partition("```markdown\n")[2].partition("```")[0]
+    course = read(written(tmp_path, example), lessons())
+    assert [one.title for one in course.sessions] == ["A word in numbers"]
+    assert course.sessions[0].links
