@@ -7,10 +7,12 @@ from urllib.parse import urlencode
 
 from core.lessons import Course, Lesson, Session
 from core.lessons.keys import state
-from ui import navigation
+from ui import navigation, permalink
+from ui.models import lesson_records
 from ui.paper.links import address
 from ui.paper.markdown_html import block, inline
 from ui.serving.routes import root
+from ui.state import LESSON, MODEL, Place
 
 
 def sheet(course: Course) -> str:
@@ -56,7 +58,10 @@ def _session(number: int, one: Session) -> str:
 def _lesson(one: Lesson) -> str:
     first = one.steps[0]
     where = "" if first.page == navigation.HOME else first.page
-    query = urlencode({"v": "2", **state(first, one.texts), "lesson": f"{one.name}.1"})
+    other = lesson_records.is_text_model(first.model) and first.model != MODEL.default
+    model = {MODEL.url: first.model} if other else {}
+    place = {LESSON.url: str(Place(one.name, 1))}
+    query = urlencode({**permalink.VERSION, **model, **state(first, one.texts), **place})
     to = html.escape(f"{root()}/{where}?{query}")
     return (
         f'<a href="{to}">Lesson {one.number}: {inline(one.title)}</a> '

@@ -14,7 +14,7 @@ from core.lessons import Lesson
 from ui.serving.routes import root
 
 # One sheet each; slides and pack are several.
-Kind: TypeAlias = Literal["plan", "questions", "notes", "key", "rubric", "slides", "pack"]
+Kind: TypeAlias = Literal["notes", "questions", "key", "plan", "rubric", "slides", "pack"]
 EVERY: tuple[Kind, ...] = get_args(Kind)
 KINDS: tuple[Kind, ...] = EVERY[:-2]
 

@@ -109,6 +109,10 @@ def test_a_course_is_a_page_with_its_links(client: TestClient) -> None:
     for session in course.sessions:
         for one in (*session.lessons, *session.home):
             assert f"lesson={one.name}.1" in reply.text
+            asks = one.steps[0].model == "smollm2"
+            assert (
+                "m=smollm2&amp;" in reply.text.partition(f"lesson={one.name}.1")[0].rpartition("<a ")[2]
+            ) is asks
             assert links.address(one.name, "pack") in reply.text
         for words in (session.title, *session.can):
             assert words in plain(reply.text)
