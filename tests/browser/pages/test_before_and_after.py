@@ -29,6 +29,10 @@ def test_alone_one_sees_what_one_chose_and_wrote_before(server: Server, visit: V
 
     page.goto(f"{server.url}/?lesson={FIRST.name}.{LAST}&v=2")
     rested(page)
+    own = page.locator('.st-key-lesson [data-testid="stTextInput"] input').first
+    own.fill("The bank has an old vault.")
+    own.press("Enter")
+    rested(page)
     page.locator('.st-key-lesson [data-testid="stRadio"] label').last.click()
     page.get_by_role("button", name="Reveal", exact=True).click()
     after = page.locator(".st-key-lesson .check")
