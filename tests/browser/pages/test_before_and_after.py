@@ -29,7 +29,7 @@ def test_alone_one_sees_what_one_chose_and_wrote_before(server: Server, visit: V
 
     page.goto(f"{server.url}/?lesson={FIRST.name}.{LAST}&v=2")
     rested(page)
-    own = page.locator('.st-key-lesson [data-testid="stTextInput"] input').first
+    own = page.get_by_placeholder("Your own, then Enter")
     own.fill("The bank has an old vault.")
     own.press("Enter")
     rested(page)
