@@ -14,7 +14,7 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test most check bench fuzz published audit lint types node dist web static wheel docs pins clean \
+.PHONY: help run test most check bench fuzz published audit lint types node dist web static packs wheel docs pins clean \
 	ready browser
 
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
@@ -82,6 +82,9 @@ web: ready  ## Build what a browser needs to run MiniLM and SmolLM2 itself into 
 
 static: ready  ## Build Compare, Heads and lessons for any web space into build/static
 	@exec $(IN_VENV) -m tools.static
+
+packs: ready  ## Write the packs of all lessons, to print, into build/packs (each key is computed: minutes)
+	@exec $(IN_VENV) -m tools.packs
 
 wheel: ready web  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)
 	@exec $(IN_VENV) -m tools.wheel

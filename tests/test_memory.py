@@ -311,6 +311,8 @@ BOUNDED = {
     "core/dictionary/meanings.py": {"_table": "the table that comes with us: 19 MB"},
     "core/dictionary/unshown.py": {"_sums": "our file, 6 kB"},
     "core/language/lens.py": {"shipped": "the lenses that come with us: 5 MB"},
+    "core/lessons/courses.py": {"courses": "our files"},
+    "core/lessons/misconceptions.py": {"misconceptions_of": "our file"},
     "core/lessons/parsing.py": {"lessons": "our files", "_files": "our files"},
     "core/own_text/texts.py": {"ready": "our files, 12 kB"},
     "core/measures/attention/roles.py": {"_shipped": "our files, 1 MB"},

@@ -1,5 +1,6 @@
 """A room in which a class answers a question together: anonymous, in memory, deleted when it closes."""
 
+from .evidence import Evidence, Idea, Words
 from .limits import Buckets
 from .plain_text import plain
 from .questions import (
@@ -32,6 +33,8 @@ __all__ = [
     "MOST_WHY",
     "Bar",
     "Buckets",
+    "Evidence",
+    "Idea",
     "Opened",
     "Question",
     "Reveal",
@@ -41,6 +44,7 @@ __all__ = [
     "Tally",
     "Verdict",
     "Wall",
+    "Words",
     "plain",
     "tally",
     "vote_of",

@@ -14,7 +14,7 @@ MOST_OPTIONS = 8
 MOST_LETTERS = 600  # of a question; an option may have a third as many
 MOST_BINS = 10
 MOST_ABOUT = 4  # sentences that a question is about
-MOST_WHY = 140  # letters of a reason
+MOST_WHY = 200  # letters of a reason
 LARGEST = 1e9  # of a number given as an answer
 MOST_WORD = 30  # letters of a free word
 
@@ -35,14 +35,23 @@ class Question:
         about: the sentences that it is about, which a phone and the wall show below it.
         word: whether the answer is one free word. Nobody sees such answers before the reveal, as what
             a class writes is not for every screen.
+        twice: whether it is asked before a lesson and again after it, with a reason in own words.
+        shows: for each choice the name of the misconception that it shows, "" for none; phones do
+            not get it.
     """
 
     text: str
     options: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     word: bool = False
+    twice: bool = False
+    shows: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.shows and len(self.shows) != len(self.options):
+            raise RoomError("Each choice shows one misconception, or none.")
+        if self.twice and not self.options:
+            raise RoomError("A question before and after offers choices.")
         if self.word and self.options:
             raise RoomError("A question asks for a word, or offers choices.")
         if not 0 < len(self.text) <= MOST_LETTERS:
@@ -120,6 +129,7 @@ class StudentView(NamedTuple):
         given: the phone's own answer.
         reveal: the model's answer, once it is revealed.
         tally: the answers of the class, once the answer is revealed.
+        before: the phone's own answer when the same question was asked before the lesson, in words.
     """
 
     round: int
@@ -127,6 +137,7 @@ class StudentView(NamedTuple):
     given: Given | None
     reveal: Reveal | None
     tally: Tally | None = None
+    before: str | None = None
 
 
 class Wall(NamedTuple):

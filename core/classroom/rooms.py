@@ -12,6 +12,7 @@ from enum import Enum
 from threading import Lock
 from typing import NamedTuple
 
+from .evidence import Evidence, alike, gathered
 from .questions import (
     Given,
     Question,
@@ -33,6 +34,7 @@ MOST_UNKNOWN = (
 MOST_VOTERS = 500  # of one room
 MOST_PER_ADDRESS = 300  # voters of one room: a lecture hall behind one router
 MOST_ROUNDS = 60  # questions of one room
+MOST_WHYS = 5000  # reasons of one room; who comes later answers without one
 LIFE = 2 * 60 * 60.0  # seconds until a room is closed in any case
 IDLE = 30 * 60.0  # seconds without the teacher's page
 EMPTY = 2 * 60.0  # the same for a room that no phone has entered
@@ -69,6 +71,17 @@ class _Round:
     reveal: Reveal | None = None
     aside: bool = False  # the teacher has gone on, and phones do not show it
 
+    def keep(self, token: str, why: str) -> None:
+        """Keep the reason of an answer; none is not kept."""
+        if why:
+            self.whys[token] = why
+        else:
+            self.whys.pop(token, None)
+
+    def answers(self) -> dict[str, tuple[Given, str]]:
+        """The answers with their reasons, by token."""
+        return {token: (given, self.whys.get(token, "")) for token, given in self.given.items()}
+
 
 @dataclass
 class _Room:
@@ -77,7 +90,14 @@ class _Room:
     began: float
     seen: float  # by its wall
     entered: float | None = None  # when a phone asked last
+    hidden: set[str] = field(default_factory=set)  # reasons that the teacher has hidden
     rounds: list[_Round] = field(default_factory=list)
+
+
+def _first_of(room: _Room, number: int) -> _Round | None:
+    """The round in which the question of a round was asked first; None if it is that one."""
+    question = room.rounds[number - 1].question
+    return next((one for one in room.rounds[: number - 1] if one.question == question), None)
 
 
 def new_name() -> str:
@@ -206,13 +226,17 @@ class Rooms:
             given = vote_of(last.question, vote)
             if given is None:
                 return Verdict.WRONG
+            if sum(map(len, (one.whys for one in room.rounds))) >= MOST_WHYS and token not in last.whys:
+                why = None
             if token in last.given:
                 last.given[token] = given
-                last.whys[token] = last.whys[token] if why is None else why_of(why)
+                if why is not None:
+                    last.keep(token, why_of(why))
                 return Verdict.COUNTED
             if len(last.given) >= MOST_VOTERS or last.addresses[address] >= MOST_PER_ADDRESS:
                 return Verdict.FULL
-            last.given[token], last.whys[token] = given, why_of(why)
+            last.given[token] = given
+            last.keep(token, why_of(why))
             last.addresses[address] += 1
             return Verdict.COUNTED
 
@@ -230,7 +254,11 @@ class Rooms:
             if last.aside:
                 return StudentView(number, None, None, None)
             counted = None if last.reveal is None else self._wall(room, number).tally
-            return StudentView(number, last.question, last.given.get(token), last.reveal, counted)
+            earlier = _first_of(room, number) if last.reveal is not None else None
+            was = None if earlier is None else earlier.given.get(token)
+            before = None if was is None else called(last.question, was)
+            given = last.given.get(token)
+            return StudentView(number, last.question, given, last.reveal, counted, before)
 
     def wall(self, name: str, key: str) -> Wall | None:
         """The teacher's view; the request keeps the room open. None if no room has this key."""
@@ -258,20 +286,48 @@ class Rooms:
                 () if room is None else tuple(self._wall(room, i + 1) for i in range(len(room.rounds)))
             )
 
+    def evidence(self, name: str) -> tuple[Evidence, ...]:
+        """What was answered to each question that is asked before and after; none if it is closed."""
+        with self._lock:
+            room = self._find(name)
+            if room is None:
+                return ()
+            asked = dict.fromkeys(one.question for one in room.rounds if one.question.twice)
+            return tuple(self._evidence(room, question) for question in asked)
+
+    def hide(self, name: str, text: str, hidden: bool = True) -> None:
+        """Hide a reason and all that say the same from the wall and the file, or show them again."""
+        with self._lock:
+            room = self._find(name)
+            if room is None:
+                return
+            if not hidden:
+                room.hidden.discard(alike(text))
+            elif any(alike(text) == alike(why) for one in room.rounds for why in one.whys.values()):
+                room.hidden.add(alike(text))
+
+    @staticmethod
+    def _evidence(room: _Room, question: Question) -> Evidence:
+        rounds = [one for one in room.rounds if one.question == question]
+        told = next((one.reveal for one in reversed(rounds) if one.reveal is not None), None)
+        after = rounds[-1].answers() if len(rounds) > 1 else None
+        right = None if told is None else told.option
+        return gathered(question, right, rounds[0].answers(), after, room.hidden)
+
     @staticmethod
     def _wall(room: _Room, number: int) -> Wall:
         one = room.rounds[number - 1]
         counted = tally(one.question, tuple(one.given.values()), one.reveal)
-        earlier = [other for other in room.rounds[: number - 1] if other.question == one.question]
-        if earlier and one.question.options:
-            before = tally(one.question, tuple(earlier[0].given.values())).bars
+        earlier = _first_of(room, number)
+        if earlier is not None and one.question.options:
+            before = tally(one.question, tuple(earlier.given.values())).bars
             pairs = zip(counted.bars, before, strict=True)
             counted = counted._replace(bars=tuple(b._replace(before=was.times) for b, was in pairs))
         whys = tuple(
             # a free word, and a reason for it, are shown to nobody: only counts are
             (called(one.question, one.given[token]), why)
             for token, why in one.whys.items()
-            if why and not one.question.word
+            if why and not one.question.word and alike(why) not in room.hidden
         )
         return Wall(number, one.question, counted, one.reveal, whys)
 

@@ -13,6 +13,10 @@ check: a question that is asked before the lesson and again after it (optional, 
 answers: one | two | three
 right: two                           the right one of these
 because: why, in a sentence
+misconceptions: what each wrong answer shows, in their order, by its name in misconceptions.md;
+                                     "-" for one that shows none (optional)
+rubric: none “an example” | some “an example” | all “an example”
+                                     how to read a free answer, for 0, 1 and 2 points (optional)
 
 ## A step
 [Compare](/compare?a={a}&w=bank)     the state of the app, as a link
@@ -50,10 +54,13 @@ from urllib.parse import unquote_plus
 
 from ..errors import PolyseeError
 from .expressions import BadExpression, Expression, Literally, names_in, parse, used_in
+from .misconceptions import FILE as MISCONCEPTIONS
+from .misconceptions import BadMisconceptions, misconceptions_of
 
 _PACKAGED = Path(__file__).resolve().with_name("files")
 # In a wheel, the lessons are inside this package; in the repository, they have their own folder.
 FOLDER = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parents[2] / "lessons"
+COURSE = "course-"  # the file of a course (`courses`) begins so
 _ROUTE = 0  # the number of its file
 MOST_LINES = 130
 MOST_MINUTES = 10
@@ -70,8 +77,10 @@ _COVERS = "covers"  # in a step, and in the head for all of them
 _HIDES = "hides"
 _MODEL = "model"  # in the head, and in a scene
 _CHECK = ("check", "answers", "right", "because")  # of the question before and after
+_EVIDENCE = ("misconceptions", "rubric")  # what may stand with it
+_EXAMPLE = re.compile(r"([^“”]+)“([^“”]+)”")
 # Names that no text and no value may have.
-_OWN = frozenset((*_WANTED, _COVERS, *_CHECK, "key", "prediction"))
+_OWN = frozenset((*_WANTED, _COVERS, *_CHECK, *_EVIDENCE, "key", "prediction"))
 
 
 class BadLesson(PolyseeError, ValueError):
@@ -114,6 +123,14 @@ Prediction: TypeAlias = Choice | Number | Click | Watch
 
 
 @dataclass(frozen=True)
+class Level:
+    """What a free answer says that gets a number of points, with an example of one."""
+
+    says: str
+    example: str
+
+
+@dataclass(frozen=True)
 class Check:
     """A question about what the lesson teaches, asked before its first step and after its last.
 
@@ -122,12 +139,17 @@ class Check:
         answers: the choices.
         right: the index of the right one, from 0.
         because: why it is right, in a sentence.
+        misconceptions: the name of what each answer shows, "" for the right one and one that shows
+            none; empty if the lesson names none.
+        rubric: what a free answer says for 0, 1 and 2 points; empty if the lesson has none.
     """
 
     question: str
     answers: tuple[str, ...]
     right: int
     because: str
+    misconceptions: tuple[str, ...] = ()
+    rubric: tuple[Level, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -259,6 +281,8 @@ def _files(folder: Path) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
     found: list[Lesson] = []
     wrong: list[str] = []
     for path in sorted(folder.glob("*.md")):
+        if path.name == MISCONCEPTIONS or path.name.startswith(COURSE):
+            continue
         try:
             found.append(_in_order(read(path), found))
         except BadLesson as error:
@@ -291,14 +315,14 @@ def read(path: Path) -> Lesson:
     if named is None:
         raise BadLesson(f"{path.name}: the file of a lesson needs a name like “01-one-vector.md”.")
     text = path.read_text("utf-8")
-    return _Reader(path.name, int(named[1]), named[2]).lesson(text)
+    return _Reader(path.name, int(named[1]), named[2], path.parent).lesson(text)
 
 
 class _Reader:
     """Reads one file."""
 
-    def __init__(self, file: str, number: int, name: str) -> None:
-        self.file, self.number, self.name = file, number, name
+    def __init__(self, file: str, number: int, name: str, folder: Path) -> None:
+        self.file, self.number, self.name, self.folder = file, number, name, folder
 
     def wrong(self, line: int, why: str) -> BadLesson:
         return BadLesson(f"{self.file}, line {line}: {why}")
@@ -361,7 +385,7 @@ class _Reader:
             again, name, value = match[1], match[2], match[3].strip()
             if again:
                 fields.setdefault("second", line)
-            elif name in (*_WANTED, _COVERS, *_CHECK):
+            elif name in (*_WANTED, _COVERS, *_CHECK, *_EVIDENCE):
                 fields[name] = _Line(value, line.number)
                 continue
             if name in _OWN:
@@ -374,6 +398,8 @@ class _Reader:
     def _check(self, fields: Mapping[str, _Line], texts: set[str]) -> Check | None:
         given = {name: fields[name] for name in _CHECK if name in fields}
         if not given:
+            if alone := [fields[name] for name in _EVIDENCE if name in fields]:
+                raise self.wrong(alone[0].number, "this belongs to a question: “check: …”.")
             return None
         if missing := [name for name in _CHECK if name not in given]:
             line = next(iter(given.values()))
@@ -383,7 +409,44 @@ class _Reader:
         answers, right = self._options(given["answers"]), given["right"].text
         if right not in answers:
             raise self.wrong(given["right"].number, f"“{right[:40]}” is none of the answers.")
-        return Check(given["check"].text, answers, answers.index(right), given["because"].text)
+        at = answers.index(right)
+        return Check(
+            given["check"].text,
+            answers,
+            at,
+            given["because"].text,
+            self._shown(fields.get("misconceptions"), len(answers), at),
+            self._rubric(fields.get("rubric"), texts),
+        )
+
+    def _shown(self, line: _Line | None, answers: int, right: int) -> tuple[str, ...]:
+        """The misconception of each answer."""
+        if line is None:
+            return ()
+        named = [one.strip() for one in line.text.split("|")]
+        if len(named) != answers - 1:
+            raise self.wrong(line.number, f"there are {answers - 1} wrong answers, one name for each.")
+        try:
+            known = misconceptions_of(self.folder) or misconceptions_of(FOLDER)
+        except BadMisconceptions as error:
+            raise self.wrong(line.number, str(error)) from error
+        if strange := [one for one in named if one not in known and one != "-"]:
+            raise self.wrong(line.number, f"{MISCONCEPTIONS} has no “{strange[0][:40]}”.")
+        shown = ["" if one == "-" else one for one in named]
+        return (*shown[:right], "", *shown[right:])
+
+    def _rubric(self, line: _Line | None, texts: set[str]) -> tuple[Level, ...]:
+        if line is None:
+            return ()
+        self._known(line, texts)
+        levels = [_EXAMPLE.fullmatch(one.strip()) for one in line.text.split("|")]
+        if len(levels) != 3 or None in levels:
+            raise self.wrong(
+                line.number,
+                "a rubric says what gets 0, 1 and 2 points, each with an example in “…”, "
+                "and “|” between them.",
+            )
+        return tuple(Level(one[1].strip(), one[2].strip()) for one in levels if one is not None)
 
     def _minutes(self, line: _Line) -> int:
         minutes = self._whole(line, line.text)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.lessons import Lesson, find, readable
+from core.lessons import Lesson, courses, find, readable
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.lessons import progress, route, step_links
@@ -27,6 +27,7 @@ def show(s: LessonsState) -> None:
     first = every[0]
     route.link()
     step_links.link(Place(first.name, 1), f"**New here? Start with lesson 1: {first.title}**")
+    _courses()
     typed = text_box(s.typed, "Find a lesson")
     found = [one for one in every if _about(one, typed)]
     if not found:
@@ -39,6 +40,16 @@ def show(s: LessonsState) -> None:
     collected.arrange()
     progress.forget()
     same_in_python.show(s.python, _lines)
+
+
+def _courses() -> None:
+    """The courses that are made of lessons, each a page of its own."""
+    every, wrong = courses()
+    for why in wrong:  # of a teacher who writes one
+        st.error(text.plain(why))
+    for one in every:
+        about = f"{len(one.sessions)} sessions of lessons, with their links"
+        st.markdown(f'For teachers, a course: [{one.title}]({paper.course(one.name)} "{about}")')
 
 
 def _about(one: Lesson, typed: str) -> bool:

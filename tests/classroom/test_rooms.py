@@ -16,6 +16,7 @@ from core.classroom import (
     MOST_PER_ADDRESS,
     MOST_ROOMS,
     MOST_VOTERS,
+    MOST_WHY,
     Buckets,
     Question,
     Reveal,
@@ -55,15 +56,15 @@ def votes(rooms: Rooms, name: str, key: str) -> list[int]:
 
 def test_a_question_is_asked_answered_once_by_each_and_revealed(rooms: Rooms) -> None:
     name, key = rooms.open()
-    assert rooms.student_view(name, "a") == (0, None, None, None, None)
+    assert rooms.student_view(name, "a") == (0, None, None, None, None, None)
     assert rooms.vote(name, "a", "", 0, 0) is Verdict.LATE  # nothing is asked yet
     assert rooms.ask(name, SIDE) == 1
     assert rooms.vote(name, "a", "", 1, 0) is Verdict.COUNTED
     assert rooms.vote(name, "b", "", 1, 1) is Verdict.COUNTED
     assert rooms.vote(name, "c", "", 1, 1) is Verdict.COUNTED
     assert votes(rooms, name, key) == [1, 2]
-    assert rooms.student_view(name, "a") == (1, SIDE, 0.0, None, None)
-    assert rooms.student_view(name, "d") == (1, SIDE, None, None, None)
+    assert rooms.student_view(name, "a") == (1, SIDE, 0.0, None, None, None)
+    assert rooms.student_view(name, "d") == (1, SIDE, None, None, None, None)
     rooms.reveal(name, Reveal("The money.", option=1))
     assert rooms.vote(name, "d", "", 1, 1) is Verdict.LATE
     wall = rooms.wall(name, key)
@@ -111,7 +112,7 @@ def test_a_question_that_the_teacher_has_left_leaves_phones_and_wall_and_may_ret
     rooms.ask(name, SIDE)
     rooms.vote(name, "a", "", 1, 0)
     rooms.set_aside(name, True)
-    assert rooms.student_view(name, "a") == (1, None, None, None, None)
+    assert rooms.student_view(name, "a") == (1, None, None, None, None, None)
     wall = rooms.wall(name, key)
     assert wall is not None
     assert (wall.question, wall.tally.answers) == (None, 0)
@@ -318,7 +319,7 @@ def test_a_reason_is_kept_with_its_answer_bounded_and_in_one_line() -> None:
     ((answer, why),) = rooms.every(name)[0].whys
     assert answer == "river"
     assert why.startswith("of the boat x")
-    assert len(why) == 140
+    assert len(why) == MOST_WHY
     rooms.vote(name, "a", "1", 1, 1, "the boat after all")  # with another answer
     wall = rooms.wall(name, key)
     assert wall is not None

@@ -642,6 +642,12 @@ OURS: Mapping[str, str] = {
         "they read our glossary",
     ),
     "core/lessons/parsing.py:_FILE": "it reads the names of our lessons’ files",
+    "core/lessons/parsing.py:_EXAMPLE": "it reads a rubric in our lessons",
+    "core/lessons/misconceptions.py:_NAME": "it reads a name in our list",
+    **dict.fromkeys(
+        (f"core/lessons/courses.py:{name}" for name in ("_FILE", "_LABEL", "_LINK")),
+        "they read our courses, and those of the operator",
+    ),
     "core/lessons/parsing.py:_Reader._prediction": "it reads a number in our lessons",
     "core/pretrained/engines/anatomy/plain_run.py:_OTHER_INPUTS": "it reads names of parameters",
     "core/pretrained/tokenizer/reader.py:TextReader._broken": "`in_short` has cut it to 200 characters",

@@ -11,6 +11,7 @@ from core.lessons import (
     Check,
     Choice,
     Click,
+    Level,
     Mark,
     Number,
     Watch,
@@ -272,6 +273,12 @@ def test_a_question_before_and_after_an_own_text_and_a_scale(tmp_path: Path) -> 
     assert lesson.check == Check("What of {a}?", ("this", "{word}", "that"), 1, "It is.")
     assert lesson.steps[0].own == "a"
     assert lesson.steps[0].scale == (Mark(-0.5, "far away"), Mark(1, "{word}"))
+    more = "misconceptions: dictionary | -\nrubric: no “a” | {word} “b” | all\n  “c”\n"
+    whole = GOOD.replace("a: the cat\n", f"{CHECK}{more}a: the cat\n", 1)
+    check = read(written(tmp_path, whole)).check
+    assert check is not None
+    assert check.misconceptions == ("dictionary", "", "")
+    assert check.rubric == (Level("no", "a"), Level("{word}", "b"), Level("all", "c"))
     assert read(written(tmp_path, GOOD)).check is None
     assert (lesson.steps[1].own, lesson.steps[1].scale) == ("", ())
 
@@ -282,6 +289,11 @@ def test_a_question_before_and_after_an_own_text_and_a_scale(tmp_path: Path) -> 
         ("a: the cat\n", "check: Why?\na: the cat\n", "needs “answers: …” too"),
         ("a: the cat\n", CHECK.replace("right: {word}", "right: no") + "a: the cat\n", "none of the"),
         ("a: the cat\n", CHECK.replace("It is", "{nobody}") + "a: the cat\n", "no “nobody”"),
+        ("a: the cat\n", CHECK + "misconceptions: dictionary\na: the cat\n", "2 wrong answers"),
+        ("a: the cat\n", CHECK + "misconceptions: - | nobody\na: the cat\n", "has no “nobody”"),
+        ("a: the cat\n", CHECK + "rubric: no “a” | some “b”\na: the cat\n", "0, 1 and 2 points"),
+        ("a: the cat\n", CHECK + "rubric: a “b” | c | d “e”\na: the cat\n", "with an example"),
+        ("a: the cat\n", "rubric: a “b” | c “d” | e “f”\na: the cat\n", "belongs to a question"),
         ("± 0.1\n", "± 0.1\nown: nobody\n", "no text “nobody”"),
         ("± 0.1\n", "± 0.1\nscale: high\n", "is not a mark"),
         ("± 0.1\n", "± 0.1\nscale: 1 {nobody}\n", "no “nobody”"),

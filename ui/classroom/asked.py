@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
-import pandas as pd
 import streamlit as st
 
-from core import spreadsheet
 from core.classroom import (
     LIFE,
     MOST_ABOUT,
@@ -18,11 +17,10 @@ from core.classroom import (
     Question,
     Reveal,
     RoomError,
-    Wall,
     plain,
 )
 from core.lessons import Answer, Choice, Click, Number, Step, Watch, keys
-from ui.classroom import address, wall
+from ui.classroom import address, evidence, wall
 from ui.lessons import reveal as step_reveal
 from ui.serving.classroom import ROOMS
 from ui.session import SessionValue
@@ -192,17 +190,23 @@ def _room(
         if rounds:
             st.download_button(
                 "CSV",
-                lambda: table(ROOMS.every(now.room.name)),
+                lambda: evidence.table(ROOMS.every(now.room.name), ROOMS.evidence(now.room.name)),
                 file_name=f"polysee-room-{now.room.name}.csv",
                 mime="text/csv",
                 key="class csv",
                 on_click="ignore",
                 icon=":material/download:",
                 type="tertiary",
-                help="Save the questions of this room, and how often each answer was given.",
+                help="Save the questions of this room, how often each answer was given, what changed, "
+                "which misconceptions the answers show, and the reasons that you have not hidden.",
             )
         st.button("Close the room", key="class close", type="tertiary", on_click=_close)
         st.caption(f"{STORED} {reached.said}" if reached.origin else STORED)
+    last = rounds[-1] if rounds and now.place == place else None
+    if last is not None and last.question is not None and last.question.twice and last.reveal:
+        for one in ROOMS.evidence(now.room.name):
+            if one.question == last.question:
+                evidence.show(one, partial(ROOMS.hide, now.room.name))
 
 
 def _next(now: _Open, place: Place | None, then: Next | None) -> None:
@@ -214,8 +218,10 @@ def _next(now: _Open, place: Place | None, then: Next | None) -> None:
             key="class reveal check",
             on_click=_REVEALS.set,
             args=(True,),
-            type="primary",
+            type="tertiary" if _is_before(now.place) else "primary",
         )
+        if _is_before(now.place):
+            st.caption("Leave it open, and begin: the last step asks it again.")
     if place is not None and now.place == place and now.ready is None:
         st.button(
             "Reveal to all",
@@ -239,6 +245,11 @@ def _next(now: _Open, place: Place | None, then: Next | None) -> None:
             args=(place, then.question, then.texts),
             help="The phones that are in the room show it at once.",
         )
+
+
+def _is_before(place: Place | None) -> bool:
+    """Whether a lesson's question is asked at its first step, before the others."""
+    return place is not None and place.step == 1 < len(place.lesson.steps)
 
 
 def _reveal_all(place: Place) -> None:
@@ -269,7 +280,7 @@ def check_button(place: Place, question: Question, told: Reveal) -> None:
     now = _OPEN.get()
     if now is None or now.place != place or now.ready is None:
         st.button(
-            "Ask before and after",
+            "Ask before the lesson" if place.step == 1 else "Ask again after it",
             key="class check",
             type="tertiary",
             on_click=ask,
@@ -308,41 +319,6 @@ def _close() -> None:
     _SAID.set("")
     if now is not None:
         ROOMS.close(now.room.name)
-
-
-def table(walls: tuple[Wall, ...]) -> str:
-    """The tally of a room as CSV: a row for each answer to each question, and one for each reason."""
-    rows: list[dict[str, object]] = [
-        {
-            "question": one.round,
-            "asked": "" if one.question is None else one.question.text,
-            "answer": bar.label,
-            "count": bar.times,
-            "before": bar.before,
-            "right": "" if bar.right is None else ("yes" if bar.right else "no"),
-            "why": "",
-        }
-        for one in walls
-        for bar in one.tally.bars
-    ]
-    rows += [
-        {
-            "question": one.round,
-            "asked": one.question.text,
-            "answer": answer,
-            "count": None,
-            "before": None,
-            "right": "",
-            "why": why,
-        }
-        for one in walls
-        if one.question is not None
-        for answer, why in one.whys
-    ]
-    columns = ["question", "asked", "answer", "count", "before", "right", "why"]
-    found = pd.DataFrame(rows, columns=columns)
-    counts = {name: found[name].astype("Int64") for name in ("count", "before")}
-    return spreadsheet.csv(found.assign(**counts), index=False)
 
 
 def _reach() -> address.Reach:

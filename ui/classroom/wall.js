@@ -64,7 +64,7 @@ const bar = ({ label, times, right, before }, most) => {
   track.setAttribute("aria-hidden", "true");
   filled.style.width = `${(100 * times) / Math.max(1, most)}%`;
   track.append(filled);
-  row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", "", before === null ? String(times) : `before ${before}, now ${times}`));
+  row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", before === null ? "" : "twice", before === null ? String(times) : `before ${before}, now ${times}`));
   return row;
 };
 

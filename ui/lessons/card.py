@@ -22,10 +22,12 @@ from core.lessons import (
     Step,
     Value,
     holds,
+    misconceptions_of,
     readable,
 )
 from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
+from core.lessons.parsing import FOLDER
 from core.lessons.told import told
 from ui import permalink, text
 from ui.classroom import asked
@@ -299,7 +301,9 @@ def _check_of_class(place: Place) -> None:
     texts = place.lesson.with_second() if place.second else place.lesson.texts
     answers = tuple(plain(filled(one, texts), 200) for one in check.answers)
     told = Reveal(f"{answers[check.right]}. {plain(filled(check.because, texts))}", option=check.right)
-    asked.check_button(place, Question(plain(filled(check.question, texts), 600), answers), told)
+    words = plain(filled(check.question, texts), 600)
+    asked_twice = Question(words, answers, twice=True, shows=check.misconceptions)
+    asked.check_button(place, asked_twice, told)
 
 
 def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = False) -> None:
@@ -316,8 +320,15 @@ def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = F
         tuple(plain(say(one)) for one in check.answers),
         check.right,
         plain(say(check.because)),
+        tuple(map(_idea, check.misconceptions)),
         folded=folded,
     )
+
+
+def _idea(name: str) -> str:
+    """A misconception in words, "" for none."""
+    one = misconceptions_of(FOLDER).get(name)
+    return "" if one is None else f"The idea behind the other answer: “{one.says}” {one.instead}"
 
 
 def _reveal(

@@ -72,12 +72,26 @@ const why = (root, { of, most }) => {
   root.replaceChildren(label);
 };
 
-const check = (root, { lesson, moment, folded, question, answers, right, because }) => {
+/** A box for the words beside the answer of the question before or after; what is typed in it is kept at once. */
+const reason = (lesson, moment, most) => {
+  const label = make("label", "Why? ", { className: "reason" }), told = answerOf(checkOf(lesson))[`${moment} why`];
+  const box = make("input", "", { type: "text", maxLength: most, autocomplete: "off", placeholder: "in your own words; it stays in this browser" });
+  box.value = typeof told === "string" ? plain(told, most) : "";
+  box.addEventListener("input", () => add(checkOf(lesson), { [`${moment} why`]: plain(box.value, most) }));
+  label.append(box);
+  return label;
+};
+
+const check = (root, { lesson, moment, folded, question, answers, right, because, instead, most }) => {
   const own = answerOf(checkOf(lesson)), chosen = own[moment];
   const said = (i) => (Number.isInteger(i) && i in answers ? answers[i] : null);
+  const now = JSON.stringify([lesson, moment, folded, chosen ?? null, own.before ?? null]);
+  if (root.drawn === now && root.contains(document.activeElement) && document.activeElement.type === "text") return; // somebody types
+  root.drawn = now;
   const heading = moment === "before" ? "Before you begin: what do you think?" : "The same question as before the lesson";
-  if (moment === "before" && said(chosen) !== null) { // a line: the room is the picture's
-    root.replaceChildren(make("p", `You answered: “${said(chosen)}”. The lesson asks again at its end.`, { tabIndex: -1, className: "answered" }));
+  if (moment === "before" && said(chosen) !== null) { // two lines: the room is the picture's
+    const line = `You answered: “${said(chosen)}”. The lesson asks again at its end.`;
+    root.replaceChildren(make("p", line, { tabIndex: -1, className: "answered" }), ...(folded ? [] : [reason(lesson, moment, most)]));
     return;
   }
   const box = make("details", "", { className: "check" });
@@ -100,12 +114,19 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
       label.append(radio, ` ${words}`);
       group.append(label);
     });
+    box.append(reason(lesson, moment, most));
   } else {
-    const first = said(own.before), now = said(chosen), mark = (i) => (i === right ? "right" : "not right");
-    const words = first === null ? `Your answer: “${now}”, ${mark(chosen)}.`
-      : own.before === chosen ? `Before and after: “${now}”, ${mark(chosen)}.`
-        : `Before: “${first}”, ${mark(own.before)}. After: “${now}”, ${mark(chosen)}.`;
+    const first = said(own.before), last = said(chosen), mark = (i) => (i === right ? "right" : "not right");
+    const words = first === null ? `Your answer: “${last}”, ${mark(chosen)}.`
+      : own.before === chosen ? `Before and after: “${last}”, ${mark(chosen)}.`
+        : `Before: “${first}”, ${mark(own.before)}. After: “${last}”, ${mark(chosen)}.`;
     box.append(make("p", chosen === right ? words : `${words} Right is: “${answers[right]}”.`, { tabIndex: -1 }), make("p", because));
+    // An idea that many have, of the answer that was wrong last.
+    const wrong = [chosen, own.before].find((i) => said(i) !== null && i !== right);
+    if (wrong !== undefined && instead[wrong]) box.append(make("p", instead[wrong]));
+    const before = own["before why"];
+    if (typeof before === "string" && before.trim()) box.append(make("p", `Before, you wrote: “${plain(before, most)}”`));
+    box.append(reason(lesson, moment, most));
     const again = make("button", "Answer again", { type: "button" });
     again.addEventListener("click", () => add(checkOf(lesson), { after: null }));
     box.append(again);
@@ -145,7 +166,7 @@ export const table = (answers, lessons, rules) => {
     const asked = record(answers[checkOf(lesson)]), choices = Array.isArray(asked.answers) ? asked.answers : [];
     const told = (moment) => {
       if (!(asked[moment] in choices)) return;
-      rows.push([lesson, moment, asked.asked, choices[asked[moment]], choices[asked.right], yes(asked[moment] === asked.right), ""]);
+      rows.push([lesson, moment, asked.asked, choices[asked[moment]], choices[asked.right], yes(asked[moment] === asked.right), asked[`${moment} why`]]);
     };
     told("before");
     for (let step = 1; step <= steps; step += 1) {

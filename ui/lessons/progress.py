@@ -62,6 +62,7 @@ def check(
     answers: tuple[str, ...],
     right: int,
     because: str,
+    instead: tuple[str, ...],
     *,
     folded: bool = False,
 ) -> None:
@@ -74,9 +75,17 @@ def check(
         answers: the choices.
         right: the index of the right one.
         because: why it is right.
+        instead: for each answer the idea that it shows and what is the case, or "".
         folded: whether it leaves its room to the picture until it is opened.
     """
-    said = {"question": question, "answers": answers, "right": right, "because": because}
+    said = {
+        "question": question,
+        "answers": answers,
+        "right": right,
+        "because": because,
+        "instead": instead,
+        "most": MOST_WHY,
+    }
     of = {"do": "check", "lesson": lesson, "moment": moment, "folded": folded, **said}
     _COMPONENT(key=f"lesson check {lesson} {moment}", data=of, height="content")
 

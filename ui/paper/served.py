@@ -1,6 +1,7 @@
 """The addresses of the sheets: `/paper/qkv/key`, with `?second` for the lesson's second sentences.
 
-The lessons determine which sheets exist; each is made once. The server looks up a visitor's request
+`/paper/course/six-sessions` is a course, and `/paper/packs.zip` has the packs of all lessons. The
+lessons determine which sheets exist; each is made once. The server looks up a visitor's request
 among these names, and uses it for nothing else.
 """
 
@@ -9,20 +10,22 @@ from __future__ import annotations
 import asyncio
 import html
 import time
+import zipfile
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from core.classroom import Buckets
 from core.errors import PolyseeError
-from core.lessons import Answer, Lesson, find, readable
+from core.lessons import Answer, Course, Lesson, courses, find, find_course, readable
 from core.memory import cached
 from ui.models import lesson_records, model_cache
-from ui.paper import links, sheets, shell
-from ui.paper.links import KINDS, Kind
+from ui.paper import course_sheet, links, packs, sheets, shell
+from ui.paper.links import EVERY, Kind
 from ui.paper.markdown_html import text_of
 from ui.serving.routes import root
 
@@ -33,7 +36,11 @@ _TITLES: dict[Kind, str] = {
     "questions": "Questions",
     "key": "Key",
     "plan": "Plan of 45 minutes",
+    "rubric": "Rubric",
+    "slides": "Slides",
+    "pack": "All",
 }
+_PRINT = '<button id="print" type="button">Print</button>'
 # A class behind one router opens the same sheets at once.
 _LOOKS = Buckets(time.monotonic, burst=300, rate=10)
 _makers = ThreadPoolExecutor(1, "polysee paper")  # a key may train a small model: one at a time
@@ -48,14 +55,87 @@ class Sheet(NamedTuple):
 
 
 def routes() -> list[Route]:
-    """The route that answers at these addresses."""
-    return [Route(f"{root()}/paper/{{lesson}}/{{kind}}", _answer, methods=["GET"])]
+    """The routes that answer at these addresses."""
+    at = f"{root()}/paper"
+    return [
+        Route(f"{at}/packs.zip", _all_packs, methods=["GET"]),
+        Route(f"{at}/course/{{name}}", _course, methods=["GET"]),
+        Route(f"{at}/{{lesson}}/{{kind}}", _answer, methods=["GET"]),
+    ]
+
+
+def _too_often(request: Request) -> Response | None:
+    if _LOOKS.take(request.client.host if request.client else ""):
+        return None
+    return PlainTextResponse(_OFTEN, 429, {"Cache-Control": "no-store", "Retry-After": "5"})
+
+
+async def _course(request: Request) -> Response:
+    if often := _too_often(request):
+        return often
+    course = find_course(request.path_params["name"])
+    if course is None:
+        return PlainTextResponse(_GONE, 404, {"Cache-Control": "no-store"})
+    return HTMLResponse(course_page(course), headers={"Cache-Control": "no-cache"})
+
+
+def course_page(course: Course, *, alone: bool = False) -> str:
+    """The page of a course; `alone` without a way to the app, as a file."""
+    others = "" if alone else f'<a href="{root()}/lessons">Lessons</a>'
+    title = f"{html.escape(text_of(course.title))} · Polysee"
+    return shell.page(title, f"<p>{_PRINT}{others}</p>", course_sheet.sheet(course))
+
+
+async def _all_packs(request: Request) -> Response:
+    if often := _too_often(request):
+        return often
+    name = {"Content-Disposition": 'attachment; filename="polysee-packs.zip"'}
+    return StreamingResponse(_zipped(), media_type="application/zip", headers=name)
+
+
+class _Written:
+    """A file that is only written; what was written is taken from it piece by piece."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        self._parts.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def taken(self) -> bytes:
+        made, self._parts = b"".join(self._parts), []
+        return made
+
+
+async def _zipped() -> AsyncIterator[bytes]:
+    """The ZIP file of all packs, a lesson at a time: whoever waits sees it grow."""
+    written, loop, files = _Written(), asyncio.get_running_loop(), every_pack()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as made:  # type: ignore[call-overload]
+        while (one := await loop.run_in_executor(_makers, next, files, None)) is not None:
+            made.writestr(*one)
+            yield written.taken()
+    yield written.taken()
+
+
+def every_pack() -> Iterator[tuple[str, str]]:
+    """(name, HTML) of a file for each lesson's pack, and for each course; they need no server."""
+    for course in courses()[0]:
+        yield f"course-{course.name}.html", course_page(course, alone=True)
+    for lesson in readable()[0]:
+        asked = Sheet(lesson.name, "pack", False)
+        title = f"{html.escape(text_of(lesson.title))} · Polysee"
+        made = shell.page(title, f"<p>{_PRINT}</p>", _content(lesson, asked))
+        yield f"{lesson.number:02}-{lesson.name}.html", made
 
 
 async def _answer(request: Request) -> Response:
-    if not _LOOKS.take(request.client.host if request.client else ""):
-        return PlainTextResponse(_OFTEN, 429, {"Cache-Control": "no-store", "Retry-After": "5"})
-    kind = next((one for one in KINDS if one == request.path_params["kind"]), None)
+    if often := _too_often(request):
+        return often
+    kind = next((one for one in EVERY if one == request.path_params["kind"]), None)
     lesson = find(request.path_params["lesson"])
     if kind is None or lesson is None or lesson.is_route:
         return PlainTextResponse(_GONE, 404, {"Cache-Control": "no-store"})
@@ -82,6 +162,17 @@ def _content(lesson: Lesson, asked: Sheet) -> str:
         return sheets.questions(lesson, texts)
     if asked.kind == "plan":
         return sheets.plan_of(lesson, _around(lesson))
+    if asked.kind == "rubric":
+        return packs.rubric(lesson, texts)
+    if asked.kind == "slides":
+        return packs.leaves([("slides", one) for one in packs.slides(lesson, texts)])
+    if asked.kind == "pack":
+        before: tuple[Kind, ...] = ("plan",)
+        shown = [(kind, _content(lesson, asked._replace(kind=kind))) for kind in before]
+        shown += [("slides", one) for one in packs.slides(lesson, texts)]
+        rest: tuple[Kind, ...] = ("questions", "notes", "key", "rubric")
+        shown += [(kind, _content(lesson, asked._replace(kind=kind))) for kind in rest]
+        return packs.leaves(shown)
     others = answers(lesson, second=not asked.second) if lesson.second else []
     return sheets.key(lesson, texts, _around(lesson), answers(lesson, second=asked.second), others)
 
@@ -116,7 +207,7 @@ def _nav(lesson: Lesson, asked: Sheet) -> str:
     others = " ".join(
         f'<a href="{links.address(lesson.name, kind, second=asked.second)}"'
         f"{' aria-current=page' if kind == asked.kind else ''}>{_TITLES[kind]}</a>"
-        for kind in KINDS
+        for kind in EVERY
     )
     other = (
         f'<a href="{links.address(lesson.name, asked.kind, second=not asked.second)}">'
@@ -125,4 +216,4 @@ def _nav(lesson: Lesson, asked: Sheet) -> str:
         else ""
     )
     home = f'<a href="{root()}/lessons">Lessons</a>'
-    return f'<p><button id="print" type="button">Print</button>{others}{other}{home}</p>'
+    return f"<p>{_PRINT}{others}{other}{home}</p>"

@@ -264,8 +264,14 @@ def _happens(lesson: Lesson, phase: Phase, around: Around) -> str:
             else ("The steps are done. Go back to the question that most predicted wrongly.")
         )
     following = f" Next time: {html.escape(around.after)}." if around.after else ""
+    again = (
+        "<i>Ask again after it</i>, and reveal: what has changed in the class, and why? "
+        if lesson.check is not None
+        else ""
+    )
     return (
-        f"On the back of the sheet, each student completes “Now I can …” and compares it with the aim. "
+        f"{again}On the back of the sheet, each student completes “Now I can …” and compares it with "
+        "the aim. "
         f"One thing that these pictures did <i>not</i> show is said aloud.{following}"
     )
 
@@ -276,7 +282,13 @@ def _starter(lesson: Lesson, around: Around) -> str:
     recall = f"Two students recall {before}. " if before else ""
     board = f"On the board: “{html.escape(sentence)}” " if sentence else ""
     wonder = "" if recall or not board else "Ask what a computer must know to understand it. "
-    return f"{recall}{board}{wonder}Read the aim aloud, and hand out the questions."
+    first = (
+        "First of all <i>Ask before the lesson</i>: each answers in a minute, with a reason; nothing "
+        "is revealed. "
+        if lesson.check is not None
+        else ""
+    )
+    return f"{first}{recall}{board}{wonder}Read the aim aloud, and hand out the questions."
 
 
 def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase) -> str:

@@ -1,13 +1,9 @@
-"""The address for the phones of a class, its QR code, and the file with the answers."""
+"""The address for the phones of a class, and its QR code."""
 
 from __future__ import annotations
 
-import csv
-import io
-
 import pytest
 
-from core.classroom import Question, Reveal, Wall, tally
 from core.lessons import Choice, Click, Number, lessons
 from ui.classroom import asked, qr
 from ui.classroom.address import INSIDE, NO_NETWORK, NOT_REACHED, SAME_NETWORK, reach, seat_of
@@ -78,20 +74,6 @@ def test_a_code_has_its_quiet_zone_and_differs_by_address() -> None:
     assert one.path != other.path
     assert (one.size - 2 * qr.QUIET - 17) % 4 == 0  # 21, 25, 29 … modules
     assert one.path.startswith(f"M{qr.QUIET} {qr.QUIET}h1v1h-1z")  # the first finder pattern's corner
-
-
-def test_the_file_has_a_row_for_each_answer_and_no_formula() -> None:
-    question = Question("=1+1?", ("@a", "b, “c”"))
-    walls = (
-        Wall(1, question, tally(question, (0.0, 1.0, 1.0), reveal := Reveal("", option=1)), reveal),
-        Wall(2, Question("How far?"), tally(Question("How far?"), (-2.0,)), None),
-    )
-    assert list(csv.reader(io.StringIO(asked.table(walls)))) == [
-        ["question", "asked", "answer", "count", "before", "right", "why"],
-        ["1", "'=1+1?", "'@a", "1", "", "no", ""],
-        ["1", "'=1+1?", "b, “c”", "2", "", "yes", ""],
-        ["2", "How far?", "−2", "1", "", "", ""],
-    ]
 
 
 EVERY = [

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from core.classroom import Opened, StudentView
+from core.classroom import Opened, StudentView, plain
 from core.lessons import lessons
 from core.lessons.keys import state
 from tests import visits
 from tests.visits import run
 from ui import navigation
-from ui.classroom import address, asked
+from ui.classroom import address, asked, evidence
 from ui.presenter import view
 from ui.serving.classroom import ROOMS
 from ui.state import Place
@@ -131,7 +132,7 @@ def test_the_next_step_takes_the_question_off_the_phones_and_asks_anew() -> None
     app = asked_class()
     ROOMS.vote(room(app).name, "a", "", 1, 0)
     press(app, "lesson next")
-    assert phone(app) == (1, None, None, None, None)
+    assert phone(app) == (1, None, None, None, None, None)
     assert not there(app, "class reveal")
     press(app, "lesson previous")
     assert (phone(app).round, phone(app).given) == (1, 0.0)
@@ -201,15 +202,54 @@ def test_the_question_before_and_after_counts_twice_and_leaves_the_card_alone() 
     assert phone(app).reveal is not None
     assert phone(app).reveal.option == FIRST.check.right  # type: ignore[union-attr]
     assert "lesson again" not in [one.key for one in app.button]  # the step itself is still to predict
+    assert "It was asked once." in visits.said(app)
     press(app, "class ask")  # the step's own question comes next
     assert ROOMS.every(name)[-1].question != asked_first
+
+
+@pytest.mark.check
+def test_before_and_after_stand_beside_each_other_and_a_teacher_hides_what_was_written() -> None:
+    app = at(1)
+    press(app, "class check")
+    name = room(app).name
+    ROOMS.vote(name, "a", "1", 1, 0, "It has <b>two rows</b>")
+    ROOMS.vote(name, "b", "2", 1, 1)
+    last = len(FIRST.steps)
+    app = at_with(app, last)
+    press(app, "class check")
+    ROOMS.vote(name, "a", "1", 2, 1, "The others!")
+    ROOMS.vote(name, "b", "2", 2, 1, "the others")
+    assert "who answered" not in visits.said(app)  # nothing before the reveal
+    press(app, "class reveal check")
+    said = visits.said(app)
+    assert "Of 2 who answered both times, **1** changed to the right answer, 1 kept theirs" in said
+    assert "before **1**, after **0**" in said
+    table = next(one.proto.body for one in app.get("html") if "polysee-evidence" in one.proto.body)
+    assert re.findall(r"<b>(\d+)</b>", table) == ["1", "0", "1", "2", "0", "0"]
+    assert re.search(r"“The others\\?!” \*\*× 2", said)
+    assert phone(app).before == plain(FIRST.check.answers[0])  # type: ignore[union-attr]
+    press(app, "class words After 0")
+    assert "The others" not in visits.said(app)
+    file = evidence.table(ROOMS.every(name), ROOMS.evidence(name))
+    assert "thers" not in file.partition("two rows")[2]
+    assert "stored-senses" in file
+    press(app, "class words After 0")
+    assert re.search(r"“The others\\?!” \*\*× 2", visits.said(app))
+
+
+def at_with(app: AppTest, number: int) -> AppTest:
+    """Another step of the lesson, with the room that is open."""
+    step = FIRST.steps[number - 1]
+    link = {**state(step, FIRST.texts), "lesson": str(Place(FIRST.name, number))}
+    kept = {"class room": app.session_state["class room"]}
+    return visits.visit(navigation.folder(step.page), kept, v="2", **link)
 
 
 def test_reasons_stand_in_the_file_and_are_no_formulas() -> None:
     app = asked_class()
     name = room(app).name
     ROOMS.vote(name, "a", "1", 1, 0, '=HYPERLINK("http://x")')
-    header, *rows = asked.table(ROOMS.every(name)).splitlines()
-    assert header == "question,asked,answer,count,before,right,why"
-    assert rows[0].endswith(",1,,,")
+    header, *rows = evidence.table(ROOMS.every(name), ROOMS.evidence(name)).splitlines()
+    assert header == ",".join(evidence.COLUMNS)
+    assert rows[0].endswith(",1,,,,")
     assert "\"'=HYPERLINK(" in rows[-1]

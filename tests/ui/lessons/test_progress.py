@@ -75,3 +75,11 @@ def test_a_row_for_each_step_and_no_cell_is_a_formula() -> None:
 
 def test_nothing_answered_is_a_head_alone() -> None:
     assert len(saved({}, {"one-vector": 6})) == 1
+
+
+def test_the_question_before_and_after_has_a_row_each_with_its_reason() -> None:
+    asked = {"before": 0, "after": 1, "asked": "Why?", "answers": ["a", "b"], "right": 1}
+    words = {"before why": "=1", "after why": "It reads the others."}
+    _, before, after = saved({"one-vector check": {**asked, **words}}, {"one-vector": 6})
+    assert before == ["one-vector", "before", "Why?", "a", "b", "no", "'=1"]
+    assert after == ["one-vector", "after", "Why?", "b", "b", "yes", "It reads the others."]

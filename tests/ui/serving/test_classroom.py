@@ -102,6 +102,7 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
         "options": ["the river", "the money"],
         "word": False,
         "given": None,
+        "before": None,
         "bars": [],
         "reveal": None,
     }

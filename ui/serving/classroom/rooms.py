@@ -180,6 +180,7 @@ def _of_phone(view: StudentView) -> dict[str, object]:
         "options": question.options if question else (),
         "word": bool(question and question.word),
         "given": shown,
+        "before": view.before,
         "bars": [bar._asdict() for bar in view.tally.bars] if view.tally else (),
         "reveal": reveal
         and {

@@ -126,7 +126,7 @@
       : room.options.length ? choices(room) : room.word ? word(room) : number(room)));
     const all = room.bars.reduce((sum, { times }) => sum + times, 0);
     at("reveal").replaceChildren(...(room.reveal
-      ? [make("p", room.reveal.words), make("p", `The class gave ${counted(all)}.`, { className: "soft" })] : []));
+      ? [make("p", room.reveal.words), ...(room.before === null ? [] : [make("p", `Before the lesson you answered: ${room.before}`)]), make("p", `The class gave ${counted(all)}.`, { className: "soft" })] : []));
     if (room.question === null) say("");
     else if (room.reveal) {
       say(room.given === null || room.word ? "The answer is here." : room.reveal.right ? "Your prediction holds."

@@ -1,0 +1,120 @@
+"""A lesson's pack: slides without answers, a rubric with them, all in one document or file."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.lessons import Lesson, courses, lessons, misconceptions_of
+from core.lessons.parsing import FOLDER
+from tools import packs as tool
+from ui.paper import links, packs, served
+
+OURS = lessons()
+FIRST = OURS[0]
+EACH = pytest.mark.parametrize("lesson", OURS, ids=lambda lesson: lesson.name)
+
+
+def plain(page: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+@EACH
+def test_slides_have_each_step_and_the_question_twice_and_no_answer(lesson: Lesson) -> None:
+    made = packs.slides(lesson, lesson.texts)
+    assert len(made) == -(-(len(lesson.steps) + 2) // packs.SLIDES_A_LEAF)
+    whole = "".join(made)
+    assert whole.count('class="slide"') == len(lesson.steps) + 2
+    assert "class=right" not in whole
+    assert lesson.check is not None
+    because = plain(packs._said(lesson.check.because, lesson.texts))
+    assert because not in plain(whole)
+    for step in lesson.steps:
+        assert plain(step.title) in plain(whole)
+        told = [one for one in re.split(r"\{.*?\}|\n|\*", step.reveal) if len(one) > 20]
+        assert not [one for one in told if one in plain(whole)], step.title
+
+
+@EACH
+def test_a_rubric_has_the_right_answer_each_idea_and_three_levels(lesson: Lesson) -> None:
+    made = packs.rubric(lesson, lesson.texts)
+    check = lesson.check
+    assert check is not None
+    assert made.count("class=right") == 1
+    known = misconceptions_of(FOLDER)
+    for name in filter(None, check.misconceptions):
+        assert known[name].says in plain(made)
+        assert known[name].sources[0] in plain(made)
+    examples = [plain(packs._said(level.example, lesson.texts)) for level in check.rubric]
+    places = [plain(made).index(f"“{one}”") for one in examples]
+    assert places == sorted(places)
+    assert "{" not in made
+
+
+def test_what_a_teacher_types_stays_text() -> None:
+    bad = {**FIRST.texts, "word": "<script>x</script>"}
+    for made in ("".join(packs.slides(FIRST, bad)), packs.rubric(FIRST, bad)):
+        assert "<script" not in made
+        assert "&lt;script" in made
+
+
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    monkeypatch.setattr(served, "answers", lambda lesson, second: ["Not here."] * len(lesson.steps))
+    return TestClient(Starlette(routes=served.routes()))
+
+
+def test_a_pack_is_all_sheets_in_one_document(client: TestClient) -> None:
+    made = served._content(FIRST, served.Sheet(FIRST.name, "pack", False))
+    kinds = re.findall(r'<article class="leaf" data-kind="(\w+)">', made)
+    assert kinds == ["plan", *["slides"] * 4, "questions", "notes", "key", "rubric"]
+    assert client.get(f"/paper/{FIRST.name}/rubric").status_code == 200
+    assert links.address(FIRST.name, "pack") in client.get(f"/paper/{FIRST.name}/slides").text
+
+
+def test_all_packs_are_one_file_of_pages_that_need_no_server(client: TestClient) -> None:
+    reply = client.get("/paper/packs.zip")
+    assert reply.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(reply.content)) as made:
+        assert made.testzip() is None
+        names = made.namelist()
+        assert names[0] == "course-six-sessions.html"
+        assert [one[3:-5] for one in names[1:]] == [one.name for one in OURS]
+        page = made.read(names[1]).decode()
+    nav = page.partition("<nav")[2].partition("</nav>")[0]
+    assert "href" not in nav
+    assert page.count('class="leaf"') == 9
+
+
+def test_the_command_writes_the_same_pages(client: TestClient, tmp_path: Path) -> None:
+    paths = tool.write(tmp_path / "packs")
+    assert [one.name for one in paths] == sorted(
+        [one.name for one in paths], key=lambda name: (name[0] != "c", name)
+    )
+    assert all(one.read_text("utf-8").startswith("<!doctype html>") for one in paths)
+
+
+def test_a_course_is_a_page_with_its_links(client: TestClient) -> None:
+    (course,), wrong = courses()
+    assert wrong == ()
+    reply = client.get(links.course(course.name))
+    assert reply.status_code == 200
+    for session in course.sessions:
+        for one in (*session.lessons, *session.home):
+            assert f"lesson={one.name}.1" in reply.text
+            asks = one.steps[0].model == "smollm2"
+            assert (
+                "m=smollm2&amp;" in reply.text.partition(f"lesson={one.name}.1")[0].rpartition("<a ")[2]
+            ) is asks
+            assert links.address(one.name, "pack") in reply.text
+        for words in (session.title, *session.can):
+            assert words in plain(reply.text)
+    assert "/next-word?t=" in reply.text
+    assert client.get("/paper/course/nobody").status_code == 404
