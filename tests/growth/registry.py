@@ -54,6 +54,7 @@ from core.records.spelling import CASED, UNCASED, Spelling
 from core.settings import CATALOGUE
 from core.tasks.languages import vocabulary
 from core.walkthroughs import subwords
+from core.untrusted import numbers
 from pages.embeddings import state as embeddings
 from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
@@ -517,6 +518,10 @@ READERS: Mapping[str, Reader] = {
             f"core/corpus/querying/query.py:{name}"
             for name in ("_SIGNS", "_VALUES", "_QUOTED", "_TIMES", "_NAME", "_WITHIN")
         ),
+    ),
+    "a number that is typed": Reader(
+        lambda t: [untrusted.number(t), numbers._TYPED.fullmatch(t[: untrusted.MOST_TYPED])],
+        ("core/untrusted/numbers.py:_TYPED",),
     ),
     "a cookie": Reader(
         lambda t: [address.seat_of({address.SEAT: t}), rooms._TOKEN.fullmatch(t)],
