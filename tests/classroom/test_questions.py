@@ -58,7 +58,8 @@ def test_a_phone_cannot_send_a_number_that_breaks_the_wall() -> None:
     ("kind", "typed", "value"),
     [
         *(("share", ".5", 0.5), ("share", "0,5", 0.5), ("share", "50 %", 0.5), ("share", "50", None)),
-        *(("whole", "7", 7.0), ("whole", ".5", None), ("whole", "50 %", None), ("number", "−1,5", -1.5)),
+        *(("whole", "7", 7.0), ("whole", ".5", None), ("whole", "50 %", None)),
+        ("number", "−1,5", -1.5),
     ],
 )
 def test_a_phone_sends_a_number_as_it_is_typed(kind: Kind, typed: str, value: float | None) -> None:

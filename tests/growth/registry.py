@@ -53,8 +53,8 @@ from core.records import finding, inflections, particles, words
 from core.records.spelling import CASED, UNCASED, Spelling
 from core.settings import CATALOGUE
 from core.tasks.languages import vocabulary
-from core.walkthroughs import subwords
 from core.untrusted import numbers
+from core.walkthroughs import subwords
 from pages.embeddings import state as embeddings
 from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
