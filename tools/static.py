@@ -184,7 +184,7 @@ def _prediction(step: Step) -> dict[str, Any]:
     if isinstance(kind, Choice):
         return {"choices": kind.options}
     if isinstance(kind, Number):
-        return {"tolerance": kind.tolerance}
+        return {"tolerance": kind.tolerance, "kind": kind.kind}
     assert isinstance(kind, Click)
     return {"click": kind.keys, "called": [CALLED.get(key, key) for key in kind.keys]}
 

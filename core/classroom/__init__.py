@@ -17,6 +17,7 @@ from .questions import (
     Wall,
     tally,
     vote_of,
+    wanted,
 )
 from .rooms import EMPTY, IDLE, LIFE, MOST_PER_ADDRESS, MOST_ROOMS, MOST_VOTERS, Opened, Rooms, Verdict
 
@@ -48,4 +49,5 @@ __all__ = [
     "plain",
     "tally",
     "vote_of",
+    "wanted",
 ]

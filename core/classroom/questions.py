@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from ..errors import PolyseeError
+from ..sentences import sentence
+from ..untrusted import Kind, number
 from .plain_text import line as plain_line
 
 MOST_OPTIONS = 8
@@ -33,6 +35,7 @@ class Question:
         text: the words.
         options: the choices; none if the answer is a number.
         about: the sentences that it is about, which a phone and the wall show below it.
+        kind: which numbers are answers, where there are no choices.
         word: whether the answer is one free word. Nobody sees such answers before the reveal, as what
             a class writes is not for every screen.
         twice: whether it is asked before a lesson and again after it, with a reason in own words.
@@ -46,6 +49,7 @@ class Question:
     word: bool = False
     twice: bool = False
     shows: tuple[str, ...] = ()
+    kind: Kind = "number"
 
     def __post_init__(self) -> None:
         if self.shows and len(self.shows) != len(self.options):
@@ -179,10 +183,19 @@ def called(question: Question, given: Given) -> str:
     return question.options[int(given)] if question.options else _short(given)
 
 
+def wanted(question: Question) -> str:
+    """What an answer has to be, in a sentence; "" where there are choices."""
+    if question.options:
+        return ""
+    return "Type one word." if question.word else sentence(f"typed.{question.kind}")
+
+
 def vote_of(question: Question, sent: object) -> Given | None:
     """The answer in the form in which it is counted; None if it does not fit the question."""
     if question.word:
         return word_of(sent)
+    if isinstance(sent, str) and not question.options:
+        sent = number(sent, question.kind)
     if isinstance(sent, bool) or not isinstance(sent, int | float):
         return None
     if question.options:

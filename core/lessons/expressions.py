@@ -25,12 +25,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from .. import untrusted
 from ..errors import PolyseeError
+from ..sentences import percent
 
 if TYPE_CHECKING:
     from .model_records import Records
 
 Value: TypeAlias = float | str | bool | tuple["Value", ...]
 Kind = Literal["number", "whole", "string", "truth", "list", "numbers", "strings", "word", "any"]
+_LITTLE = 0.005  # a share below it, or so near to 1, has a decimal in a percentage
 DECIMALS = 2  # of a number in a sentence that does not specify them
 MOST_DIGITS = 330  # of a 64-bit float, with its decimals
 MOST_DEPTH = 24  # of a tree: a file must not exhaust the stack
@@ -311,6 +313,8 @@ def written(value: Value, style: str = "") -> str:
         return value
     if isinstance(value, tuple):
         return ", ".join(written(one) for one in value)
+    if style == "%" and (0 < value < _LITTLE or 1 - _LITTLE < value < 1):
+        return percent(value)  # what is not nothing is not 0 %, nor what is not all 100 %
     if style == "%":
         return f"{_fixed(100 * value, 0)} %"
     if style == ":,":

@@ -34,7 +34,8 @@ class Answer:
     @property
     def in_words(self) -> str:
         """The key as it appears in a sentence."""
-        return written(self.key)
+        whole = isinstance(self.key, float) and self.key.is_integer()
+        return written(self.key, ":,") if whole else written(self.key)
 
 
 def state(step: Step, texts: Bindings) -> dict[str, str]:

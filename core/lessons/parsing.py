@@ -53,6 +53,7 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
 from ..errors import PolyseeError
+from ..untrusted import Kind
 from .expressions import BadExpression, Expression, Literally, names_in, parse, used_in
 from .misconceptions import FILE as MISCONCEPTIONS
 from .misconceptions import BadMisconceptions, misconceptions_of
@@ -70,6 +71,7 @@ _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
 _LABEL = re.compile(r"(ask|covers|hides|choices|number|click|own|scale|key|reveal|model): +(.*)")
 _POSITIVE = ", never below 0"  # behind the tolerance of a number
+_COUNT = ", a count"  # likewise
 _MARK = re.compile(r"([-−]?[0-9]+(?:\.[0-9]+)?) +(\S.*)")
 _PART_NAME = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
@@ -101,10 +103,12 @@ class Number:
     Attributes:
         tolerance: that distance.
         positive: whether what is asked for is never below 0, as a probability or a count.
+        kind: what is typed: for a scale from 0 to 1, a percentage as well.
     """
 
     tolerance: float
     positive: bool = False
+    kind: Kind = "number"
 
 
 @dataclass(frozen=True)
@@ -613,11 +617,13 @@ class _Reader:
             if not keys:
                 raise self.wrong(line.number, "a click names keys of the page’s link.")
             return Click(keys)
-        positive = line.text.endswith(_POSITIVE)
-        tolerance = line.text.removesuffix(_POSITIVE).removeprefix("±").strip()
+        count = line.text.endswith(_COUNT)
+        positive = count or line.text.endswith(_POSITIVE)
+        tolerance = line.text.removesuffix(_POSITIVE).removesuffix(_COUNT).removeprefix("±").strip()
         if not re.fullmatch(r"\d+(\.\d+)?", tolerance):
             raise self.wrong(line.number, f"“{line.text}” is not a tolerance such as “± 0.1”.")
-        return Number(float(tolerance), positive)
+        shares = tuple(one.at for one in self._scale(fields, texts)) == (0, 1)
+        return Number(float(tolerance), positive, "whole" if count else "share" if shares else "number")
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -6,16 +6,20 @@ A file that is part of Polysee, or that it writes for itself within one process,
 
 from .marks import normalized
 from .names import NoName, entry
+from .numbers import MOST_TYPED, Kind, number
 from .parsing import MOST_DEPTH, NotJson, parse, read
 from .typed import Misfit, record
 
 __all__ = [
     "MOST_DEPTH",
+    "MOST_TYPED",
+    "Kind",
     "Misfit",
     "NoName",
     "NotJson",
     "entry",
     "normalized",
+    "number",
     "parse",
     "read",
     "record",

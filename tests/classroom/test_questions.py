@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from core.classroom import Question, Reveal, RoomError, plain, tally, vote_of
+from core.classroom import Question, Reveal, RoomError, plain, tally, vote_of, wanted
 from core.classroom.questions import LARGEST, MOST_BINS
+from core.untrusted import Kind
 
 NUMBER = Question("How far?")
 
@@ -49,8 +50,23 @@ def test_a_phone_cannot_send_a_number_that_breaks_the_wall() -> None:
     said = [i * 5e-324 for i in range(12)] + [i * 1e-300 for i in range(12)] + [LARGEST, -LARGEST, -0.0]
     given = [one for x in said if (one := vote_of(NUMBER, x)) is not None]
     assert sum(bar.times for bar in tally(NUMBER, given).bars) == len(said)
-    for wrong in (1e10, float("nan"), 10**400, "1", True):
+    for wrong in (1e10, float("nan"), 10**400, "9" * 11, "one", True):
         assert vote_of(NUMBER, wrong) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "value"),
+    [
+        *(("share", ".5", 0.5), ("share", "0,5", 0.5), ("share", "50 %", 0.5), ("share", "50", None)),
+        *(("whole", "7", 7.0), ("whole", ".5", None), ("whole", "50 %", None)),
+        ("number", "−1,5", -1.5),
+    ],
+)
+def test_a_phone_sends_a_number_as_it_is_typed(kind: Kind, typed: str, value: float | None) -> None:
+    asked = Question("How much?", kind=kind)
+    assert vote_of(asked, typed) == value
+    assert wanted(asked).startswith("Type a ")
+    assert vote_of(Question("Which?", ("a", "b")), "1") is None  # a choice is sent by its place
 
 
 @pytest.mark.parametrize(

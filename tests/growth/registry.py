@@ -53,6 +53,7 @@ from core.records import finding, inflections, particles, words
 from core.records.spelling import CASED, UNCASED, Spelling
 from core.settings import CATALOGUE
 from core.tasks.languages import vocabulary
+from core.untrusted import numbers
 from core.walkthroughs import subwords
 from pages.embeddings import state as embeddings
 from pages.encoder_decoder import vocabulary as offered
@@ -516,6 +517,10 @@ READERS: Mapping[str, Reader] = {
             f"core/corpus/querying/query.py:{name}"
             for name in ("_SIGNS", "_VALUES", "_QUOTED", "_TIMES", "_NAME", "_WITHIN")
         ),
+    ),
+    "a number that is typed": Reader(
+        lambda t: [untrusted.number(t), numbers._TYPED.fullmatch(t[: untrusted.MOST_TYPED])],
+        ("core/untrusted/numbers.py:_TYPED",),
     ),
     "a cookie": Reader(
         lambda t: [address.seat_of({address.SEAT: t}), rooms._TOKEN.fullmatch(t)],

@@ -216,6 +216,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
             number(ask, '{"probability": {"text": "{t}", "step": 2, "temperature": 3}}')
             < number(ask, '{"probability": {"text": "{t}", "step": 2}}')
         ),
+        "from 0 to 1": by_definition,
         "only 331 words": lambda ask: len(shipped_translator().target) == 331,
     },
     "training": {

@@ -75,6 +75,10 @@ def test_numbers_in_sentences() -> None:
     )
     assert filled("{n:,} {m:,}", {"n": 2.5, "m": -0.4}) == "3 0"  # the tab rounds like this
     assert filled("a={w}", names, lambda text: f"<{text}>") == "a=<bank>"
+    near = {"z": 0.0, "t": 1e-6, "s": 0.004, "o": 1.0, "m": 0.9999, "u": 0.996, "n": -0.02}
+    assert filled("{z%} {t%} {s%} {o%} {m%} {u%} {n%}", near) == (
+        "0 % less than 0.1 % 0.4 % 100 % more than 99.9 % 99.6 % −2 %"
+    )
     assert used_in("{a} {b%} {A} { c }") == {"a", "b"}
     assert written(1e300).startswith("1")
     for wrong in ("{w%}", "{t:2}", "{w:,}", "{nobody}"):

@@ -89,7 +89,8 @@ def question_of(
     # What a visitor typed stays as it is: only its length is bounded.
     shown = tuple(one if len(one) <= 300 else f"{one[:299]}…" for one in about[:MOST_ABOUT])
     try:
-        return Question(plain(question, 600), answers, shown)
+        kind = step.prediction.kind if isinstance(step.prediction, Number) else "number"
+        return Question(plain(question, 600), answers, shown, kind=kind)
     except RoomError:  # a text of one's own left nothing of it
         return None
 

@@ -41,7 +41,8 @@ const way = (data) => {
 
 const counted = ({ answers, right }) => {
   const words = answers === 1 ? "1 answer" : `${answers} answers`;
-  return right === null ? words : `${words}, ${right} of them right`;
+  if (right === null) return words;
+  return answers === 1 ? `${words}, ${right ? "right" : "not right"}` : `${words}, ${right} of them right`;
 };
 
 const percent = (share) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`);

@@ -41,6 +41,7 @@ from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Place, predict, predict_number
 
 # The page's own title makes room for the lesson, for its picture to stay on the first screen.
+FIRST = "Make a prediction first. A wrong one costs you nothing."
 COVERED = "Hidden until you press Reveal."
 STYLE = """<style>
 .stMainBlockContainer h1 {font-size: 1.35rem !important;}
@@ -262,9 +263,12 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         at = predict(reveal.choice(place), [text.plain(one) for one in options], _label(step, texts))
         given = None if at is None else float(at)
     elif isinstance(step.prediction, Number):
-        whole = step.prediction.tolerance.is_integer()  # half a token is none
-        given = predict_number(reveal.number(place), _label(step, texts), count=whole)
-        given = None if given is None else float(given)
+        kind = step.prediction.kind
+        given = predict_number(reveal.number(place), _label(step, texts), kind)
+        # What is in the box arrives with the click that leaves it: the button does not wait for Enter.
+        reads = partial(reveal.given, place)
+        if _waits(place).take() and not reveal.number(place).get().strip():
+            st.caption(f"**{FIRST}**")
     else:
         if _waits(place).take():
             st.caption(
@@ -272,10 +276,10 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
             )
         else:
             st.caption("Make your choice in the picture below, then press Reveal.")
-        given, reads = "", lambda: _clicked(place, fields)
+        reads = partial(_clicked, place, fields)
     first = own_text.missing(place, texts)
-    if given is None and not first:
-        first = "Make a prediction first. A wrong one costs you nothing."
+    if given is None and reads is None and not first:
+        first = FIRST
     st.button(
         "Reveal",
         key="lesson reveal",
@@ -382,16 +386,16 @@ def _answer(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) ->
     """The answer of the model on the page; or None, with the reason."""
     own, model = place.its_step.model, _model(place, fields)
     about = lesson_records.called(own)
-    if model != own:
-        other = text.plain(lesson_records.called(model))
-        st.caption(f"The lesson is about {about}. What follows is computed on {other}.")
     with st.spinner("The model computes …", show_time=False):
         asked_of = place.name, place.step - 1, model, tuple(sorted(texts.items()))
-        if place.its_step.own:
+        if place.its_step.own and model == own:
             return own_text.attempt(lesson_records.answer_of, *asked_of)
         made: Answer | None = attempt(lesson_records.answer_of, *asked_of)
     if made is None:
         st.caption(f"The lesson is about {about}, and about its own sentences.")
+    elif model != own:
+        other = text.plain(lesson_records.called(model))
+        st.caption(f"The lesson is about {about}. What follows is computed on {other}.")
     return made
 
 
@@ -453,6 +457,9 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
             )
         if place.its_step.page != page:
             step_links.button("Back to this step", "lesson back", place, fields, page)
+        elif _model(place, fields) != (own := place.its_step.model):
+            label = f"With {text.plain(lesson_records.called(own))}"
+            step_links.button(label, "lesson back", place, fields, page)
         elif reveal.is_shown(place):
             label = "Hide the answer" if reveal.predicted(place).get() is None else "Predict again"
             st.button(label, key="lesson again", type="tertiary", on_click=reveal.cover, args=(place,))

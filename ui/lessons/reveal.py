@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.lessons import Choice, Number, Value
+from core.untrusted import number as typed_number
 from ui.session import SessionValue
 from ui.state import Place
 
@@ -17,18 +18,18 @@ def choice(place: Place) -> SessionValue[int | None]:
     return SessionValue(f"lesson choice {place}", None)
 
 
-def number(place: Place) -> SessionValue[float | None]:
-    """The number that is typed on the card; None for none."""
-    return SessionValue(f"lesson number {place}", None)
+def number(place: Place) -> SessionValue[str]:
+    """What is typed on the card where it asks for a number."""
+    return SessionValue(f"lesson number {place}", "")
 
 
 def given(place: Place) -> Value | None:
     """The prediction on the card: the place of a choice, or a number; None for a click or none."""
     kind = place.its_step.prediction
-    if not isinstance(kind, Choice | Number):
-        return None
-    value = choice(place).get() if isinstance(kind, Choice) else number(place).get()
-    return None if value is None else float(value)
+    if isinstance(kind, Number):
+        return typed_number(number(place).get(), kind.kind)
+    at = choice(place).get() if isinstance(kind, Choice) else None
+    return None if at is None else float(at)
 
 
 def is_shown(place: Place) -> bool:

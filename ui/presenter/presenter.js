@@ -47,13 +47,16 @@ const offer = (root, { label, to }, emit) => {
 const drawsPicture = (one) => [...one.querySelectorAll("*")].some((node) => node.shadowRoot?.querySelector(".picture"));
 const gone = (one) => one.closest('[data-stale="true"], details:not([open])') !== null;
 
-/** What is shown of the page: the class's answers, its picture, or all of it where it has none. */
-const presented = (page, { answers, picture }, late) => {
+/** What is shown of the page: the class's answers, the picture that a step asks about, its own, or all of it where it has none. */
+const presented = (page, { answers, picture, covers }, late) => {
   const wall = answers && page.querySelector(".st-key-class");
   if (wall) return wall;
   const of = (place) => [...place?.querySelectorAll(COMPONENT) ?? []].filter((one) => drawsPicture(one) && !gone(one));
   const own = picture ? page.querySelector(`.st-key-${picture}`) : null;
-  const found = of(own)[0] ?? own ?? of(page)[0];
+  // A step may ask about a part that is not the page's picture: the first part that it covers and that is drawn.
+  const asks = own && covers.some((one) => own.matches(one) || own.querySelector(one)) ? [] : covers;
+  const asked = asks.flatMap((one) => [...page.querySelectorAll(one)]).flatMap(of)[0];
+  const found = asked ?? of(own)[0] ?? own ?? of(page)[0];
   return found ?? (late ? page.querySelector(".st-key-presented-page") : null);
 };
 

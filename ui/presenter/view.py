@@ -17,7 +17,7 @@ from core.figures import schema
 from core.lessons import Slide
 from ui import events, navigation, permalink, text
 from ui.classroom import asked
-from ui.lessons import card, step_links
+from ui.lessons import card, parts, step_links
 from ui.page import leads, prose, terms
 from ui.session import SessionValue
 from ui.state import AT, LESSON, MINE, PRESENT, PROJECTOR
@@ -141,10 +141,19 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
         "room": room,
         "answers": room and _ANSWERS.get(),
         "picture": picture,
+        "covers": _covered(page) if own is None else [],
         "turn": f"{page} {at} {bool(own)} {LESSON.get() or ''}",
     }
     acts = {"reveal": offers.reveal, "ask": None if offers.ask is None else lambda: _ask(offers)}
     _mount("presenter", data, acts)
+
+
+def _covered(page: str) -> list[str]:
+    """The selectors of the parts that say a step's answer: its picture is among them."""
+    place = LESSON.get()
+    if place is None or place.its_step.page != page:
+        return []
+    return [parts.selector([one]) for one in place.its_step.covers]
 
 
 def _ask(offers: card.Offers) -> None:

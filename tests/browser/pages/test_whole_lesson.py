@@ -68,7 +68,7 @@ def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
             tab_to(page, lambda _, kind, __: kind == "radio")
             page.keyboard.press("Space")
         else:
-            tab_to(page, lambda _, kind, __: kind == "number")
+            tab_to(page, lambda _, kind, name: kind == "text" and "end up?" in name)
             page.keyboard.type("0.5")
             page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Reveal")).to_be_enabled()
@@ -106,9 +106,10 @@ def test_a_whole_lesson_by_touch(server: Server, chromium: Browser, width: int, 
             if isinstance(step.prediction, Choice):
                 here.locator('[data-testid="stRadio"] label').last.tap()
             else:
-                here.get_by_role("spinbutton").tap()
-                here.get_by_role("spinbutton").fill("0.5")
-                here.get_by_role("spinbutton").press("Enter")  # as the keyboard on the screen has it
+                box = here.get_by_role("textbox", name="end up?")
+                box.tap()
+                box.fill("0.5")
+                box.press("Enter")  # as the keyboard on the screen has it
             expect(here.get_by_role("button", name="Reveal")).to_be_enabled()
             rested(page)
             here.get_by_role("button", name="Reveal").tap()

@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from core import untrusted
-from core.classroom import LIFE, Buckets, Rooms, StudentView, Verdict, Wall
+from core.classroom import LIFE, Buckets, Rooms, StudentView, Verdict, Wall, wanted
 from ui.serving.routes import root
 
 ROOMS = Rooms()
@@ -179,6 +179,7 @@ def _of_phone(view: StudentView) -> dict[str, object]:
         "about": question.about if question else (),
         "options": question.options if question else (),
         "word": bool(question and question.word),
+        "wanted": wanted(question) if question else "",
         "given": shown,
         "before": view.before,
         "bars": [bar._asdict() for bar in view.tally.bars] if view.tally else (),

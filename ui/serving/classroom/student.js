@@ -41,6 +41,11 @@
         body: JSON.stringify({ round: room.round, answer, ...(reasoned ? { why: reason.value } : {}) }),
       });
       const { why } = await reply.json();
+      if (reply.status === 422 && room.wanted) { // what was typed stays, to be mended
+        for (const one of at("answers").querySelectorAll("input, button")) one.disabled = false;
+        say(room.wanted);
+        return;
+      }
       await look(true);
       if (place !== null) at("answers").querySelectorAll("button")[place]?.focus({ preventScroll: true });
       if (why) say(why);
@@ -90,7 +95,7 @@
       event.preventDefault();
       const typed = box.value.trim();
       if (/^\S+$/u.test(typed) && /[\p{L}\p{N}]/u.test(typed)) send(room, typed);
-      else say("Type one word.");
+      else say(room.wanted);
     });
     return [...told, form];
   };
@@ -100,14 +105,12 @@
     if (room.reveal) return [...told, ...numbers(room)];
     const form = make("form", ""), box = make("input", "", { inputMode: "text", autocomplete: "off" });
     box.setAttribute("aria-labelledby", "question");
-    box.placeholder = "a number, such as 0.5 or −2";
+    box.placeholder = "a number";
+    box.maxLength = 24;
     form.append(box, make("button", room.given === null ? "Answer" : "Change it"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const typed = box.value.trim().replace("−", "-").replace(",", ".");
-      const value = typed === "" ? NaN : Number(typed);
-      if (Number.isFinite(value) && Math.abs(value) <= 1e9) send(room, value);
-      else say("Type a number, such as 0.5 or −2.");
+      send(room, box.value); // the server reads .5, 0,5 and 50 %
     });
     return [...told, form];
   };

@@ -7,6 +7,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.sentences import sentence
+from core.untrusted import MOST_TYPED, Kind
+from core.untrusted import number as number_of
 from ui.session import SessionValue
 from ui.state import control_sync
 from ui.state.controls.binding import Width, refusal, show, take_over
@@ -156,38 +159,36 @@ def slider(
     return value
 
 
-def predict_number(
-    chosen: SessionValue[float | None], label: str, *, count: bool = False
-) -> float | None:
+_TYPES = {"number": "such as 2.5 or −1", "whole": "a whole number", "share": "0.5, or 50 %"}
+
+
+def predict_number(chosen: SessionValue[str], label: str, kind: Kind) -> float | None:
     """A box for a number, empty at first; only a screen reader reads the label.
 
+    It is a box of text: the browser's own box for numbers takes .5 for 0 where numbers are whole, and
+    knows neither 0,5 nor 50 %.
+
     Args:
-        chosen: the number; None for none.
+        chosen: what is typed.
         label: the label.
-        count: whether it takes whole numbers alone.
+        kind: what is wanted.
+
+    Returns:
+        The number; None while there is none, and then a line below the box says what is wanted.
     """
-    value = chosen.get()
-    if count:
-        st.number_input(
-            label,
-            value=None if value is None else round(value),
-            step=1,
-            key=show(chosen, None if value is None else round(value)),
-            label_visibility="collapsed",
-            placeholder="a whole number",
-            width=180,
-            on_change=take_over(chosen),
-        )
-        return value
-    st.number_input(
+    typed = chosen.get()
+    st.text_input(
         label,
-        value=value,
-        step=0.1,
-        format="%g",
-        key=show(chosen, value),
+        typed,
+        key=show(chosen, typed),
         label_visibility="collapsed",
-        placeholder="your number",
+        placeholder=_TYPES[kind],
+        max_chars=MOST_TYPED,
+        autocomplete="off",
         width=180,
         on_change=take_over(chosen),
     )
-    return value
+    found = number_of(typed, kind)
+    if typed.strip() and found is None:
+        st.caption(sentence(f"typed.{kind}"))
+    return found

@@ -27,7 +27,7 @@ test("a number that its reveal names is said once", () => {
 });
 
 test("a count takes whole numbers alone", () => {
-  const count = step({ tolerance: 1 }, true), answer = { key: "7", value: 7, reveal: "It is 7." };
+  const count = step({ tolerance: 1, kind: "whole" }, true), answer = { key: "7", value: 7, reveal: "It is 7." };
   equal(said(count, "0.4", answer), "It is 7.");
   equal(said(count, "7.5", answer), "It is 7.");
   equal(said(count, "8", answer), "You predicted **8**, and that is near enough: anything within 1 of the answer counts. It is 7.");

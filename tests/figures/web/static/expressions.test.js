@@ -93,6 +93,8 @@ test("what a tab cannot give is known before it is asked for", () => {
 test("numbers in a reveal are written as in the app", async () => {
   deepEqual([0.125, -0.001, -1.5, 3, 0.5].map((one) => written(one)), ["0.13", "0.00", "−1.50", "3", "0.50"]);
   deepEqual([written(0.378, "%"), written(0.37849, ":3"), written([1, 0.5]), written(true)], ["38 %", "0.378", "1, 0.50", "yes"]);
+  const near = [0, 1e-6, 0.004, 1, 0.9999, 0.996, -0.02];
+  deepEqual(near.map((one) => written(one, "%")), ["0 %", "less than 0.1 %", "0.4 %", "100 %", "more than 99.9 %", "99.6 %", "−2 %"]);
   deepEqual([30522, -1234567, 7, 999, 1000, 2.5, -0.4].map((one) => written(one, ":,")), ["30,522", "−1,234,567", "7", "999", "1,000", "3", "0"]);
   const step = { values: /** @type {[string, any][]} */ ([["c", { cosine: { a: { learned: { text, word: "a" } }, b: { learned: { text, word: "b" } } } }], ["wide", { "*": { 1: 300, 2: 101 } }]]), key: { value: { name: "c" } }, reveal: "It is {key} or {c:3}, {t}; {wide:,}." };
   deepEqual(await answerOf(step, records, names, (one) => `<${one}>`), { key: "0.80", value: 0.8, reveal: "It is <0.80> or <0.800>, <a b a>; <30,300>." });

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core import spreadsheet
+from core import spreadsheet, untrusted
 from core.figures import labels as figure_labels
 from core.figures import style
 from core.figures.scales import square_root, weight_scale
@@ -18,6 +18,14 @@ from tests.figures.web.twins.common import (
     each,
 )
 from ui import text
+
+# What is typed where a number is asked for.
+TYPED = (
+    *(".5", "0,5", "50 %", "50%", "0.5", "5", "5.", "1,5", "−1", "–1.25", "- 2", "+2", "-0", " 7 "),
+    *("34,560", "34 560", "1,234.5", "0,125", "1,23,456", "1,2345", "120 %", "12.5 %", "−20 %"),
+    *("", " ", ".", "%", "-", "about one", "1e3", "0x10", "Infinity", "NaN", "٠٫٥", "1/2", "1" * 30),
+    *("5\u00a0%", "0,5\n", "𝟙"),
+)
 
 
 def of_names() -> Table:
@@ -64,6 +72,9 @@ def of_names() -> Table:
             "cosine": [([[1, 0], [1, 1]], 0.5**0.5), ([[0, 0], [1, 1]], 0.0)],
             "mean": [([[[1, 2], [3, 5]]], [2, 3.5])],
             "range": [([3], [0, 1, 2])],
+        },
+        "derive/typed.js": {
+            "number": each(untrusted.number, TYPED, ("number", "whole", "share")),
         },
         "static/numbers.js": {
             "csvOf": [

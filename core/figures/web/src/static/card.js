@@ -4,6 +4,7 @@
 /** @import { House } from "./page.js" */
 import { Comparer } from "../derive/compare.js";
 import { plain, sentence } from "../derive/sentences.js";
+import { number as typedNumber } from "../derive/typed.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { parse } from "../links/formats.js";
 import { block, fill, h, inline } from "./dom.js";
@@ -28,7 +29,7 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {[string, string][]} state the query of its link; values may contain the lesson's texts
  * @property {string} text (Markdown)
  * @property {string} question
- * @property {{ choices?: string[], tolerance?: number, click?: string[], called?: string[] }} prediction
+ * @property {{ choices?: string[], tolerance?: number, kind?: import("../derive/typed.js").Kind, click?: string[], called?: string[] }} prediction
  * @property {string[]} covers
  * @property {boolean} live whether the folder has its page
  * @property {[string, import("./expressions.js").Tree][]} values of its reveal
@@ -140,7 +141,7 @@ export function card(house, page, state, typed = {}) {
  * @param {{ texts: State, own: State, state: State, known: { predicted?: string, revealed?: boolean }, answer: Answer, id: string, again: () => void }} about
  */
 function question(house, step, { texts, own, state, known, answer, id, again }) {
-  const { choices, tolerance, click } = step.prediction;
+  const { choices, tolerance, kind, click } = step.prediction;
   const nodes = /** @type {Node[]} */ ([h("p", { class: "asked" }, ...inline(filled(step.question, texts, plain)))]);
   const predict = (/** @type {string} */ predicted) => { memory.set(id, { ...memory.get(id), predicted }); };
   if (choices) {
@@ -151,13 +152,18 @@ function question(house, step, { texts, own, state, known, answer, id, again }) 
     })));
   } else if (tolerance !== undefined) {
     nodes.push(h("label", {}, "Your prediction: ", h("input", {
-      inputmode: "decimal", size: "8", value: known.predicted ?? "", disabled: Boolean(known.revealed),
+      type: "text", size: "8", value: known.predicted ?? "", disabled: Boolean(known.revealed),
       input: (/** @type {Event} */ event) => predict(/** @type {HTMLInputElement} */ (event.target).value),
     })));
   } else if (click && !known.revealed) nodes.push(h("p", { class: "quiet" }, sentence("static.predict-in-picture")));
   if (!known.revealed) {
-    nodes.push(h("button", { type: "button", class: "main", click: () => {
+    const wrong = h("p", { class: "quiet", role: "status" });
+    nodes.push(wrong, h("button", { type: "button", class: "main", click: () => {
       const predicted = click ? clicked(step, click, state) : memory.get(id)?.predicted;
+      if (tolerance !== undefined && predicted?.trim() && typedNumber(predicted, kind ?? "number") === null) {
+        wrong.textContent = sentence(`typed.${kind ?? "number"}`);
+        return;
+      }
       memory.set(id, { predicted, revealed: true });
       again();
     } }, "Reveal"));
@@ -219,11 +225,10 @@ export function lead(step, predicted, answer, texts) {
 }
 
 /** Whether a prediction holds; null without one. @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {string[]} options */
-function holds({ prediction: { choices, tolerance, click } }, predicted, answer, options) {
+function holds({ prediction: { choices, tolerance, kind, click } }, predicted, answer, options) {
   if (!predicted?.trim()) return null;
   if (choices) return options[Number(predicted)] === answer.key;
   if (click) return JSON.stringify(/** @type {number[]} */ (answer.value).map(String)) === predicted;
-  const number = Number(predicted.trim().replace("−", "-").replace(",", "."));
-  if (Number.isInteger(tolerance) && !Number.isInteger(number)) return null; // half a token is no count
-  return Number.isFinite(number) ? Math.abs(number - Number(answer.value)) <= (tolerance ?? 0) + 1e-9 : null;
+  const found = typedNumber(predicted, kind ?? "number");
+  return found === null ? null : Math.abs(found - Number(answer.value)) <= (tolerance ?? 0) + 1e-9;
 }

@@ -4,6 +4,7 @@
 /** @import { Comparer } from "../derive/compare.js" */
 import { cosine, inner, lengthOf, mean, range } from "../derive/numbers.js";
 import { patternScores } from "../derive/patterns.js";
+import { percent } from "../derive/sentences.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { occurrenceSpans } from "../engine/finding.js";
 import { tokensIn } from "../derive/choice.js";
@@ -201,11 +202,14 @@ function grouped(digits) {
   return sign + groups.join(",");
 }
 
+const LITTLE = 0.005; // a share below it, or so near to 1, has a decimal in a percentage
+
 /** A value as a sentence has it: two decimals, none for a whole number. @param {Value} value @param {string} [style] "%", ":3" or ":," @returns {string} */
 export function written(value, style = "") {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map((one) => written(one)).join(", ");
   if (typeof value !== "number") return String(value);
+  if (style === "%" && ((value > 0 && value < LITTLE) || (value > 1 - LITTLE && value < 1))) return percent(value);
   if (style === "%") return `${fixed(100 * value, 0)} %`;
   if (style === ":,") return grouped(fixed(value, 0));
   return fixed(value, style ? Number(style.slice(1)) : Number.isInteger(value) ? 0 : 2);
