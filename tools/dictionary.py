@@ -150,7 +150,9 @@ def named_by(word: str, synset: Synset, known: frozenset[str]) -> tuple[str, ...
     """
     texts = (" ".join(synset.words), synset.gloss, " ".join(synset.above), synset.examples)
     found = dict.fromkeys(one for text in texts for one in _content(text, known))
-    return tuple(one for one in found if not _of_one_stem(one, word))[:MOST_WORDS]
+    names = [one for one in found if not _of_one_stem(one, word)]
+    others = [one for one in names if lemma(one) != word]  # "jammed" says nothing about "jam"
+    return tuple(others if len(others) >= FEWEST_WORDS else names)[:MOST_WORDS]
 
 
 def _content(text: str, known: frozenset[str]) -> Iterator[str]:
@@ -160,8 +162,8 @@ def _content(text: str, known: frozenset[str]) -> Iterator[str]:
 
 
 def _of_one_stem(one: str, word: str) -> bool:
-    """Whether two words are forms of one, or begin alike: one says nothing about the other."""
-    return same_word(one, word) or lemma(one) == word or (len(word) > 3 and one[:4] == word[:4])
+    """Whether two words share their beginning: such a word says nothing about the meaning."""
+    return one[:4] == word[:4] if len(word) > 3 else same_word(one, word)
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -55,10 +55,8 @@ def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
     return Ends((low.name, high.name), low.words, high.words, guessed=True, unsure=not found.sure)
 
 
-def likeliest(
-    source: Source, sides: Sequence[Chosen], every: Sequence[Meaning]
-) -> tuple[tuple[Meaning, ...], ...]:
-    """All meanings for each sentence, the likeliest first.
+def likeliest(source: Source, sides: Sequence[Chosen], every: Sequence[Meaning]) -> tuple[Meaning, ...]:
+    """All meanings, first those that are likely in any of the sentences.
 
     Args:
         source: the model.
@@ -68,8 +66,8 @@ def likeliest(
     Raises:
         PolyseeError: see `Model.trace`.
     """
-    found = shares(every, _vectors(source, sides), _parts(source, sides))
-    return tuple(tuple(every[i] for i in np.argsort(-row, kind="stable")) for row in found)
+    found = shares(every, _vectors(source, sides), _parts(source, sides)).max(axis=0)
+    return tuple(every[i] for i in np.argsort(-found, kind="stable"))
 
 
 def _vectors(source: Source, sides: Sequence[Chosen]) -> list[Array]:
@@ -116,13 +114,13 @@ def choices(word: str, every: Sequence[Meaning]) -> dict[str, tuple[str, ...]]:
 
     Args:
         word: the word.
-        every: its `offered` meanings.
+        every: its `offered` meanings, in any order, which stays.
     """
     own = known_ends(word)
     known: tuple[str, ...] = () if own is None else own.names
     twice = () if own is None else PICKED[own.word]
-    named = zip(every, meanings_of(word), strict=True)
-    rest = {one.name: one.words for one, words in named if not {*twice} & {*words}}
+    named = meanings_of(word)
+    rest = {one.name: one.words for one in every if not {*twice} & {*named[one.number]}}
     return dict.fromkeys(known, ()) | rest
 
 

@@ -130,7 +130,7 @@ def _tries(
     each = MOST_TRIED // len(weak)
     made = []
     for name in weak:
-        (ordered,) = dictionary.likeliest(source, [question.side(name)], every)
+        ordered = dictionary.likeliest(source, [question.side(name)], every)
         others = [one for one in ordered if one.words not in chosen]
         side = _side_of(name, comparison)
         made += [Try(name, one.name, _with(now, side, one)) for one in others[:each]]
