@@ -130,6 +130,9 @@ def meanings(
         chosen = tuple(sorted((one for one in shown if one in offered), key=lambda one: one != weaker))
 
     def take(sent: list[str]) -> None:
+        # A browser may still report the chips of a word whose sentences are gone: nobody chose these.
+        if {*sent} == {*chosen}:
+            return
         kept = tuple(one for one in chosen if one in sent)
         two = (*kept, *(one for one in sent if one not in kept))[-2:]
         _CHOSEN.set((word, two))

@@ -126,12 +126,13 @@ def _tries(
     question = comparison.question
     now = question.ends
     assert now is not None
-    chosen = now.low, now.high
+    chosen: tuple[tuple[str, ...], ...] = (now.low, now.high)
     each = MOST_TRIED // len(weak)
     made = []
     for name in weak:
         ordered = dictionary.likeliest(source, [question.side(name)], every)
         others = [one for one in ordered if one.words not in chosen]
+        chosen += tuple(one.words for one in others[:each])  # each is proposed once
         side = _side_of(name, comparison)
         made += [Try(name, one.name, _with(now, side, one)) for one in others[:each]]
     return tuple(made)
