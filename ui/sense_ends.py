@@ -130,6 +130,9 @@ def meanings(
         chosen = tuple(sorted((one for one in shown if one in offered), key=lambda one: one != weaker))
 
     def take(sent: list[str]) -> None:
+        # A browser may still report the chips of a word whose sentences are gone: nobody chose these.
+        if {*sent} == {*chosen}:
+            return
         kept = tuple(one for one in chosen if one in sent)
         two = (*kept, *(one for one in sent if one not in kept))[-2:]
         _CHOSEN.set((word, two))
@@ -173,18 +176,15 @@ def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side:
         take(fields, word, now)
         (fields.low if side == "low" else fields.high).set(typed)
 
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="own meaning"):
-        label = "None of these in {name}? Name what {word} means there, in one word:"
-        st.caption(label.format(name=name, word=f"*{plain(word)}*"), width="content")
-        box = Part(f"{fields.high.key} own meaning", lambda: "", replace)
-        state.text(
-            box,
-            label.format(name=name, word=word),
-            follows=False,
-            width=180,
-            placeholder="a meaning of your own",
-            named=False,
-        )
+    box = Part(f"{fields.high.key} own meaning", lambda: "", replace)
+    state.text(
+        box,
+        f"None of these in {name}? Name what {word} means there, in one word:",
+        follows=False,
+        width=320,
+        placeholder=f"None of these in {name}? One word for it …",
+        named=False,
+    )
 
 
 def take(fields: EndFields, word: str, chosen: Ends) -> None:

@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..dictionary import meanings_of
+from ..dictionary import ANY, meanings_of, possible_parts
 from ..errors import NotSupported
 from ..examples import known_ends
 from ..examples.picked import PICKED
-from ..measures.senses.meanings import MOST_WORDS, Meaning, guess
+from ..measures.senses.meanings import MOST_WORDS, Meaning, guess, shares
 from ..measures.senses.verdict import OutOfDictionary
+from ..pretrained.token_edits import span_of
 from ..records.inflections import same_word
+from ..records.trace import Array
+from ..records.words import split
 from . import ends, language
 from .question import Chosen, Ends, Question
 from .source import Source
@@ -47,6 +50,28 @@ def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
     every = offered(source, sides)
     if not every:
         return None
+    found = guess(every, _vectors(source, sides), _parts(source, sides))
+    low, high = every[found.low], every[found.high]
+    return Ends((low.name, high.name), low.words, high.words, guessed=True, unsure=not found.sure)
+
+
+def likeliest(source: Source, sides: Sequence[Chosen], every: Sequence[Meaning]) -> tuple[Meaning, ...]:
+    """All meanings, first those that are likely in any of the sentences.
+
+    Args:
+        source: the model.
+        sides: the word in one or more sentences.
+        every: its `offered` meanings, at least two.
+
+    Raises:
+        PolyseeError: see `Model.trace`.
+    """
+    found = shares(every, _vectors(source, sides), _parts(source, sides)).max(axis=0)
+    return tuple(every[i] for i in np.argsort(-found, kind="stable"))
+
+
+def _vectors(source: Source, sides: Sequence[Chosen]) -> list[Array]:
+    """(d_model,) float64 each, the word after the last layer."""
     vectors = []
     for side in sides:
         trace = source.trace(side.text)
@@ -54,9 +79,19 @@ def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
         tokens = trace.find(side.word, side.number)
         # before a final norm, as the meanings and the axis
         vectors.append(trace.hidden[-1][tokens].mean(axis=0, dtype=np.float64))
-    found = guess(every, vectors)
-    low, high = every[found.low], every[found.high]
-    return Ends((low.name, high.name), low.words, high.words, guessed=True, unsure=not found.sure)
+    return vectors
+
+
+def _parts(source: Source, sides: Sequence[Chosen]) -> list[frozenset[str]]:
+    """The parts of speech that the word may have in each sentence."""
+    found = []
+    for side in sides:
+        trace = source.trace(side.text)
+        start, _ = span_of(trace, side.word, side.number, spelling=trace.spelling)
+        words = split(trace.texts[0])
+        at = next((i for i, word in enumerate(words) if word.start == start), None)
+        found.append(ANY if at is None else possible_parts([word.text for word in words], at))
+    return found
 
 
 def proposed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
@@ -79,13 +114,13 @@ def choices(word: str, every: Sequence[Meaning]) -> dict[str, tuple[str, ...]]:
 
     Args:
         word: the word.
-        every: its `offered` meanings.
+        every: its `offered` meanings, in any order, which stays.
     """
     own = known_ends(word)
     known: tuple[str, ...] = () if own is None else own.names
     twice = () if own is None else PICKED[own.word]
-    named = zip(every, meanings_of(word), strict=True)
-    rest = {one.name: one.words for one, words in named if not {*twice} & {*words}}
+    named = meanings_of(word)
+    rest = {one.name: one.words for one in every if not {*twice} & {*named[one.number]}}
     return dict.fromkeys(known, ()) | rest
 
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from ..measures.senses.meanings import RARER_IF_UNSURE, Meaning, likely
+from ..measures.senses.meanings import Meaning
 from ..measures.senses.verdict import Side
 from ..records.finding import occurrence_spans
 from ..records.inflections import same_word
-from ..records.trace import Array
 from ..records.words import split
 from . import dictionary
 from .judge import Between, between
-from .question import Chosen, Ends
+from .question import Ends
 from .source import Source
 
 MOST_TRIED = 2  # other meanings that are proposed
@@ -129,23 +126,16 @@ def _tries(
     question = comparison.question
     now = question.ends
     assert now is not None
-    chosen = now.low, now.high
+    chosen: tuple[tuple[str, ...], ...] = (now.low, now.high)
     each = MOST_TRIED // len(weak)
     made = []
     for name in weak:
-        share = likely(every, [_vector(question.side(name), source)], RARER_IF_UNSURE)[0]
-        others = [every[i] for i in np.argsort(-share) if every[i].words not in chosen]
+        ordered = dictionary.likeliest(source, [question.side(name)], every)
+        others = [one for one in ordered if one.words not in chosen]
+        chosen += tuple(one.words for one in others[:each])  # each is proposed once
         side = _side_of(name, comparison)
         made += [Try(name, one.name, _with(now, side, one)) for one in others[:each]]
     return tuple(made)
-
-
-def _vector(side: Chosen, source: Source) -> Array:
-    """(d_model,) float64, the word after the last layer, before a final norm."""
-    trace = source.trace(side.text)
-    assert trace.hidden is not None
-    found: Array = trace.hidden[-1][trace.find(side.word, side.number)].mean(axis=0, dtype=np.float64)
-    return found
 
 
 def _side_of(name: str, comparison: Between) -> Side:

@@ -49,9 +49,9 @@ def picture(
     assert question.ends is not None
     ends = (axis.frames.low, False), (axis.frames.high, True)
     contexts = [(context, high) for end, high in ends for context in end.contexts]
-    vectors = source.context_vectors(tuple((c.text, c.start, c.end) for c, _ in contexts))
     own = [_layers(side, axis.n_layers, source) for side in (question.a, question.b)]
-    seen = sense_map(axis, np.stack([*vectors, *own]))
+    assert axis.vectors is not None  # a model has read the contexts
+    seen = sense_map(axis, np.stack([*axis.vectors, *own]))
     sides = [
         _side(
             name,

@@ -46,8 +46,10 @@ def said(
     """
     question = comparison.question
     here = standing(comparison.axes[0], question.texts, source.spelling)
+    judged = comparison.same or comparison.verdict
+    asked = comparison.same is None and judged.reasons == (sentence("reason.unsure"),)
     beside = (
-        reasons(comparison.same or comparison.verdict),
+        "" if asked else reasons(judged),  # the verdict, a question, says it already
         unmoved(comparison.verdict, comparison.same, comparison.alone),
         hint if not comparison.verdict.answer else "",
         language.warning(source, question.texts),

@@ -6,8 +6,6 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
-import numpy as np
-
 from .. import settings
 from ..errors import NotSupported
 from ..measures import (
@@ -29,9 +27,8 @@ from ..records.contributions import Contributions
 from ..records.finding import occurrence_spans
 from ..records.sense_axis import SenseAxis
 from ..records.spelling import Spelling
-from ..records.trace import Array, Trace
+from ..records.trace import Trace
 from ..records.unknown import all_unknown
-from ..records.words import overlaps
 from ..sentences import sentence
 from . import moves_by_part
 from .alone import by_itself
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
     from ..pretrained import TextModel
 
 T = TypeVar("T")
-Span = tuple[str, int, int]  # a text, and the characters of a word in it
 
 
 class Source(Protocol):
@@ -88,10 +84,6 @@ class Source(Protocol):
 
     def axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
         """The sense axis of a word between two ends."""
-        ...
-
-    def context_vectors(self, contexts: tuple[Span, ...]) -> tuple[Array, ...]:
-        """See the function `context_vectors`."""
         ...
 
     def paths(self, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
@@ -181,10 +173,6 @@ class Direct:
         """The sense axis of a word between two ends."""
         return self._once(self._of.sense_axis, word, low, high)
 
-    def context_vectors(self, contexts: tuple[Span, ...]) -> tuple[Array, ...]:
-        """See the function `context_vectors`."""
-        return context_vectors(self._of, contexts)
-
     def paths(self, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
         """See the function `paths`."""
         return paths(self._of, texts_and_words)
@@ -234,21 +222,6 @@ def contributions(model: TextModel, side: Chosen, axis: SenseAxis) -> tuple[Cont
     """
     directions = [axis.direction(layer) for layer in range(axis.n_layers)]
     return model.contributions_by_layer(side.text, side.word, directions, occurrence=side.number)
-
-
-def context_vectors(model: TextModel, contexts: Sequence[Span]) -> tuple[Array, ...]:
-    """(layers, d_model) for each text: the mean vector of its characters from a start to an end.
-
-    Raises:
-        PolyseeError: see `Model.trace_many`.
-    """
-    traces = model.trace_many([typed for typed, *_ in contexts], keep="hidden")
-    vectors = []
-    for trace, (_, start, end) in zip(traces, contexts, strict=True):
-        tokens = overlaps(np.array(trace.offsets, np.int64).reshape(-1, 2), start, end)
-        assert trace.hidden is not None
-        vectors.append(trace.hidden[:, tokens].mean(axis=1))
-    return tuple(vectors)
 
 
 def paths(model: TextModel, texts_and_words: Sequence[tuple[str, str]]) -> tuple[WordPath, ...]:

@@ -27,12 +27,27 @@ def meanings_of(word: str) -> tuple[Named, ...]:
     Args:
         word: the word, in any form and case.
     """
+    return tuple(names for _, names in _meanings_of(word))
+
+
+def parts_of(word: str) -> tuple[frozenset[str], ...]:
+    """The parts of speech in which a word has each of its meanings, in the order of `meanings_of`.
+
+    They are "n" for a noun, "v" for a verb and "a" for an adjective; adverbs are not in the table.
+
+    Args:
+        word: the word, in any form and case.
+    """
+    return tuple(frozenset(parts) for parts, _ in _meanings_of(word))
+
+
+def _meanings_of(word: str) -> tuple[tuple[str, Named], ...]:
     folded = word.casefold()
     if not (folded.isascii() and folded.isalpha()) or len(folded) > LONGEST:
         return ()
     every = _table()
     own, of_lemma = (every.get(one, ()) for one in (folded, lemma(folded)))
-    found = tuple(dict.fromkeys((*own, *of_lemma)))[:MOST]
+    found = tuple({names: (parts, names) for parts, names in (*own, *of_lemma)}.values())[:MOST]
     return found if len(found) > 1 else ()
 
 
@@ -66,9 +81,12 @@ def lemma(word: str, language: str = "en") -> str:
 
 
 @cache
-def _table() -> Mapping[str, tuple[Named, ...]]:
+def _table() -> Mapping[str, tuple[tuple[str, Named], ...]]:
     lines = gzip.decompress(TABLE.read_bytes()).decode().splitlines()
     rows = (line.split("\t") for line in lines)
-    return MappingProxyType(
-        {word: tuple(tuple(named.split(" ")) for named in meanings) for word, *meanings in rows}
-    )
+    return MappingProxyType({word: tuple(map(_read, meanings)) for word, *meanings in rows})
+
+
+def _read(meaning: str) -> tuple[str, Named]:
+    parts, *names = meaning.split(" ")
+    return parts, tuple(names)

@@ -136,6 +136,8 @@ class SenseAxis(Record):
         frames: the contexts of the two ends.
         midpoints: (layers, d_model), m.
         halves: (layers, d_model), h.
+        vectors: (contexts, layers, d_model), the word in each context, those of the low end first: what
+            the ends are the means of. None for an axis made of something else.
     """
 
     word: str
@@ -143,9 +145,10 @@ class SenseAxis(Record):
     frames: Frames
     midpoints: Array
     halves: Array
+    vectors: Array | None = None
 
     def __post_init__(self) -> None:
-        self._freeze("midpoints", "halves")
+        self._freeze("midpoints", "halves", "vectors")
         if self.midpoints.ndim != 2 or self.midpoints.shape != self.halves.shape:
             raise ValueError(f"midpoints {self.midpoints.shape} do not fit halves {self.halves.shape}.")
 
@@ -278,7 +281,8 @@ def sense_axis(
         raise NotSupported(sentence("axis.same", model=model, word=word[:MOST_OF_WORD]))
     unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*UNKNOWN}]
     read_in = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
-    return SenseAxis(word, model, read_in, (a + b) / 2, (b - a) / 2)
+    vectors = np.stack([taken[one] for end in ends for one in end.contexts])
+    return SenseAxis(word, model, read_in, (a + b) / 2, (b - a) / 2, vectors)
 
 
 def frames_of(trace: Trace) -> tuple[str, ...]:

@@ -58,6 +58,7 @@ def compare(s: CompareState) -> None:
     with first:
         said = st.container(gap="xsmall")
         by_name = st.container(horizontal=True, vertical_alignment="bottom", key="meanings by name")
+        none_fits = st.container(key="none fits")
     with (
         page.rest("Word, ends and examples"),
         st.container(horizontal=True, vertical_alignment="bottom", key="choices"),
@@ -79,6 +80,8 @@ def compare(s: CompareState) -> None:
                 if comparison is not None:
                     verdict.say(comparison, s.back.get())
                 _meanings(question, comparison)
+            with none_fits:
+                _own_meaning(question, comparison)
         elif model:
             _alone(s, model, between, traces, sides, said)
         if model:
@@ -135,15 +138,21 @@ def _meanings(question: Question, comparison: Between | None) -> None:
     judged = None if comparison is None else comparison.verdict
     if judged is not None and judged.is_clear and not dictionary.is_out_of(question):
         return
-    every = attempt(dictionary.offered, Cached(question.model), [question.a, question.b])
-    if every:
-        offered = dictionary.choices(question.a.word, every)
+    source, both = Cached(question.model), [question.a, question.b]
+    every = attempt(dictionary.offered, source, both)
+    ordered = attempt(dictionary.likeliest, source, both, every) if every else None
+    if ordered:
+        offered = dictionary.choices(question.a.word, ordered)
         first = "low" if judged is None else judged.weaker_side
         sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first)
-        if comparison is not None and comparison.same is None and dictionary.is_out_of(question):
-            lacks = attempt(next_step.unnamed, comparison, Cached(question.model))
-            if lacks is not None:
-                sense_ends.own_meaning(sense_ends.ENDS, question.a.word, question.ends, *lacks)
+
+
+def _own_meaning(question: Question, comparison: Between | None) -> None:
+    """A box for a meaning that no chip has."""
+    if comparison is not None and comparison.same is None and dictionary.is_out_of(question):
+        lacks = attempt(next_step.unnamed, comparison, Cached(question.model))
+        if lacks is not None:
+            sense_ends.own_meaning(sense_ends.ENDS, question.a.word, question.ends, *lacks)
 
 
 def _alone(

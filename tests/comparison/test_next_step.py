@@ -59,7 +59,7 @@ RING = ("ring", "She wore a gold ring.", "The boxer stepped into the ring.")
 
 
 def test_another_meaning_for_the_sentence_that_is_not_clear_is_picked(source: Direct) -> None:
-    low, high = ("ropes", "box", "wrestle"), ("sound", "bells", "rang")
+    low, high = ("ropes", "box", "wrestle"), ("hoop", "circular", "metal")
     ends = Ends((", ".join(low), ", ".join(high)), low, high)
     question, found, step = asked(source, *RING, ends)
     assert (found.verdict.answer, found.verdict.ends) == ("not clear", "picked")

@@ -92,3 +92,18 @@ def test_without_a_verdict_there_is_no_band(minilm: core.Model) -> None:
     assert found is not None
     assert found.verdict.answer is None
     assert picture(found, depth=6, adds=False).header["unclear"] == 0
+
+
+def test_the_word_in_its_contexts_is_drawn_as_the_axis_read_it(minilm: core.Model) -> None:
+    axis = minilm.sense_axis("bank", ["money", "cash"], ["A bank by a river bank."])
+    contexts = [*axis.frames.low.contexts, *axis.frames.high.contexts]
+    assert axis.vectors is not None
+    assert len(axis.vectors) == len(contexts) == 7  # two words in three frames, and a sentence
+    for found, context in zip(axis.vectors, contexts, strict=True):
+        trace = minilm.trace(context.text)
+        assert trace.hidden is not None
+        tokens = [
+            i for i, (start, end) in enumerate(trace.offsets) if context.start <= start < context.end
+        ]
+        expected = trace.hidden[:, tokens].mean(axis=1)
+        np.testing.assert_allclose(found, expected[-len(found) :], atol=1e-5)

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from core.dictionary import TABLE, lemma, meanings_of
+from core.dictionary import TABLE, lemma, meanings_of, parts_of
 from core.dictionary.meanings import MOST
 from core.errors import NotSupported
 from core.examples import words
@@ -71,10 +71,36 @@ def test_the_table_holds_a_few_words_for_each_meaning_and_nothing_else() -> None
         word, *every = line.split("\t")
         assert 2 <= len(every) <= MOST, word
         for named in every:
-            one = named.split(" ")
+            parts, *one = named.split(" ")
+            assert parts in {"n", "v", "a", "nv", "an", "av", "anv"}
             assert 2 <= len(one) <= 5
             assert all(part.isascii() and part.isalpha() and part.islower() for part in one), line
             assert word not in one
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "parts"),
+    [
+        ("jam", "fruit", "n"),
+        ("jam", "push", "v"),
+        ("ring", "bells", "nv"),  # two meanings with much the same words are one
+        ("bear", "mammals", "n"),
+        ("light", "weight", "a"),
+        ("ran", "fast", "nv"),  # as "run"
+    ],
+)
+def test_a_meaning_has_the_parts_of_speech_of_all_that_are_shown_as_it(
+    word: str, name: str, parts: str
+) -> None:
+    (found,) = {
+        of for of, names in zip(parts_of(word), meanings_of(word), strict=True) if name in names
+    }
+    assert found == {*parts}
+
+
+def test_no_form_of_a_word_names_one_of_its_meanings() -> None:
+    for word in ("jam", "run", "arm", "bear", "become", "bite"):
+        assert word not in {lemma(name) for names in meanings_of(word) for name in names}
 
 
 @pytest.mark.parametrize("word", ["bitch", "faggot", "spic", "whore", "slut"])

@@ -165,21 +165,6 @@ def _special_in(model: str, texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(of_each)))
 
 
-def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
-    """(layers, d_model) for each text: the vectors of the characters from a start to an end.
-
-    Raises:
-        PolyseeError: see `core.load` and `Model.trace_many`.
-    """
-    model_cache.model(model)
-    return _context_vectors(model, contexts)
-
-
-@cached()
-def _context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
-    return source.context_vectors(model_cache.model(model), contexts)
-
-
 def paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
     """The path of a word in each text. Raises the errors of `anchors`."""
     model_cache.model(model)

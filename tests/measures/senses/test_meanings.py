@@ -9,7 +9,7 @@ import pytest
 
 import core
 from core.dictionary import meanings_of
-from core.measures.senses.meanings import MOST_WORDS, SURE, Meaning, guess, likely, meanings
+from core.measures.senses.meanings import MOST_WORDS, SURE, Meaning, guess, likely, meanings, shares
 from core.records.sense_axis import FRAMES
 from core.records.unknown import all_unknown as unknown_only
 
@@ -19,9 +19,9 @@ def at(*vectors: Sequence[float]) -> list[Meaning]:
     return [one(vector, 0, f"m{i}") for i, vector in enumerate(vectors)]
 
 
-def one(vector: Sequence[float], number: int, name: str = "m") -> Meaning:
+def one(vector: Sequence[float], number: int, name: str = "m", parts: str = "nva") -> Meaning:
     where = np.array(vector, float)
-    return Meaning((name,), where, where, number)
+    return Meaning((name,), where, where, number, frozenset(parts))
 
 
 EVERY = at((1, 0), (0, 1), (-1, -1))
@@ -60,6 +60,20 @@ def test_a_guess_is_sure_where_both_meanings_are_likely_enough() -> None:
     assert min(share[0, 0], share[1, 1]) >= SURE
     assert guess(EVERY, far[:1]).sure
     assert not guess(EVERY, [far[0], np.array([1.0, 1.0])]).sure  # of A alone
+
+
+def test_a_meaning_in_another_part_of_speech_is_the_last_to_be_guessed() -> None:
+    noun, verb, both = one((1, 0), 0, parts="n"), one((0.6, 0.8), 0, parts="v"), one((-1, 0), 0)
+    a, b = np.array([3.0, 0.0]), np.array([-3.0, 0.0])
+    assert guess([noun, verb, both], [a, b]) == (2, 0, True)
+    found = guess([noun, verb, both], [a, b], ["v", "n"])
+    assert found == (2, 1, False)  # the model is not sure: the nearest has another part of speech
+    found = guess([noun, verb, both], [a, b], ["n", "n"])
+    assert found == (2, 0, True)
+    of = shares([noun, verb, both], [a, b], ["v", "n"])
+    assert of.sum(axis=1) == pytest.approx(1)
+    assert of.argmax(axis=1).tolist() == [1, 2]
+    assert guess([noun, noun], [a, a], ["v", "v"]).low != guess([noun, noun], [a, a], ["v", "v"]).high
 
 
 def test_a_meaning_is_named_by_the_words_nearest_to_the_word(minilm: core.Model) -> None:

@@ -212,22 +212,6 @@ def test_a_position_is_that_of_the_place_asked_for(model: Counting) -> None:
         answers.coordinates("m", typed, "bank", 2, axis)
 
 
-def test_vectors_in_contexts_are_those_of_the_characters(model: Counting) -> None:
-    answers._context_vectors.cache_clear()
-    contexts = (("a bank by a bank", 12, 16), ("the embankments .", 4, 15))
-    for _ in range(2):
-        found = answers.context_vectors("m", contexts)
-    assert model.asked == ["a bank by a bank | the embankments ."]
-    for vectors, (typed, _, _), (word, number) in zip(
-        found, contexts, (("bank", 1), ("embankments", 0)), strict=True
-    ):
-        trace = model.model.trace(typed)
-        assert trace.hidden is not None
-        expected = trace.hidden[:, trace.find(word, number)].mean(axis=1)
-        np.testing.assert_allclose(vectors, expected, atol=1e-5)
-    answers._context_vectors.cache_clear()
-
-
 @pytest.mark.parametrize(
     ("low", "high"),
     [

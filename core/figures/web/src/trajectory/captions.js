@@ -77,7 +77,7 @@ export const sumOf = ({ adds }, depth, which = "sums") => (depth && adds?.[which
  * @param {number} depth
  */
 export function sideCaption(header, side, depth) {
-  if (!depth) return "One learned vector, before any layer: it knows nothing of its sentence yet.";
+  if (!depth) return `One learned vector, before any position or layer: ${header.sides.length > 1 ? "both start" : "it starts"} here.`;
   return sumOf(side, depth, "lines") || (header.awaitsContributions ? "…" : (header.whyNone ?? ""));
 }
 
