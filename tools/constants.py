@@ -31,6 +31,7 @@ from core.figures import (
     matrices,
     scales,
     shaded,
+    steps,
     style,
     why_parts,
     why_text,
@@ -41,6 +42,8 @@ from core.figures.bars import _AROUND as _AROUND_BARS
 from core.figures.bars import _MOST_ROWS as MOST_BARS
 from core.figures.bars import _ROW as BAR
 from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
+from core.figures.forward import _HEIGHT as HEIGHT_OF_PASS
+from core.figures.forward import MOST_COLUMNS
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign, rivals
@@ -63,6 +66,9 @@ from core.records.contributions import Contributions
 from core.records.lens import LensGrid
 from core.records.logit_parts import LogitParts
 from core.records.trace import SINK
+from core.walkthroughs.steps import flow
+from core.walkthroughs.steps.decoder_alone import MOST_NEXT
+from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from core.web import built, inside
 from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
@@ -74,6 +80,7 @@ from pages.next_word.layers import view as lens_view
 from pages.next_word.why import captions as why_captions
 from pages.next_word.why import computed as why_computed
 from pages.next_word.why import section as why_section
+from pages.step_by_step.sentence import MOST_TOKENS
 from tools import links
 from ui import text
 from ui.models import answers
@@ -145,6 +152,7 @@ def constants() -> dict[str, Any]:
             "ends": ENDS,
         },
         "lens": _of_lens(),
+        "steps": {"most": MOST_TOKENS, "next": MOST_NEXT},
         "why": _of_why(),
         "hidden": {"word": hidden.WORD, "digits": unshown.DIGITS, "before": hidden._BEFORE},
         "trajectoryHeight": trajectory.HEIGHT,
@@ -243,6 +251,23 @@ def _header(made: Picture) -> dict[str, Any]:
     sent = made.to_bytes()
     header: dict[str, Any] = json.loads(sent[4 : 4 + int.from_bytes(sent[:4], "little")])
     return header
+
+
+def forward_steps() -> dict[str, Any]:
+    """What a picture of the steps through a layer has besides their numbers, and their titles."""
+    return {
+        "height": HEIGHT_OF_PASS,
+        "mostColumns": MOST_COLUMNS,
+        "share": steps._SHARE,
+        "exact": steps._EXACT,
+        "signs": steps._SIGNS,
+        "leads": steps._LEADS,
+        "ofResult": flow._OF_RESULT,
+        "titles": {
+            "encoder": {name: words.title for name, words in STEPS.items()},
+            "decoder": {name: words.title for name, words in {**STEPS, **ALONE}.items()},
+        },
+    }
 
 
 def _of_lens() -> dict[str, Any]:
@@ -433,6 +458,7 @@ FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
     _SOURCE / "derive/ends.json": ends,
     _SOURCE / "derive/typical.json": typical,
+    _SOURCE / "forward/steps.json": forward_steps,
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "engine/characters.json": characters,
     _SOURCE / "links/limits.json": links.limits,
