@@ -81,6 +81,8 @@ from pages.next_word.why import captions as why_captions
 from pages.next_word.why import computed as why_computed
 from pages.next_word.why import section as why_section
 from pages.step_by_step.sentence import MOST_TOKENS
+from pages.step_by_step.shown_step import _OTHER_ORDER
+from pages.step_by_step.state import SIZES, VIEWS
 from tools import links
 from ui import text
 from ui.models import answers
@@ -263,6 +265,9 @@ def forward_steps() -> dict[str, Any]:
         "signs": steps._SIGNS,
         "leads": steps._LEADS,
         "ofResult": flow._OF_RESULT,
+        "views": VIEWS,
+        "sizes": SIZES,
+        "like": _OTHER_ORDER,
         "titles": {
             "encoder": {name: words.title for name, words in STEPS.items()},
             "decoder": {name: words.title for name, words in {**STEPS, **ALONE}.items()},

@@ -8,7 +8,7 @@ import { overviewOf } from "../derive/overview.js";
 import { packed } from "../derive/packed.js";
 import { sentence } from "../derive/sentences.js";
 import { forward } from "../forward/made.js";
-import { told } from "../forward/told.js";
+import { told as withWords } from "../forward/told.js";
 import { expectedBars } from "../nextword/made.js";
 import { fetched } from "../runtime/message.js";
 import { NotShown } from "./follow.js";
@@ -82,7 +82,7 @@ function stepByStep() {
       if (!text.trim()) throw new NotShown(EMPTY);
       const found = await steps(text, { layer, head, block }).catch((/** @type {Error} */ error) => Promise.reject(error.name === "TextRefused" ? new NotShown(asText([error.message])) : error));
       heard(found.cut ? sentence("steps.cut", { count: String(CONSTANTS.steps.most) }) : "");
-      const made = forward(told(found, kind), step, { ...shownOf(picture)?.sent.state });
+      const made = forward(withWords(found, kind), step, { ...shownOf(picture)?.sent.state });
       return [{ name: picture, bytes: packed(made), state: null }];
     },
   };

@@ -9,8 +9,9 @@ import { Heads } from "./heads.js";
 import { lessonsPage, otherPage } from "./lessons.js";
 import { read } from "./link.js";
 import { NextWord } from "./nextword.js";
-import { Room, reading } from "./room.js";
+import { Asks, Room } from "./room.js";
 import { Speaks } from "./speaking.js";
+import { StepByStep } from "./steps.js";
 import { keepForOffline } from "./offline.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import LIMITS from "../links/limits.json" with { type: "json" };
@@ -25,10 +26,11 @@ function settleLinks() {
   }
 }
 
-/** @type {Readonly<Record<string, new (house: House) => Compare | Heads | NextWord>>} */
-const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord };
+/** @typedef {Compare | Heads | NextWord | StepByStep} AnyPage */
+/** @type {Readonly<Record<string, new (house: House) => AnyPage>>} */
+const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord, "step-by-step": StepByStep };
 
-/** @type {{ name: string, page: Compare | Heads | NextWord } | null} */
+/** @type {{ name: string, page: AnyPage } | null} */
 let now = null;
 let leave = () => {}; // what a page that only the full app has computes
 
@@ -86,7 +88,7 @@ async function begin() {
   if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
   /** @type {Content} */
   const content = await answer.json();
-  const room = new Room(root, { offer: "static.offer", made: (engine, lost) => ({ traceOf: reading((text) => engine.trace(text), lost) }) });
+  const room = new Room(root, { offer: "static.offer", made: (engine, lost) => new Asks(engine, lost) });
   const speaking = new Room(root, { manifest: "smollm2.json", offer: "static.next-word.offer", small: "static.next-word.small", slow: "static.next-word.slow", made: (engine, lost) => new Speaks(engine, lost) });
   /** @type {House} */
   const house = {

@@ -42,6 +42,8 @@ const PAGES = FIELDS.pages;
  * @property {{ name: string, title: string, size: number }[]} models those that run in a tab, with the bytes to fetch
  * @property {import("./glossary.js").Term[]} terms of the glossary
  * @property {Preset[]} presets
+ * @property {Record<string, Record<string, import("./steps.js").StepWords>>} steps the words of all steps, of an encoder and of a decoder
+ * @property {import("./steps.js").Tiny[]} tiny the tiny model's picture, without a mask and with it
  * @property {import("./card.js").Lesson[]} lessons
  * @property {string[]} unshown checksums of the words that a class's screen does not show
  * @property {number} vocabulary how many rows the model's table of learned vectors has
