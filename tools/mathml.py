@@ -66,19 +66,18 @@ class _Reader:
         atom = self._atom()
         if atom is None:
             return None
-        lower, upper = None, []
+        lower, power = None, None
         while (token := self._peek()) in ("_", "^", "'"):
             self._next()
-            if token == "'":
-                upper.append(["mo", "′"])
+            if token == "'":  # the sign stands high by itself
+                atom = ["mrow", atom, ["mo", {"lspace": "0", "rspace": "0"}, "′"]]
             elif token == "_":
                 lower = self._argument()
             else:
-                upper.append(self._argument())
-        power = upper[0] if len(upper) == 1 else ["mrow", *upper]
+                power = self._argument()
         if lower is None:
-            return ["msup", atom, power] if upper else atom
-        return ["msubsup", atom, lower, power] if upper else ["msub", atom, lower]
+            return atom if power is None else ["msup", atom, power]
+        return ["msub", atom, lower] if power is None else ["msubsup", atom, lower, power]
 
     def _argument(self) -> Node:
         if self._peek() == "{":

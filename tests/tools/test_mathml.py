@@ -15,7 +15,7 @@ def test_a_formula_is_read_with_its_indices_roots_and_fractions() -> None:
     ]
     assert mathml(r"K'^\top") == [
         "mrow",
-        ["msup", ["mi", "K"], ["mrow", ["mo", "′"], ["mo", "⊤"]]],
+        ["msup", ["mrow", ["mi", "K"], ["mo", {"lspace": "0", "rspace": "0"}, "′"]], ["mo", "⊤"]],
     ]
     assert mathml(r"\frac{r - \bar r}{12}\,W_\mathrm{up}") == [
         "mrow",

@@ -45,18 +45,15 @@ export class StepByStep extends Page {
     this.sizes = new Segments("Numbers", (ti) => this.#choose({ ti }));
     this.text = textBox("Text", (t) => this.change({ t }));
     this.models = new Models(this);
-    const list = (/** @type {(value: string) => void} */ heard) => {
-      const node = h("select", { change: () => heard(node.value) });
-      return node;
-    };
+    const list = (/** @type {(value: string) => void} */ heard) => h("select", { change: (event) => heard(event.target.value) });
     this.layer = list((l) => this.change({ l, bl: "0" }, { step: true }));
     this.head = list((value) => this.change({ h: value }, { step: true }));
     this.block = list((bl) => this.change({ bl }, { step: true }));
     this.step = list((st) => this.#go(st));
     this.back = h("button", { type: "button", click: () => this.#by(-1) }, "← Back");
-    this.next = h("button", { type: "button", class: "main", click: () => this.#by(1) }, "Next step →");
+    this.next = h("button", { type: "button", class: "main", click: () => this.#by(1) }, "Next →");
     this.mask = h("input", { type: "checkbox", change: () => this.change({ c: this.mask.checked ? "1" : "0" }, { step: true }) });
-    this.words2 = h("div", { "data-part": "step-words" });
+    this.words2 = h("div", { "data-part": "step-words", class: "later" });
     this.drawn = new Drawn(house.root, { state: (sent) => this.#heard(sent) });
     this.under = h("div", { class: "quiet" });
     this.blockLabel = h("label", {}, h("span", {}, "Columns"), this.block);
@@ -65,8 +62,8 @@ export class StepByStep extends Page {
     this.maskLabel = h("label", { class: "inline" }, this.mask, " Mask: hide later tokens");
     this.frame(
       this.sizes.node, this.trained, this.models.node, this.notes,
-      h("div", { class: "choices" }, this.back, h("label", {}, h("span", {}, "Step"), this.step), this.next), this.maskLabel, this.words2,
-      h("div", { "data-part": "forward" }, this.drawn.node), this.where, this.under,
+      h("div", { class: "by-steps" }, this.back, h("label", {}, h("span", {}, "Step"), this.step), this.next),
+      h("div", { class: "stacked" }, this.words2, h("div", { "data-part": "forward" }, this.drawn.node)), this.maskLabel, this.where, this.under,
     );
   }
 
