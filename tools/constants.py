@@ -41,6 +41,10 @@ from core.figures.attention import layer_state, layer_view, logsum, overview
 from core.figures.bars import _AROUND as _AROUND_BARS
 from core.figures.bars import _MOST_ROWS as MOST_BARS
 from core.figures.bars import _ROW as BAR
+from core.figures.cloud import _DIGITS as CLOUD_DIGITS
+from core.figures.cloud import _HEIGHT as CLOUD_HEIGHT
+from core.figures.cloud import _SHORT as CLOUD_SHORT
+from core.figures.cloud import MARKS, MOST_NAMED
 from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
 from core.figures.forward import _HEIGHT as HEIGHT_OF_PASS
 from core.figures.forward import MOST_COLUMNS
@@ -50,7 +54,7 @@ from core.measures import PATTERNS, foreign, rivals
 from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
-from core.measures.senses import sense_map, verdict
+from core.measures.senses import occurrences, sense_map, shares, verdict
 from core.records import (
     elision,
     finding,
@@ -70,6 +74,7 @@ from core.walkthroughs.steps import flow
 from core.walkthroughs.steps.decoder_alone import MOST_NEXT
 from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from core.web import built, inside
+from pages.embeddings.state import VIEWS as EMBEDDINGS_VIEWS
 from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
 from pages.next_word import shaded as surprising
@@ -80,6 +85,7 @@ from pages.next_word.layers import view as lens_view
 from pages.next_word.why import captions as why_captions
 from pages.next_word.why import computed as why_computed
 from pages.next_word.why import section as why_section
+from pages.senses.pictures import ACCURACY_HEIGHT, NO_LABEL
 from pages.step_by_step.sentence import MOST_TOKENS
 from pages.step_by_step.shown_step import _OTHER_ORDER
 from pages.step_by_step.state import SIZES, VIEWS
@@ -154,6 +160,18 @@ def constants() -> dict[str, Any]:
             "ends": ENDS,
         },
         "lens": _of_lens(),
+        "senses": {
+            "z": shares._Z,
+            "mostLabels": occurrences.MOST_LABELS,
+            "marks": MARKS,
+            "mostNamed": MOST_NAMED,
+            "short": CLOUD_SHORT,
+            "digits": CLOUD_DIGITS,
+            "height": CLOUD_HEIGHT,
+            "accuracyHeight": ACCURACY_HEIGHT,
+            "noLabel": NO_LABEL,
+        },
+        "embeddings": {"views": EMBEDDINGS_VIEWS},
         "steps": {"most": MOST_TOKENS, "next": MOST_NEXT},
         "why": _of_why(),
         "hidden": {"word": hidden.WORD, "digits": unshown.DIGITS, "before": hidden._BEFORE},

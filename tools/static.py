@@ -23,6 +23,7 @@ from typing import Any
 from core import settings
 from core.dictionary import unshown
 from core.examples import CUE_FIRST, PRESETS
+from core.examples import words as words_of_examples
 from core.figures import forward
 from core.figures.web.bundle import code
 from core.glossary import Term, terms
@@ -30,10 +31,21 @@ from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
 from core.lessons.expressions import Expression, Literally, written
 from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from core.web import built
-from pages import compare, glossary, heads, lessons, next_word, step_by_step
+from pages import (
+    compare,
+    embeddings,
+    glossary,
+    heads,
+    lessons,
+    next_word,
+    senses,
+    step_by_step,
+)
 from pages.compare.state import CompareState
+from pages.embeddings.state import EmbeddingsState
 from pages.heads.state import HeadsState
 from pages.next_word.state import NextWordState
+from pages.senses.state import SensesState, lines_of
 from pages.step_by_step import computed
 from pages.step_by_step.forward import tiny_numbers_of
 from pages.step_by_step.shown_step import in_words
@@ -52,7 +64,7 @@ OUT = ROOT / "build" / "static"
 SOURCE = node.WEB / "src" / "static"
 PICTURES = (
     *("trajectory", "lines", "overview", "layer", "nextword", "shaded", "branches"),
-    *("lens", "bars", "heatmap", "forward"),
+    *("lens", "bars", "heatmap", "forward", "cloud"),
 )
 # What a page loads: a start, and then the page itself, or less where it is embedded in another one.
 SCRIPTS = {"start": "embed/start.js", "embed": "embed/embed.js", "static": "static/main.js"}
@@ -92,6 +104,8 @@ def content(engine: built.Built) -> dict[str, Any]:
                 for view in VIEWS
             },
             "step-by-step": _page(step_by_step.__file__, StepsState.examples()),
+            "senses": _page(senses.__file__, SensesState.examples()),
+            "embeddings": _page(embeddings.__file__, EmbeddingsState.examples(), "words"),
             "lessons": _page(lessons.__file__, ()),
             "glossary": _page(glossary.__file__, ()),
         },
@@ -102,6 +116,7 @@ def content(engine: built.Built) -> dict[str, Any]:
             }
             for kind, words in (("encoder", STEPS), ("decoder", {**STEPS, **ALONE}))
         },
+        "senses": {word: lines_of(word) for word in words_of_examples()},
         "tiny": [_tiny(causal=causal) for causal in (False, True)],
         "terms": [_term(one) for one in terms()],
         "others": OTHERS,

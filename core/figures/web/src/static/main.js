@@ -11,6 +11,8 @@ import { read } from "./link.js";
 import { NextWord } from "./nextword.js";
 import { Asks, Room } from "./room.js";
 import { Speaks } from "./speaking.js";
+import { Embeddings } from "./embeddings.js";
+import { Senses } from "./senses.js";
 import { StepByStep } from "./steps.js";
 import { keepForOffline } from "./offline.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
@@ -26,9 +28,9 @@ function settleLinks() {
   }
 }
 
-/** @typedef {Compare | Heads | NextWord | StepByStep} AnyPage */
+/** @typedef {Compare | Heads | NextWord | StepByStep | Senses | Embeddings} AnyPage */
 /** @type {Readonly<Record<string, new (house: House) => AnyPage>>} */
-const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord, "step-by-step": StepByStep };
+const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord, "step-by-step": StepByStep, senses: Senses, embeddings: Embeddings };
 
 /** @type {{ name: string, page: AnyPage } | null} */
 let now = null;

@@ -43,6 +43,7 @@ const PAGES = FIELDS.pages;
  * @property {import("./glossary.js").Term[]} terms of the glossary
  * @property {Preset[]} presets
  * @property {Record<string, Record<string, import("./steps.js").StepWords>>} steps the words of all steps, of an encoder and of a decoder
+ * @property {Record<string, string>} senses our own labelled sentences about each word, as a visitor would type them
  * @property {import("./steps.js").Tiny[]} tiny the tiny model's picture, without a mask and with it
  * @property {import("./card.js").Lesson[]} lessons
  * @property {string[]} unshown checksums of the words that a class's screen does not show
