@@ -41,11 +41,11 @@ from core.figures.attention import layer_state, layer_view, logsum, overview
 from core.figures.bars import _AROUND as _AROUND_BARS
 from core.figures.bars import _MOST_ROWS as MOST_BARS
 from core.figures.bars import _ROW as BAR
+from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
 from core.figures.cloud import _DIGITS as CLOUD_DIGITS
 from core.figures.cloud import _HEIGHT as CLOUD_HEIGHT
 from core.figures.cloud import _SHORT as CLOUD_SHORT
 from core.figures.cloud import MARKS, MOST_NAMED
-from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
 from core.figures.forward import _HEIGHT as HEIGHT_OF_PASS
 from core.figures.forward import MOST_COLUMNS
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN

@@ -85,6 +85,7 @@ MOST_TRIES = 3  # examples on a page
 VIEWS = ("layers", "why")  # of Next word, besides the first
 # What a link to Next word can ask for and the folder does not show: changes, a second text, the cache.
 ELSEWHERE = {"wc", "wh", "wr", "bd", "kp"}
+CLUSTERS = {"c", "f", "s3"}  # the same of Senses
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)$")  # the last thing in an example
 _MATH = re.compile(r"\$[^$]+\$")
 
@@ -104,7 +105,7 @@ def content(engine: built.Built) -> dict[str, Any]:
                 for view in VIEWS
             },
             "step-by-step": _page(step_by_step.__file__, StepsState.examples()),
-            "senses": _page(senses.__file__, SensesState.examples()),
+            "senses": _page(senses.__file__, SensesState.examples(), but=CLUSTERS),
             "embeddings": _page(embeddings.__file__, EmbeddingsState.examples(), "words"),
             "lessons": _page(lessons.__file__, ()),
             "glossary": _page(glossary.__file__, ()),
@@ -142,7 +143,13 @@ def content(engine: built.Built) -> dict[str, Any]:
     }
 
 
-def _page(package: str | None, example: permalink.Fields, view: str = "") -> dict[str, Any]:
+def _page(
+    package: str | None,
+    example: permalink.Fields,
+    view: str = "",
+    but: Collection[str] = frozenset(),
+) -> dict[str, Any]:
+    """The words of a page or of one of its views, without examples that have a key of `but`."""
     assert package is not None
     words = prose.read(str(Path(package).with_name("page.py")), view)
     return {
@@ -151,6 +158,7 @@ def _page(package: str | None, example: permalink.Fields, view: str = "") -> dic
         "tries": [
             {"label": one.label, "look": one.look_for, "state": dict(one.state)}
             for one in (_shown(words) if view else words.tries)
+            if not {url for url, _ in one.state} & {*but}
         ],
         "limitations": _MATH.sub("", words.limitations),
         "example": [one.url for one in example],

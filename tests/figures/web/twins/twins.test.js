@@ -7,7 +7,7 @@ import { Session } from "node:inspector/promises";
 import { globSync, readFileSync } from "node:fs";
 import { tracing } from "./traces.js";
 
-const MOST_LINES = 3420; // of code, in all twins; docs/parts.md says so
+const MOST_LINES = 3580; // of code, in all twins; docs/parts.md says so
 const SAMPLE = 41; // as in cases.py
 const SOURCE = new URL("../../../../core/figures/web/src/", import.meta.url);
 const { tokenizer, traces, cases } = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));
@@ -147,6 +147,18 @@ Object.assign(CALLS, {
   "forward/made.js boundOf": (f, one) => f(matrixOf(one)),
   "forward/told.js notesOf": (f, text, words) => f({ encoded: trace(text), words }),
 });
+Object.assign(CALLS, {
+  // The signs of components are arbitrary, at the first depth that has any; distances are not.
+  "derive/senses.js maps": (f, depths) => {
+    const { coordinates, shares } = f(depths);
+    return {
+      apart: coordinates.map((points) => points.map((point) => Math.hypot(point[0] - points[0][0], point[1] - points[0][1]))), shares,
+      turned: coordinates.map((points) => points.reduce((sum, point, i) => sum + point[0] * coordinates[1][i][0] + point[1] * coordinates[1][i][1], 0)),
+    };
+  },
+  "derive/senses.js cloudOf": (f, ...args) => picture(f(...args)),
+  "derive/senses.js accuracyLines": async (f, depths, labels) => picture(f((await load("derive/senses.js")).labelAccuracy(depths, labels))),
+});
 for (const name of ["lens.js lensGrid", "lens.js ranksOf", "why.js whyText", "why.js whyWords", "why.js whyParts"]) CALLS[`derive/${name}`] = (f, ...args) => picture(f(...args));
 for (const name of ["expected", "surprised"]) {
   CALLS[`derive/expecting.js ${name}`] = (f, score, ...rest) => f({ ...score, bits: asNumbers(score.bits) }, ...rest);
@@ -162,6 +174,8 @@ const NOT_HERE = {
   "engine/steps/record.js": "the same", "engine/steps/decoder.js": "the same", "engine/steps/encoder.js": "the same: tests/browser/engine/test_engine.py",
   "engine/steps/sentence.js": "the same: tests/web/test_language.py",
   "forward/told.js told": "the same",
+  "derive/senses.js occurrencesIn": "it needs a model: tests/browser/static/test_senses.py",
+  "derive/senses.js nearestTo": "the same",
   "derive/compare.js": "it puts the others together: test_payloads.py asks it and the app about the same sentences",
   "engine/wordpiece.js": "its tables are asked of the tokenizer: tests/web/test_wordpiece.py",
   "engine/trace.js": "the arithmetic of a trace: trace.test.js, and every picture here",

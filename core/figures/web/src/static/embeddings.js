@@ -98,16 +98,18 @@ export class Embeddings extends Page {
       fill(list, units.map(({ at, name }) => h("option", { value: String(at) }, `${short(label(name), NAME)} (${at + 1})`)));
       list.value = String(chosen.at);
     }
+    const count = (/** @type {string} */ name) => units.filter((unit) => unit.name === name).length;
+    const called = (/** @type {Unit} */ { name, at }) => (count(name) > 1 ? `${short(label(name), NAME)} (${at + 1})` : short(label(name), NAME));
     const number = (/** @type {number} */ x) => written(x, { digits: 3 });
     fill(this.headline, inline(sentence("embeddings.pair", {
-      one: plain(short(label(one.name), NAME)), other: plain(short(label(other.name), NAME)), x: number(lengthOf(one.vector)), y: number(lengthOf(other.vector)),
+      one: plain(called(one)), other: plain(called(other)), x: number(lengthOf(one.vector)), y: number(lengthOf(other.vector)),
       dot: number(inner(one.vector, other.vector)), cosine: number(cosine(one.vector, other.vector)), distance: number(distance(one.vector, other.vector)),
     })));
     this.#others = [];
     for (const [i, [name, [measure, largest]]] of Object.entries(MEASURES).entries()) {
       const values = others.map((unit) => ({ unit, value: measure(one.vector, unit.vector) })).sort((a, b) => (largest ? b.value - a.value : a.value - b.value)).slice(0, MOST_BARS);
       this.#others.push(values.map(({ unit }) => unit.at));
-      await this.bars[i].show(barsOf(name, values.map(({ unit }) => short(label(unit.name), NAME)), values.map(({ value }) => value), values.findIndex(({ unit }) => unit === other), one.name));
+      await this.bars[i].show(barsOf(name, values.map(({ unit }) => called(unit)), values.map(({ value }) => value), values.findIndex(({ unit }) => unit === other), called(one)));
     }
   }
 
@@ -156,7 +158,7 @@ function barsOf(unit, labels, values, chosen, from) {
   /** @type {BarsHeader} */
   const header = {
     labels, unit, kind: unit === "distance" ? "amounts" : "signed", hue: HUE, signed: SIGNED, fromZero: unit !== "distance", names: null, notes: [], chosen: chosen < 0 ? null : chosen, most: null,
-    number: { digits: 3, plus: false }, height: ROW * labels.length + AROUND, dtype: "float32", sentence: sentence("embeddings.bars", { unit, word: short(label(from), NAME) }), file: `polysee-${unit.replace(" ", "-")}`,
+    number: { digits: 3, plus: false }, height: ROW * labels.length + AROUND, dtype: "float32", sentence: sentence("embeddings.bars", { unit, word: from }), file: `polysee-${unit.replace(" ", "-")}`,
   };
   return { module: "bars", header, payload: floats([Float32Array.from(values)]) };
 }
