@@ -68,8 +68,8 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
         note = f"{note} {NOT_DRAGGED}".strip()
     of = []
     if model is not None and read is not None and not read.paper:
-        at = [one.name for one in made.steps].index(name)
-        device.line(model, partial(on_device.context, s, model, at), device.BOTH)
+        step = [one.name for one in made.steps].index(name)
+        device.line(model, partial(on_device.context, s, model, step), device.BOTH)
         of = [s.text.get()]
     forward.show(s, made.steps, name, more=note, python=shown.python, tiny=shown.tiny, of=of)
     if read is not None and not read.paper:
