@@ -67,7 +67,12 @@ PICTURES = (
     *("lens", "bars", "heatmap", "forward", "cloud"),
 )
 # What a page loads: a start, and then the page itself, or less where it is embedded in another one.
-SCRIPTS = {"start": "embed/start.js", "embed": "embed/embed.js", "static": "static/main.js"}
+SCRIPTS = {
+    "start": "embed/start.js",
+    "embed": "embed/embed.js",
+    "static": "static/main.js",
+    "show": "embed/show.js",  # for a page of somebody else
+}
 LIVE = links.PAGES
 TOLD = ("lessons", "glossary")  # pages that compute nothing themselves
 # Pages that only the full app has: their links get a sentence here, and no error.

@@ -34,6 +34,8 @@ const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord, "step-by-
 
 /** @type {{ name: string, page: AnyPage } | null} */
 let now = null;
+/** Pages whose steps in a lesson have their numbers below the card, and not the whole page. */
+const BENCHED = ["step-by-step", "senses", "embeddings"];
 let leave = () => {}; // what a page that only the full app has computes
 
 /** The field that holds the sentence of each page. @type {Readonly<Record<string, string>>} */
@@ -63,10 +65,10 @@ async function show(house) {
   }
   leave();
   leave = () => {};
-  if (!Object.hasOwn(PAGES, name)) {
+  const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
+  if (!Object.hasOwn(PAGES, name) || (lesson && BENCHED.includes(name))) {
     now?.page.leave();
     now = null;
-    const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
     const terms = name === "glossary" && !lesson, other = terms || name === "lessons" ? null : otherPage(house, name, { lesson });
     if (other) leave = other.leave;
     const node = other?.node ?? (terms ? glossaryPage(house, new URLSearchParams(location.search)) : lessonsPage(house));

@@ -10,7 +10,7 @@ import { card } from "./card.js";
 import { write } from "./link.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { embedded, isEmbedded, outside } from "../embed/address.js";
-import { embedFold, snippet } from "../embed/snippet.js";
+import { embedFold, snippets } from "../embed/snippet.js";
 
 /** @type {Readonly<Record<string, Field[]>>} */
 const PAGES = FIELDS.pages;
@@ -189,7 +189,7 @@ export class Page {
 
   /** The title, the point, the card, and what the page has. @param {...Node} own */
   frame(...own) {
-    const embed = embedFold(async () => snippet(outside(location.href), `${this.words.title} · Polysee`, this.embeds()));
+    const embed = embedFold(async () => snippets(outside(location.href), `${this.words.title} · Polysee`, this.embeds(), this.house.root));
     this.node.append(h("h1", {}, this.words.title), this.#point, this.lesson, ...own, embed, this.#tries, this.#limitations);
     this.tell(this.words);
   }
