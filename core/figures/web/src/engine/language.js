@@ -17,6 +17,7 @@ import { WASM, prepare } from "./runtime.js";
 import { logSums } from "./session.js";
 import { Lenses } from "./lens.js";
 import { Speaker } from "./speaker.js";
+import { specialIn } from "./spelled.js";
 import { apart, decoderSteps } from "./steps/decoder.js";
 import { shortText } from "./steps/sentence.js";
 import { why as whyOf } from "./why.js";
@@ -122,6 +123,7 @@ export class LanguageModel {
     return {
       ...parts, model, cased, causal: true, group: shape.heads / shape.kvHeads, scale, learned, hidden, q, k,
       layers: shape.layers, heads: shape.heads, size: shape.size, headSize: shape.headSize,
+      spelled: specialIn(parts, (id) => this.tokenizer.special.has(id)),
       wordIds: wordIds({ ...parts, length }, words),
       words: occurrences({ ...parts, length }, cased, words),
       logSums: logSums(q, k, most, at, n, shape.headSize, scale),

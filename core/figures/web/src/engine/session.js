@@ -9,6 +9,7 @@
 import { dot } from "../attention/products.js";
 import { WASM, createSession, prepare } from "./runtime.js";
 import { Tensors } from "./safetensors.js";
+import { specialIn } from "./spelled.js";
 import { apart } from "./steps/decoder.js";
 import { EMBEDDINGS, LAYER, encoderSteps } from "./steps/encoder.js";
 import { shortText } from "./steps/sentence.js";
@@ -53,6 +54,7 @@ export class Session {
     const floats = (/** @type {OrtTensor} */ tensor) => /** @type {Float32Array} */ (tensor.data);
     return {
       ...encoded, layers: shape.layers, heads: shape.heads, size: shape.size, headSize: shape.headSize, model, cased, scale,
+      spelled: specialIn(encoded, (id) => this.tokenizer.added.some((one) => one.id === id)),
       wordIds: wordIds({ ...encoded, length }, words),
       words: occurrences({ ...encoded, length }, cased, words),
       learned: floats(learned), hidden: floats(hidden), q: floats(q), k: floats(k),
