@@ -4,6 +4,6 @@ import { isEmbedded } from "./address.js";
 
 const isInside = isEmbedded(location.search), script = isInside ? "embed.js" : "static.js"; // beside this one
 if (isInside && parent !== window) {
-  new ResizeObserver(() => parent.postMessage({ polysee: Math.ceil(document.body.getBoundingClientRect().height) }, "*")).observe(document.body);
+  new ResizeObserver(() => parent.postMessage({ polysee: document.body.offsetHeight }, "*")).observe(document.body);
 }
 import(new URL(script, import.meta.url).href);
