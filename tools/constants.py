@@ -31,6 +31,7 @@ from core.figures import (
     matrices,
     scales,
     shaded,
+    steps,
     style,
     why_parts,
     why_text,
@@ -41,13 +42,19 @@ from core.figures.bars import _AROUND as _AROUND_BARS
 from core.figures.bars import _MOST_ROWS as MOST_BARS
 from core.figures.bars import _ROW as BAR
 from core.figures.branches import _AROUND, _MOST_ROWS, _ROW
+from core.figures.cloud import _DIGITS as CLOUD_DIGITS
+from core.figures.cloud import _HEIGHT as CLOUD_HEIGHT
+from core.figures.cloud import _SHORT as CLOUD_SHORT
+from core.figures.cloud import MARKS, MOST_NAMED
+from core.figures.forward import _HEIGHT as HEIGHT_OF_PASS
+from core.figures.forward import MOST_COLUMNS
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign, rivals
 from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
-from core.measures.senses import sense_map, verdict
+from core.measures.senses import occurrences, sense_map, shares, verdict
 from core.records import (
     elision,
     finding,
@@ -63,7 +70,11 @@ from core.records.contributions import Contributions
 from core.records.lens import LensGrid
 from core.records.logit_parts import LogitParts
 from core.records.trace import SINK
+from core.walkthroughs.steps import flow
+from core.walkthroughs.steps.decoder_alone import MOST_NEXT
+from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from core.web import built, inside
+from pages.embeddings.state import VIEWS as EMBEDDINGS_VIEWS
 from pages.heads import pattern_captions
 from pages.next_word import captions, hidden
 from pages.next_word import shaded as surprising
@@ -74,6 +85,10 @@ from pages.next_word.layers import view as lens_view
 from pages.next_word.why import captions as why_captions
 from pages.next_word.why import computed as why_computed
 from pages.next_word.why import section as why_section
+from pages.senses.pictures import ACCURACY_HEIGHT, NO_LABEL
+from pages.step_by_step.sentence import MOST_TOKENS
+from pages.step_by_step.shown_step import _OTHER_ORDER
+from pages.step_by_step.state import SIZES, VIEWS
 from tools import links
 from ui import text
 from ui.models import answers
@@ -145,6 +160,19 @@ def constants() -> dict[str, Any]:
             "ends": ENDS,
         },
         "lens": _of_lens(),
+        "senses": {
+            "z": shares._Z,
+            "mostLabels": occurrences.MOST_LABELS,
+            "marks": MARKS,
+            "mostNamed": MOST_NAMED,
+            "short": CLOUD_SHORT,
+            "digits": CLOUD_DIGITS,
+            "height": CLOUD_HEIGHT,
+            "accuracyHeight": ACCURACY_HEIGHT,
+            "noLabel": NO_LABEL,
+        },
+        "embeddings": {"views": EMBEDDINGS_VIEWS},
+        "steps": {"most": MOST_TOKENS, "next": MOST_NEXT},
         "why": _of_why(),
         "hidden": {"word": hidden.WORD, "digits": unshown.DIGITS, "before": hidden._BEFORE},
         "trajectoryHeight": trajectory.HEIGHT,
@@ -243,6 +271,26 @@ def _header(made: Picture) -> dict[str, Any]:
     sent = made.to_bytes()
     header: dict[str, Any] = json.loads(sent[4 : 4 + int.from_bytes(sent[:4], "little")])
     return header
+
+
+def forward_steps() -> dict[str, Any]:
+    """What a picture of the steps through a layer has besides their numbers, and their titles."""
+    return {
+        "height": HEIGHT_OF_PASS,
+        "mostColumns": MOST_COLUMNS,
+        "share": steps._SHARE,
+        "exact": steps._EXACT,
+        "signs": steps._SIGNS,
+        "leads": steps._LEADS,
+        "ofResult": flow._OF_RESULT,
+        "views": VIEWS,
+        "sizes": SIZES,
+        "like": _OTHER_ORDER,
+        "titles": {
+            "encoder": {name: words.title for name, words in STEPS.items()},
+            "decoder": {name: words.title for name, words in {**STEPS, **ALONE}.items()},
+        },
+    }
 
 
 def _of_lens() -> dict[str, Any]:
@@ -433,6 +481,7 @@ FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
     _SOURCE / "derive/ends.json": ends,
     _SOURCE / "derive/typical.json": typical,
+    _SOURCE / "forward/steps.json": forward_steps,
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "engine/characters.json": characters,
     _SOURCE / "links/limits.json": links.limits,

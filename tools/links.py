@@ -6,13 +6,23 @@ from typing import Any
 
 from core.figures import schema
 from pages.compare.state import CompareState
+from pages.embeddings.state import EmbeddingsState
 from pages.heads.state import HeadsState
 from pages.next_word.state import NextWordState
+from pages.senses.state import SensesState
+from pages.step_by_step.state import StepsState
 from ui import compressed_state, formats, permalink
 from ui.state.fields import Field
 from ui.state.layer import URLS
 
-PAGES = {"compare": CompareState, "heads": HeadsState, "next-word": NextWordState}
+PAGES = {
+    "compare": CompareState,
+    "heads": HeadsState,
+    "next-word": NextWordState,
+    "step-by-step": StepsState,
+    "senses": SensesState,
+    "embeddings": EmbeddingsState,
+}
 
 
 def limits() -> dict[str, Any]:

@@ -9,6 +9,7 @@ in the folder are relative, so that it works in any subfolder.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import html
 import json
@@ -22,16 +23,35 @@ from typing import Any
 from core import settings
 from core.dictionary import unshown
 from core.examples import CUE_FIRST, PRESETS
+from core.examples import words as words_of_examples
+from core.figures import forward
 from core.figures.web.bundle import code
 from core.glossary import Term, terms
 from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
 from core.lessons.expressions import Expression, Literally, written
+from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from core.web import built
-from pages import compare, glossary, heads, lessons, next_word
+from pages import (
+    compare,
+    embeddings,
+    glossary,
+    heads,
+    lessons,
+    next_word,
+    senses,
+    step_by_step,
+)
 from pages.compare.state import CompareState
+from pages.embeddings.state import EmbeddingsState
 from pages.heads.state import HeadsState
 from pages.next_word.state import NextWordState
+from pages.senses.state import SensesState, lines_of
+from pages.step_by_step import computed
+from pages.step_by_step.forward import tiny_numbers_of
+from pages.step_by_step.shown_step import in_words
+from pages.step_by_step.state import StepsState
 from tools import links, node, web
+from tools.mathml import mathml
 from ui import navigation, permalink
 from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records, model_cache
@@ -44,10 +64,15 @@ OUT = ROOT / "build" / "static"
 SOURCE = node.WEB / "src" / "static"
 PICTURES = (
     *("trajectory", "lines", "overview", "layer", "nextword", "shaded", "branches"),
-    *("lens", "bars", "heatmap"),
+    *("lens", "bars", "heatmap", "forward", "cloud"),
 )
 # What a page loads: a start, and then the page itself, or less where it is embedded in another one.
-SCRIPTS = {"start": "embed/start.js", "embed": "embed/embed.js", "static": "static/main.js"}
+SCRIPTS = {
+    "start": "embed/start.js",
+    "embed": "embed/embed.js",
+    "static": "static/main.js",
+    "show": "embed/show.js",  # for a page of somebody else
+}
 LIVE = links.PAGES
 TOLD = ("lessons", "glossary")  # pages that compute nothing themselves
 # Pages that only the full app has: their links get a sentence here, and no error.
@@ -65,6 +90,7 @@ MOST_TRIES = 3  # examples on a page
 VIEWS = ("layers", "why")  # of Next word, besides the first
 # What a link to Next word can ask for and the folder does not show: changes, a second text, the cache.
 ELSEWHERE = {"wc", "wh", "wr", "bd", "kp"}
+CLUSTERS = {"c", "f", "s3"}  # the same of Senses
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)$")  # the last thing in an example
 _MATH = re.compile(r"\$[^$]+\$")
 
@@ -83,9 +109,21 @@ def content(engine: built.Built) -> dict[str, Any]:
                 f"next-word.{view}": _page(next_word.__file__, NextWordState.examples(), view)
                 for view in VIEWS
             },
+            "step-by-step": _page(step_by_step.__file__, StepsState.examples()),
+            "senses": _page(senses.__file__, SensesState.examples(), but=CLUSTERS),
+            "embeddings": _page(embeddings.__file__, EmbeddingsState.examples(), "words"),
             "lessons": _page(lessons.__file__, ()),
             "glossary": _page(glossary.__file__, ()),
         },
+        "steps": {
+            kind: {
+                name: {"title": one.title, "formula": mathml(one.formula), "why": _inline(one.why)}
+                for name, one in words.items()
+            }
+            for kind, words in (("encoder", STEPS), ("decoder", {**STEPS, **ALONE}))
+        },
+        "senses": {word: lines_of(word) for word in words_of_examples()},
+        "tiny": [_tiny(causal=causal) for causal in (False, True)],
         "terms": [_term(one) for one in terms()],
         "others": OTHERS,
         "models": [
@@ -110,7 +148,13 @@ def content(engine: built.Built) -> dict[str, Any]:
     }
 
 
-def _page(package: str | None, example: permalink.Fields, view: str = "") -> dict[str, Any]:
+def _page(
+    package: str | None,
+    example: permalink.Fields,
+    view: str = "",
+    but: Collection[str] = frozenset(),
+) -> dict[str, Any]:
+    """The words of a page or of one of its views, without examples that have a key of `but`."""
     assert package is not None
     words = prose.read(str(Path(package).with_name("page.py")), view)
     return {
@@ -119,9 +163,32 @@ def _page(package: str | None, example: permalink.Fields, view: str = "") -> dic
         "tries": [
             {"label": one.label, "look": one.look_for, "state": dict(one.state)}
             for one in (_shown(words) if view else words.tries)
+            if not {url for url, _ in one.state} & {*but}
         ],
         "limitations": _MATH.sub("", words.limitations),
         "example": [one.url for one in example],
+    }
+
+
+def _inline(why: str) -> str:
+    """The purpose of a step; its one formula in a line is written out."""
+    return why.replace(r"$e^{-\infty}=0$", "e to the power of −∞ is 0")
+
+
+def _tiny(*, causal: bool) -> dict[str, Any]:
+    """The tiny model's picture: the browser computes it, from these numbers."""
+    model = computed.tiny(StepsState.tiny_text.default, "")
+    steps = computed.of_tiny(model, 0, causal).steps
+    numbers = tiny_numbers_of(model, 0, causal=causal)
+    said = f"{in_words(steps[0])} It is one of {len(steps)} steps through a layer."
+    made = forward(steps, 0, sentence=said, name="step-pieces", tiny=numbers)
+    sent = made.to_bytes()
+    size = int.from_bytes(sent[:4], "little")
+    return {
+        "module": made.module,
+        "header": json.loads(sent[4 : 4 + size]),
+        "payload": base64.b64encode(sent[4 + size :]).decode("ascii"),
+        "names": [one.name for one in steps],
     }
 
 

@@ -15,7 +15,7 @@ from core.records import unknown
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
 from core.records.words import split
-from core.sentences import listed
+from core.sentences import listed, sentence
 
 MOST_OF_END = 40  # characters of a text that was cut
 _SPACES = {" ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
@@ -71,9 +71,8 @@ def special(name: str, tokens: Sequence[str]) -> str:
         tokens: the tokens, at least one.
     """
     named = listed([f"`{one.strip()}`" for one in tokens])
-    if len(tokens) == 1:
-        return f"{name} holds {named}: to the model, this is one special token, and not its letters."
-    return f"{name} holds {named}: to the model, each is one special token, and not its letters."
+    which = "text.special-token" if len(tokens) == 1 else "text.special-tokens"
+    return sentence(which, name=name, tokens=named)
 
 
 def end_of(read: str, most: int = MOST_OF_END) -> str:

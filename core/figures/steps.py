@@ -15,6 +15,7 @@ from .picture import Picture
 
 _HEIGHT = 480
 _SHARE = 0.99  # share of the numbers of a matrix within its colour scale
+_EXACT = 200  # numbers of a matrix; of so many, or fewer, all are
 _SIGNS = {
     "product": ("·", "+"),
     "sum": ("+",),
@@ -124,7 +125,7 @@ def _bound(one: Matrix) -> float:
     """
     seen = one.values if one.hidden is None else one.values[~one.hidden]
     seen = seen if one.unmasked is None else one.unmasked
-    most = float(np.quantile(np.abs(seen), _SHARE if seen.size > 200 else 1)) if seen.size else 0.0
+    most = float(np.quantile(np.abs(seen), _SHARE if seen.size > _EXACT else 1)) if seen.size else 0.0
     if not most > 0:
         return 1.0
     unit = 10.0 ** (math.floor(math.log10(most)) - 1)

@@ -25,6 +25,7 @@ VIEWS = {
 FRAMED = {"senses": "Two senses", "panels": "Before | after"}
 MAPS = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}
 LEARNED = "learned"
+DEPTH = formats.Either(LEARNED, LEARNED, formats.AsText(formats.Whole(0, 999)))
 FRAME = "the {} ."  # around each word of an analogy
 SHOWN = NEAREST = 8  # bars of the words nearest to a sum, and to a word of a trained table
 # One sentence with both meanings, whose two banks end on their own sides.
@@ -35,12 +36,6 @@ SENTENCES = (
     "The boat lay at the shore of the lake.",
     "The cat ate the mouse.",
 )
-
-
-def _depth(typed: str) -> str:
-    if typed == LEARNED:
-        return typed
-    return str(formats.Whole(0, 999)(typed))
 
 
 def _first_word(typed: str) -> WordAt | None:
@@ -59,7 +54,7 @@ class EmbeddingsState(PageState):
     view = Choice("p", "embeddings view", "path", VIEWS)
     text = Field("t", "embeddings text", TWO_BANKS, parse=str)
     lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str)
-    depth = Field("l", "embeddings depth", LEARNED, parse=_depth)
+    depth = Field("l", "embeddings depth", LEARNED, parse=DEPTH)
     special = Switch("sp", "embeddings special")
     row = Whole("q", "embeddings row", 6, 0, 999)
     column = Whole("k", "embeddings column", 14, 0, 999)

@@ -31,9 +31,11 @@ from core.reading import Merged, Sentence
 from core.records.finding import occurrence_spans
 from core.records.spelling import Spelling
 from core.records.trace import Array
+from core.sentences import sentence as template
 from ui.models.word_vectors import LabelAccuracy
 
 NO_LABEL = "without a label"
+ACCURACY_HEIGHT = 400  # pixels
 
 
 class Coloured(NamedTuple):
@@ -119,10 +121,7 @@ def map_picture(
     """
     names = depth_names(occurrences)
     points = GroupedPoints(coordinates, shown, _groups(coloured), coloured.of, names)
-    sentence = (
-        f"{len(shown):,} occurrences of the word; each point is the projection of its vector at each "
-        "depth."
-    )
+    sentence = template("senses.map", count=f"{len(shown):,}")
     if coordinates.shape[2] == 3:
         return cloud_in_space(
             points,
@@ -162,10 +161,10 @@ def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
         [Line("nearest-centroid accuracy", accuracy.right, style.LEARNED, label=style.signed(last))],
         StepAxis(names, ["◆", *(str(i + 1) for i in range(len(names) - 1))], "after layer"),
         ValueAxis(guides, bounds=(0.0, 1.0)),
-        sentence="How often the nearest centroid gives the right label, at every depth.",
+        sentence=template("senses.accuracy"),
         band=Band(accuracy.low, accuracy.high, "95 % interval"),
         name="senses-accuracy",
-        height=400,
+        height=ACCURACY_HEIGHT,
     )
 
 

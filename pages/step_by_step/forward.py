@@ -32,6 +32,7 @@ def show(
     more: str = "",
     python: Code | None = None,
     tiny: TinyNumbers | None = None,
+    of: Sequence[str] = (),
 ) -> None:
     """Draw all steps, one of them in full, with its description and its Python code.
 
@@ -42,6 +43,7 @@ def show(
         more: further captions below it.
         python: returns the code, if a step has any.
         tiny: the numbers of the tiny model, if these are its steps.
+        of: the text that they are of, if a visitor's own device may compute them as well.
     """
     names = tuple(step.name for step in steps)
     at = names.index(name)
@@ -69,6 +71,7 @@ def show(
         on_edit=None if tiny is None else partial(edit, s),
         saved_as=[files.csv(partial(shown_step.table, step.result, step.kind), f"step-{step.name}")],
         scale=layout.scale(),
+        of=of,
     )
     if more:
         with st.container(key="steps note"):

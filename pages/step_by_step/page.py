@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.step_by_step import computed, sentence, subwords, tiny_numbers, views
 from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
-from ui import page, text
+from ui import device, page, text
 from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
@@ -26,6 +26,8 @@ def step_by_step(s: StepsState) -> None:
     # No other model plays a part in the tiny one.
     model = None if tiny and not tokens else choose_model(model_cache.reader)
     view, decoder = _choose_view(s)
+    if model and view == "layer" and s.size.get() == "0":
+        device.switch(model, device.BOTH)
     if view == "tokens":
         text_box(s.subwords, "Text")
         page.part(subwords.show, None, s, model)

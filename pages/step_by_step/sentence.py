@@ -8,6 +8,7 @@ from core.errors import NotSupported
 from core.measures.attention.token_names import names
 from core.records.trace import Trace
 from core.records.unknown import UNKNOWN
+from core.sentences import sentence as template
 from ui.models import answers, model_cache
 from ui.text import plain
 
@@ -85,21 +86,20 @@ def _notes(trace: Trace) -> tuple[str, ...]:
     notes = []
     for i, word in enumerate(trace.word_ids):
         if trace.special[i]:
-            notes.append("a special token that the model puts around a text")
+            notes.append(template("steps.special"))
             continue
         pieces = [i] if word is None else [j for j, w in enumerate(trace.word_ids) if w == word]
         if trace.tokens[i] in UNKNOWN:
-            name = _name(trace, [i])
-            notes.append(
-                f"{name} cannot be split into known pieces: it becomes the token for unknown words"
-            )
+            notes.append(template("steps.unknown", word=_name(trace, [i])))
             continue
-        name = _name(trace, pieces)
-        which_piece = f"piece {pieces.index(i) + 1} of {len(pieces)} of the word {name}"
-        notes.append(which_piece if len(pieces) > 1 else f"the whole word {name}")
+        name, number, count = _name(trace, pieces), str(pieces.index(i) + 1), str(len(pieces))
+        if len(pieces) > 1:
+            notes.append(template("steps.piece", number=number, count=count, word=name))
+        else:
+            notes.append(template("steps.word", word=name))
     return tuple(notes)
 
 
 def _name(trace: Trace, pieces: list[int]) -> str:
     start, end = trace.offsets[pieces[0]][0], trace.offsets[pieces[-1]][1]
-    return f"“{trace.texts[0][start:end].strip()[:40]}”"
+    return trace.texts[0][start:end].strip()[:40]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from core.figures import TinyNumbers, style
-from pages.step_by_step import ablations, code, computed, forward, own_share, shown_step
+from pages.step_by_step import ablations, code, computed, forward, on_device, own_share, shown_step
 from pages.step_by_step.code import Code
 from pages.step_by_step.computed import Pass, Sentence
 from pages.step_by_step.sentence import most
 from pages.step_by_step.state import VECTORS, StepsState
-from ui import page
+from ui import device, page
 from ui.layout import beside, choose_named
 from ui.models import model_cache
 from ui.state import toggle
@@ -65,7 +66,12 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     note = f"{STANDS_FOR} {shown.note}" if name == "mask" else shown.note
     if shown.tiny is None:
         note = f"{note} {NOT_DRAGGED}".strip()
-    forward.show(s, made.steps, name, more=note, python=shown.python, tiny=shown.tiny)
+    of = []
+    if model is not None and read is not None and not read.paper:
+        step = [one.name for one in made.steps].index(name)
+        device.line(model, partial(on_device.context, s, model, step), device.BOTH)
+        of = [s.text.get()]
+    forward.show(s, made.steps, name, more=note, python=shown.python, tiny=shown.tiny, of=of)
     if read is not None and not read.paper:
         at = {"l": s.layer.get(), "h": s.head.get(), "q": s.token.get() + 1, "r": "head"}
         page.down("Show me all weights of this head", "heads", {"t": s.text.get(), **at})

@@ -49,6 +49,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
         "headSize": CONFIG.parts.d_head,
         "vocabulary": CONFIG.n_vocabulary,
         "normEps": CONFIG.norm_eps,
+        "theta": CONFIG.parts.rotation.base,
         "weights": weights,
     }
     (folder / "shape.json").write_text(json.dumps(shape))

@@ -13,11 +13,14 @@ import core
 from core.language.lens import FittedLens, Losses
 from pages.next_word.why import computed
 from pages.next_word.why.computed import Query
+from pages.step_by_step import computed as steps_of
+from pages.step_by_step import sentence
 from tests.pretrained.files.gguf import written
 from tests.web import in_node
+from tests.web.steps import same_steps
 from tools import node, web
 from tools.web import decoder_graph
-from ui.models import model_cache
+from ui.models import answers, model_cache
 
 pytestmark = pytest.mark.check
 
@@ -35,6 +38,9 @@ ASKED: list[dict[str, Any]] = [
     {"kind": "why", "text": TEXT, "more": [260, 140], "word": "", "other": "", "at": 3},
     {"kind": "why", "text": "don't é🎣", "more": [260, 140], "word": "zq", "other": "", "at": 7},
     {"kind": "why", "text": TEXT, "word": "river", "other": "river", "at": 0},
+    {"kind": "steps", "text": TEXT, "layer": 2, "head": 4, "block": 1},
+    {"kind": "steps", "text": "don't é🎣", "layer": 99, "head": 99, "block": 99},
+    {"kind": "steps", "text": " ".join([TEXT] * 4), "layer": 1, "head": 1, "block": 0},
 ]
 
 
@@ -155,6 +161,32 @@ def test_both_sums_behind_a_logit_are_pythons(
         assert one["share"] == pytest.approx(computed.share(expected, ids[0]), rel=1e-4)
         assert one["offered"] == list(expected.texts[: len(one["offered"])])
         assert one["count"] == typed + len(asked.get("more", ()))
+
+
+def test_every_step_through_a_layer_is_pythons(
+    made: tuple[core.Model, FittedLens, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, _, found = made
+    monkeypatch.setattr(model_cache, "model", lambda name: model)
+    monkeypatch.setattr(answers, "trace", lambda name, text: model.trace(text))
+    shape, cut = model.shape, []
+    for asked, one in zip(ASKED, found["answers"], strict=True):
+        if asked["kind"] != "steps":
+            continue
+        read = sentence.sentence("", asked["text"])
+        at = min(asked["layer"], shape.n_layers) - 1, min(asked["head"], shape.n_heads) - 1
+        wanted = steps_of.of_decoder_alone("", read, *at, asked["block"])
+        assert (one["tokens"], one["encoded"]["text"], one["cut"]) == (
+            [*read.tokens],
+            read.text,
+            read.cut,
+        )
+        assert one["encoded"]["ids"] == [*read.ids]
+        assert (one["layers"], one["heads"]) == (shape.n_layers, shape.n_heads)
+        assert wanted.apart < 1e-4 > one["apart"]
+        same_steps(one["steps"], wanted.steps)
+        cut.append(read.cut)
+    assert cut == [False, False, True]
 
 
 def test_what_cannot_be_asked_is_said(made: tuple[core.Model, FittedLens, dict[str, Any]]) -> None:

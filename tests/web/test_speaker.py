@@ -51,6 +51,9 @@ def test_what_is_written_and_expected_is_pythons(tmp_path: Path) -> None:
             assert ours.pop("probability") == pytest.approx(theirs.pop("probability"), rel=1e-6)
             assert ours == theirs
         _same(one, then, model)
+    said = [tuple(one["spelled"]) for one in found[:: len(_WAYS)]]
+    assert said == [model.special_in(text) for text in _TEXTS]
+    assert any(said)
 
 
 def _same(one: dict[str, Any], then: NextToken, model: core.Model) -> None:

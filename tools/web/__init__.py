@@ -338,7 +338,9 @@ def build(out: Path = OUT) -> Mapping[str, Any]:
 def _manifest(model: core.Model, folder: Path, weights: Path) -> dict[str, Any]:
     """What MiniLM's manifest says."""
     kept = (built.GRAPH, built.TOKENIZER, built.RUNTIME[2], built.WEIGHTS)
-    shape = model.shape
+    shape, encoder = model.shape, model.scratch_encoder
+    assert encoder is not None
+    config = encoder.config
     return {
         "kind": "encoder",
         **_any(model, folder, kept, weights),
@@ -348,6 +350,8 @@ def _manifest(model: core.Model, folder: Path, weights: Path) -> dict[str, Any]:
             "heads": shape.n_heads,
             "size": shape.d_model,
             "headSize": shape.d_head,
+            "vocabulary": config.n_vocabulary,
+            "normEps": config.norm_eps,
         },
     }
 
@@ -391,6 +395,7 @@ def decoder_shape(model: core.Model, layers_at_once: int) -> dict[str, Any]:
         "headSize": shape.d_head,
         "vocabulary": config.n_vocabulary,
         "normEps": config.norm_eps,
+        "theta": config.parts.rotation.base,
         "layersAtOnce": layers_at_once,
         "weights": {name: list(one) for name, one in decoder_graph.layer_weights(config).items()},
     }

@@ -56,10 +56,25 @@ def test_it_computes_and_goes_on_without_its_server(folder: Path, firefox: Firef
     )
     shown = firefox.until(_SHOWN)
     server.stop()
-    assert [float(one.replace("−", "-")) for one in shown] == pytest.approx(_wanted(), abs=1e-3)
+    # the word in both sentences, and alone
+    assert [float(one.replace("−", "-")) for one in shown[:2]] == pytest.approx(_wanted(), abs=1e-3)
     # without its server, a page that was not open yet
     firefox.open(f"{server.address()}heads/")
     assert firefox.until(_SHOWN) is not None
+
+
+@pytest.mark.fuzz  # a minute
+def test_the_model_that_speaks_starts_there(folder: Path, firefox: Firefox) -> None:
+    server = Plain(folder)
+    firefox.open(f"{server.address()}next-word/?v=2&t=The+capital+of+France+is")
+    button = (
+        "[...document.querySelectorAll('main button')].find((one) => one.textContent.includes('MB'))"
+    )
+    firefox.until(f"return Boolean({button})")
+    firefox.run(f"{button}.click()")
+    said = firefox.until("return document.querySelector('[data-part=headline]').textContent")
+    server.stop()
+    assert "Paris" in said
 
 
 def _wanted() -> list[float]:

@@ -5,7 +5,7 @@ import { packed } from "../../../../core/figures/web/src/derive/packed.js";
 import { embedded, isEmbedded, outside } from "../../../../core/figures/web/src/embed/address.js";
 import { arrived, carried } from "../../../../core/figures/web/src/embed/carried.js";
 import { likeliestBars } from "../../../../core/figures/web/src/embed/likeliest.js";
-import { snippet } from "../../../../core/figures/web/src/embed/snippet.js";
+import { snippets } from "../../../../core/figures/web/src/embed/snippet.js";
 
 const AS_IT_IS = { temperature: 1, topK: 0, topP: 1, minP: 0 };
 const LOGITS = Float32Array.from([Math.log(0.5), Math.log(0.25), Math.log(0.125), Math.log(0.125)]);
@@ -49,7 +49,8 @@ test("what is too large, of another kind, or no picture is none", async () => {
 });
 
 test("the frame is HTML in which nothing typed is markup", async () => {
-  const html = await snippet("https://x.y/?t=%22a", 'A "<title>" & more', made());
+  const { frame: html, script } = await snippets("https://x.y/?t=%22a", 'A "<title>" & more', made(), "https://x.y/");
+  ok(script.startsWith('<script src="https://x.y/show.js" data-address="https://x.y/?t=%22a&amp;embed#bars.') && script.endsWith("></script>"), script);
   const found = /^<iframe ([^<>]*)><\/iframe>$/.exec(html);
   ok(found, html);
   ok(found[1].includes('title="A &quot;&lt;title&gt;&quot; &amp; more"'), html);

@@ -33,10 +33,11 @@ const answers = [];
 for (const { kind, text, more, ...rest } of json(asked)) {
   rows = 0;
   try {
-    answers.push({ rows, ...await (kind === "lens" ? model.lens(text, more, rest, fetchLens) : model.why(text, more, rest)) });
+    answers.push({ rows, ...await (kind === "lens" ? model.lens(text, more, rest, fetchLens) : kind === "why" ? model.why(text, more, rest) : model.steps(text, rest)) });
     answers.at(-1).rows = rows;
   } catch (error) {
     answers.push({ name: error.name, message: error.message });
   }
 }
-writeFileSync(found, JSON.stringify({ fetched, answers }));
+const plain = (_, value) => (value instanceof Float32Array || value instanceof Int32Array ? [...value] : value);
+writeFileSync(found, JSON.stringify({ fetched, answers }, plain));

@@ -35,10 +35,10 @@ const found = [];
 for (const { text, more, count, how } of asked) {
   const written = [];
   for await (const one of speaker.write(text, more, count, how)) written.push(one);
-  const behind = [...more, ...written.map(({ id }) => id)], { encoded, top, logits: sorted, ends } = await speaker.next(text, behind);
+  const behind = [...more, ...written.map(({ id }) => id)], { encoded, top, logits: sorted, ends, spelled } = await speaker.next(text, behind);
   const { text: whole, starts, ends: stops, bits, ranks, likeliest, probabilities } = await speaker.score(text, behind);
   found.push({
-    written, top, ends, logits: [...sorted], ids: [...encoded.ids],
+    written, top, ends, spelled, logits: [...sorted], ids: [...encoded.ids],
     score: { text: whole, spans: [...starts].map((start, i) => [start, stops[i]]), bits: [...bits].slice(1), ranks, likeliest, probabilities },
   });
 }

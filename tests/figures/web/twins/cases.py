@@ -25,6 +25,8 @@ from tests.figures.web.twins.pairs import of_pairs
 from tests.figures.web.twins.pictures import of_pictures, of_states
 from tests.figures.web.twins.readings import of_readings
 from tests.figures.web.twins.sampling import of_sampling
+from tests.figures.web.twins.senses import of_senses
+from tests.figures.web.twins.steps import of_steps
 from tests.figures.web.twins.traces import in_json
 from tests.figures.web.twins.verdicts import of_axes, of_verdicts
 from tests.figures.web.twins.words import of_words
@@ -49,6 +51,8 @@ def table() -> dict[str, Any]:
         of_pairs(),
         of_expecting(),
         of_readings(),
+        of_steps(),
+        of_senses(),
     ):
         for module, functions in some.items():
             cases.setdefault(module, {}).update(functions)

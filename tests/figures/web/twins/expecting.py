@@ -25,6 +25,7 @@ from pages.next_word.continuing import writing
 from tests.figures.web.twins.common import TEXTS, Case, Table, each
 from tests.figures.web.twins.pictures import in_short
 from tests.figures.web.twins.sampling import WAYS, told
+from ui.text import special
 
 PIECES = (
     " bank",
@@ -239,7 +240,10 @@ def of_expecting() -> Table:
             "idAt": orders,
         },
         "derive/surprise.js": {"surprise": surprises, "likeliest": expected},
-        "derive/sentences.js": {"percent": each(percent, SHARES)},
+        "derive/sentences.js": {
+            "percent": each(percent, SHARES),
+            "specialTokens": each(special, ("The text", "Sentence A"), (["<|a|>"], ["[SEP] ", "<b>"])),
+        },
         "derive/expecting.js": {
             "headline": _headlines(),
             "expected": [

@@ -15,7 +15,7 @@ import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
 import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./labelled.js";
-import { listed, plain, sentence } from "./sentences.js";
+import { listed, plain, sentence, specialTokens } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
 import { headline, layerOf, oneSide, ofOne, standing, unmoved, verdict } from "./verdict.js";
 
@@ -259,6 +259,7 @@ export async function readable(text, name, traceOf, notes) {
     return null;
   }
   if (trace.leftOut) notes.push(sentence("text.long", { name, end: endOfRead(trace.slice(0, trace.leftOut[0])) }));
+  if (trace.spelled.length) notes.push(specialTokens(name, trace.spelled));
   return trace;
 }
 

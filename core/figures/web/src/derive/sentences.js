@@ -1,6 +1,6 @@
 // The sentences that Python and JavaScript share: one table of templates, `core/sentences`.
 import TABLE from "../../../../sentences/table.json" with { type: "json" };
-import { SPACES } from "../engine/words.js";
+import { SPACES, stripped } from "../engine/words.js";
 import { fixed } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 
@@ -31,6 +31,10 @@ export function listed(words) {
   const others = words.slice(0, -1), last = words[words.length - 1];
   return others.length ? sentence("list.and", { others: others.join(", "), last }) : last;
 }
+
+/** That special tokens in a typed text are read as such: `ui/text.py`. @param {string} name of its box @param {readonly string[]} tokens at least one */
+export const specialTokens = (name, tokens) =>
+  sentence(tokens.length > 1 ? "text.special-tokens" : "text.special-token", { name, tokens: listed(tokens.map((one) => `\`${stripped(one)}\``)) });
 
 /**
  * A share from 0 to 1 as every sentence has it: 97.3 %, 100 %. What is not all is never 100 %, and what is not nothing

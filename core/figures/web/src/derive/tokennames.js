@@ -5,7 +5,10 @@ import { stripped } from "../engine/words.js";
 
 const NAME = /^(?:<(?!0x[0-9A-F]{2}>)[^<>\s]+>|\[[^[\]\s]+\])$/;
 
-/** Each token by its characters in the text; a continuation is "##ing", a line end "↵". @param {Trace} trace */
+/**
+ * Each token by its characters in the text; a continuation is "##ing", a line end "↵".
+ * @param {Pick<Trace, "tokens" | "starts" | "ends" | "special" | "wordIds" | "causal" | "text">} trace
+ */
 export function namesOf(trace) {
   const { tokens, starts, ends, special, wordIds } = trace;
   if (!trace.causal) return tokens;

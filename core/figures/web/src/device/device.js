@@ -2,12 +2,14 @@
 // gives up, with a reason, where it is too slow, too small or broken. It knows neither boxes nor pictures.
 /** @import { NextToken } from "../engine/speaker.js" */
 /** @import { Trace } from "../engine/trace.js" */
+/** @import { StepsAsked, StepsOf } from "../engine/types" */
 
 /**
  * A loaded model.
  * @typedef {object} Engine
  * @property {(text: string) => Promise<Trace>} trace
  * @property {(text: string, more: readonly number[]) => Promise<NextToken>} [expect] what comes next, of a model that says it
+ * @property {(text: string, asked: StepsAsked) => Promise<StepsOf>} [steps] every step of a text through one layer
  * @property {() => void} [close]
  */
 /**
@@ -131,6 +133,12 @@ export class Device {
   expect(text, more) {
     const none = async () => Promise.reject(new Unfit("broken", "it predicts nothing"));
     return this.ask(`expect ${JSON.stringify([text, more])}`, ({ expect = none }) => expect(text, more), ({ encoded }) => encoded.ids.length);
+  }
+
+  /** Every step of a text through one layer. @param {string} text @param {StepsAsked} asked @returns {Promise<StepsOf>} */
+  steps(text, asked) {
+    const none = async () => Promise.reject(new Unfit("broken", "it has no steps"));
+    return this.ask(`steps ${JSON.stringify([text, asked])}`, ({ steps = none }) => steps(text, asked), ({ encoded }) => encoded.ids.length);
   }
 
   /**

@@ -23,12 +23,13 @@ import { boxOf, plain, release, replace, replaced, shownOf } from "./page.js";
  */
 /** @typedef {(text: string) => Promise<Trace>} Tracing */
 /** @typedef {(text: string, more: readonly number[]) => Promise<NextToken>} Expecting */
+/** @typedef {(text: string, asked: import("../engine/types").StepsAsked) => Promise<import("../engine/types").StepsOf>} Stepping */
 /** @typedef {Readonly<Record<string, string>>} Texts */
 /** @typedef {Readonly<Record<string, any>>} Inputs */
 /**
  * Computes the pictures of a page.
  * @typedef {object} Maker
- * @property {(trace: Tracing, texts: Texts, inputs: Inputs, told: (note: string) => void, expect: Expecting) => Promise<readonly Made[]>} make
+ * @property {(trace: Tracing, texts: Texts, inputs: Inputs, told: (note: string) => void, expect: Expecting, steps: Stepping) => Promise<readonly Made[]>} make
  *   `told` gets what takes long, and what a visitor must know beside the pictures
  * @property {(trace: Tracing, texts: Texts, inputs: Inputs) => Promise<number | null>} [difference] the largest between
  *   the two engines, where their pictures hold only rounded numbers; null if it is not known
@@ -166,6 +167,9 @@ export class Follower {
   /** @type {Expecting} */
   expect = (text, more) => this.device.expect(text, more);
 
+  /** @type {Stepping} */
+  steps = (text, asked) => this.device.steps(text, asked);
+
   /** @param {number} since */
   async work(since) {
     this.working = true;
@@ -189,7 +193,7 @@ export class Follower {
       const made = await this.makers[context.page].make(this.trace, JSON.parse(of), context.inputs, (told) => {
         note = told;
         if (told && this.follows) this.tell({ note });
-      }, this.expect);
+      }, this.expect, this.steps);
       if (!this.follows || this.context?.page !== context.page) return;
       this.last = { of, made, note };
       if (this.wanted === null || this.wanted === of) this.show(since);

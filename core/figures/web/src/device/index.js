@@ -53,6 +53,7 @@ function around({ base, model: name, manifest, memory }) {
         const model = {
           trace: (text) => engine.trace(text).catch((error) => Promise.reject(unfit(error))),
           expect: (text, more) => engine.expect(text, more).catch((error) => Promise.reject(unfit(error))),
+          steps: (text, asked) => engine.steps(text, asked).catch((error) => Promise.reject(unfit(error))),
           close: () => engine.close(),
         };
         return model;

@@ -1,10 +1,14 @@
 // The pictures of each page that the device can compute, from the page's texts and choices.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Maker, Tracing } from "./follow.js" */
+import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { Comparer, readable } from "../derive/compare.js";
 import { layerOf, meanOf } from "../derive/layer.js";
 import { overviewOf } from "../derive/overview.js";
 import { packed } from "../derive/packed.js";
+import { sentence } from "../derive/sentences.js";
+import { forward } from "../forward/made.js";
+import { told as withWords } from "../forward/told.js";
 import { expectedBars } from "../nextword/made.js";
 import { fetched } from "../runtime/message.js";
 import { NotShown } from "./follow.js";
@@ -71,6 +75,19 @@ function nextWord() {
   };
 }
 
+/** The page Step by step. @returns {Maker} */
+function stepByStep() {
+  return {
+    async make(_, { text }, { picture, kind, layer, head, block, step }, heard, __, steps) {
+      if (!text.trim()) throw new NotShown(EMPTY);
+      const found = await steps(text, { layer, head, block }).catch((/** @type {Error} */ error) => Promise.reject(error.name === "TextRefused" ? new NotShown(asText([error.message])) : error));
+      heard(found.cut ? sentence("steps.cut", { count: String(CONSTANTS.steps.most) }) : "");
+      const made = forward(withWords(found, kind), step, { ...shownOf(picture)?.sent.state });
+      return [{ name: picture, bytes: packed(made), state: null }];
+    },
+  };
+}
+
 /** @param {string} text @param {Tracing} now */
 async function read(text, now) {
   /** @type {string[]} */
@@ -95,4 +112,4 @@ export function largest(trace, query, server) {
 }
 
 /** The makers of all pages that the device follows. @returns {Readonly<Record<string, Maker>>} */
-export const makersOfPages = () => ({ compare: compare(), heads: heads(), "next-word": nextWord() });
+export const makersOfPages = () => ({ compare: compare(), heads: heads(), "next-word": nextWord(), "step-by-step": stepByStep() });

@@ -1,5 +1,9 @@
-// Which script a page of the folder needs: an embedded picture begins with less, until a visitor asks for the model.
+// Which script a page of the folder needs: an embedded picture begins with less, until a visitor asks for the model. In a
+// frame, it tells the page around it how high it is, which `show.js` hears.
 import { isEmbedded } from "./address.js";
 
-const script = isEmbedded(location.search) ? "embed.js" : "static.js"; // beside this one
+const isInside = isEmbedded(location.search), script = isInside ? "embed.js" : "static.js"; // beside this one
+if (isInside && parent !== window) {
+  new ResizeObserver(() => parent.postMessage({ polysee: document.body.offsetHeight }, "*")).observe(document.body);
+}
 import(new URL(script, import.meta.url).href);

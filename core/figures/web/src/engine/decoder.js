@@ -67,7 +67,7 @@ export class Decoder {
   #norm = null;
   /** @type {?OrtSession} */
   #head = null;
-  /** The weights that a layer's adjoint gets with each run, packed as in the file, and outside of this tab's memory. @type {Map<string, { tensor: Tensor, packed: Blob }>} */
+  /** The weights of the layers, packed as in the file, and outside of this tab's memory. @type {Map<string, { tensor: Tensor, packed: Blob }>} */
   #packed = new Map();
   /** @type {?OrtSession} */
   #back = null;
@@ -91,7 +91,7 @@ export class Decoder {
     if (part === undefined) return this.#takeOther(tensor, bytes);
     const group = this.groups[Math.floor(Number(layer) / layersAtOnce)];
     if (!(Number(layer) < layers) || !weights[part]) throw new Lie(`has a tensor that its model does not know: ${name}`);
-    if (!NOT_BACK.includes(part)) this.#packed.set(name, { tensor, packed: new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)]) });
+    this.#packed.set(name, { tensor, packed: new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)]) });
     group.weights.set(`${Number(layer) % layersAtOnce}.${part}`, this.#unpacked(tensor, bytes, weights[part]));
     if (group.weights.size < layersAtOnce * Object.keys(weights).length) return;
     group.session = await createSession(this.ort, this.graphs.layers, group.weights);
@@ -243,19 +243,34 @@ export class Decoder {
       q: new Tensor("float32", q, [n, heads, d]), kv: new Tensor("float32", kv, [n, 2, kvHeads, d]),
     };
     for (const [part, shape] of Object.entries(weights)) {
-      const kept = this.#packed.get(`blk.${layer}.${part}`);
-      if (kept) inputs[part] = new Tensor("float32", this.#unpacked(kept.tensor, new Uint8Array(await kept.packed.arrayBuffer()), shape), shape);
+      if (!NOT_BACK.includes(part)) inputs[part] = new Tensor("float32", await this.#weight(layer, part), shape);
     }
     this.#back ??= await createSession(this.ort, this.graphs.back, new Map());
     const made = await this.#back.run(inputs);
     return { before: floats(made.before), heads: floats(made.heads), network: floats(made.network) };
   }
 
+  /** A weight of a layer, unpacked again. @param {number} layer from 0 @param {string} part */
+  async #weight(layer, part) {
+    const kept = this.#packed.get(`blk.${layer}.${part}`);
+    if (!kept) throw new Error("it has no weights");
+    return this.#unpacked(kept.tensor, new Uint8Array(await kept.packed.arrayBuffer()), this.shape.weights[part]);
+  }
+
+  /** The weights of a layer by their names. @param {number} layer from 0 @returns {Promise<Record<string, Float32Array>>} */
+  async weightsOf(layer) {
+    return Object.fromEntries(await Promise.all(Object.keys(this.shape.weights).map(async (part) => [part, await this.#weight(layer, part)])));
+  }
+
   /** What a layer reads of every token, (n × size). @param {number} layer from 0 */
   input(layer) {
-    if (!layer) return this.learned(this.ids);
+    return layer ? this.output(layer - 1) : this.learned(this.ids);
+  }
+
+  /** What a layer has written for every token, (n × size). @param {number} layer from 0 */
+  output(layer) {
     const { size } = this.shape, out = new Float32Array(this.ids.length * size);
-    for (let token = 0; token < this.ids.length; token++) out.set(this.hiddenOf(layer - 1, token), token * size);
+    for (let token = 0; token < this.ids.length; token++) out.set(this.hiddenOf(layer, token), token * size);
     return out;
   }
 

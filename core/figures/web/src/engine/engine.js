@@ -16,6 +16,8 @@
 /** @typedef {import("./types").NextParts} NextParts */
 /** @typedef {import("./types").Order} Order */
 /** @typedef {import("./types").Progress} Progress */
+/** @typedef {import("./types").StepsAsked} StepsAsked */
+/** @typedef {import("./types").StepsOf} StepsOf */
 /** @typedef {import("./types").Writing} Writing */
 /** @typedef {import("./speaker").Generated} Generated */
 /** @typedef {import("./lens").LensAsked} LensAsked */
@@ -37,7 +39,7 @@ export { keyOf, split } from "./words.js";
 /** @typedef {{ text: string, more: number[] }} Continued a text, and the ids of tokens that follow it */
 /**
  * An order without its number.
- * @typedef {{ kind: "trace", text: string } | { kind: "next" | "expect" | "score" } & Continued |
+ * @typedef {{ kind: "trace", text: string } | { kind: "steps", text: string, asked: StepsAsked } | { kind: "next" | "expect" | "score" } & Continued |
  *   { kind: "lens", asked: LensAsked } & Continued | { kind: "why", asked: WhyAsked } & Continued | { kind: "write", count: number, how: Writing } & Continued} Wish
  */
 /** @typedef {{ wish: Wish, heard?: (token: Generated) => void } & Waiting<any>} Request */
@@ -192,6 +194,11 @@ export class Engine {
   /** Why a token comes next. @param {string} text @param {readonly number[]} more @param {WhyAsked} asked @returns {Promise<Why>} */
   why(text, more, asked) {
     return this.#ask({ kind: "why", text, more: [...more], asked });
+  }
+
+  /** Every step of a text through one layer. @param {string} text @param {StepsAsked} asked @returns {Promise<StepsOf>} */
+  steps(text, asked) {
+    return this.#ask({ kind: "steps", text, asked });
   }
 
   /**

@@ -37,6 +37,7 @@ export class Host {
       if (order.kind === "start") await this.#start(order);
       else if (order.kind === "trace") await this.#trace(order);
       else if (order.kind === "next") await this.#next(order);
+      else if (order.kind === "steps") await this.#steps(order);
       else if (order.kind !== "stop") await this.#speak(order);
       else this.#stopped = Math.max(this.#stopped, order.id);
     } catch (error) {
@@ -79,6 +80,13 @@ export class Host {
     const began = performance.now(), parts = await this.#language.next(text, more, () => this.#goesOn(id));
     if (!parts) return this.say({ kind: "stopped", id });
     this.say({ kind: "next", id, parts, milliseconds: performance.now() - began }, [parts.logits]);
+  }
+
+  /** @param {Extract<Order, { kind: "steps" }>} order */
+  async #steps({ id, text, asked }) {
+    if (!this.#model) throw new Error("it was not started");
+    const began = performance.now(), parts = await this.#model.steps(text, asked, () => this.#goesOn(id), (name) => this.#later(name));
+    this.say(parts ? { kind: "said", id, parts, milliseconds: performance.now() - began } : { kind: "stopped", id });
   }
 
   /**

@@ -5,6 +5,8 @@
 /** @typedef {import("./why").WhyAsked} WhyAsked */
 /** @typedef {import("./types").DecoderManifest} Manifest */
 /** @typedef {import("./types").NextParts} NextParts */
+/** @typedef {import("./types").StepsAsked} StepsAsked */
+/** @typedef {import("./types").StepsOf} StepsOf */
 /** @typedef {() => boolean | Promise<boolean>} GoesOn whether somebody still waits */
 import { BytePairs } from "./bytepairs.js";
 import { Decoder } from "./decoder.js";
@@ -15,8 +17,13 @@ import { WASM, prepare } from "./runtime.js";
 import { logSums } from "./session.js";
 import { Lenses } from "./lens.js";
 import { Speaker } from "./speaker.js";
+import { specialIn } from "./spelled.js";
+import { apart, decoderSteps } from "./steps/decoder.js";
+import { shortText } from "./steps/sentence.js";
 import { why as whyOf } from "./why.js";
 import { occurrences, split, wordIds } from "./words.js";
+import CONSTANTS from "../derive/constants.json" with { type: "json" };
+import { likeliest } from "../derive/surprise.js";
 
 const LAYERS = "layers.onnx", HEAD = "head.onnx", BACK = "back.onnx";
 
@@ -88,6 +95,25 @@ export class LanguageModel {
     return { encoded, logits: await this.decoder.next() };
   }
 
+  /**
+   * Every step of a text through one layer; null if it was given up.
+   * @param {string} text @param {StepsAsked} asked @param {GoesOn} [goesOn] @returns {Promise<?StepsOf>}
+   */
+  async steps(text, { layer: from1, head: fromOne, block }, goesOn) {
+    const { speaker, decoder, tokenizer } = this, { shape } = decoder, layer = Math.min(from1, shape.layers) - 1, head = Math.min(fromOne, shape.heads) - 1;
+    const read = shortText((one) => speaker.read(one, []), text, true), ids = [...read.encoded.ids];
+    if (!(await decoder.read(ids, goesOn))) return null;
+    const output = decoder.output(shape.layers - 1), logits = await decoder.logits(decoder.normed(output));
+    const shown = likeliest(logits.subarray((ids.length - 1) * shape.vocabulary), CONSTANTS.steps.next).ids;
+    const names = shown.map((id) => tokenizer.surfaceForm(id).replaceAll(" ", "␣").replaceAll("\n", "↵") || "␀");
+    const pass = {
+      ids, tokens: read.tokens, table: (/** @type {number[]} */ some) => decoder.learned(some), shape, weights: await decoder.weightsOf(layer),
+      x: decoder.input(layer), last: output, gamma: decoder.norm, next: { ids: shown, names, logits },
+    };
+    const steps = decoderSteps(pass, { head, block, isLast: layer === shape.layers - 1 }), made = steps.find(({ name }) => name === "residual2");
+    return { ...read, steps, apart: apart(made?.result.values ?? [], decoder.output(layer)), layers: shape.layers, heads: shape.heads };
+  }
+
   /** The parts of a text's trace; null if it was given up. @param {string} text @param {GoesOn} [goesOn] @returns {Promise<?TraceParts>} */
   async trace(text, goesOn) {
     const encoded = this.speaker.read(text, []), { length, ...parts } = encoded, { cased, model, shape } = this.manifest;
@@ -97,6 +123,7 @@ export class LanguageModel {
     return {
       ...parts, model, cased, causal: true, group: shape.heads / shape.kvHeads, scale, learned, hidden, q, k,
       layers: shape.layers, heads: shape.heads, size: shape.size, headSize: shape.headSize,
+      spelled: specialIn(parts, (id) => this.tokenizer.special.has(id)),
       wordIds: wordIds({ ...parts, length }, words),
       words: occurrences({ ...parts, length }, cased, words),
       logSums: logSums(q, k, most, at, n, shape.headSize, scale),

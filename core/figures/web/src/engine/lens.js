@@ -6,6 +6,7 @@
 import { range } from "../derive/numbers.js";
 import { likeliest, surprise } from "../derive/surprise.js";
 import { EngineError } from "./errors.js";
+import { placesOf } from "./safetensors.js";
 import { stripped } from "./words.js";
 
 const TOP = 5, MOST_COLUMNS = 64, MOST_KNOWN = 6; // likeliest tokens; tokens, the last ones; words and lenses that are remembered
@@ -40,8 +41,7 @@ const TOP = 5, MOST_COLUMNS = 64, MOST_KNOWN = 6; // likeliest tokens; tokens, t
 export class FittedLens {
   /** @param {Uint8Array} bytes in the format of safetensors */
   constructor(bytes) {
-    const start = 8 + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
-    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, start))), said = header.__metadata__;
+    const { start, header } = placesOf(bytes), said = header.__metadata__;
     const part = (/** @type {string} */ name) => {
       const { dtype, data_offsets: [from, to] } = header[name], { buffer } = bytes.slice(start + from, start + to);
       return dtype === "I8" ? new Int8Array(buffer) : new Float32Array(buffer);

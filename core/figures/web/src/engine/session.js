@@ -4,14 +4,24 @@
 /** @typedef {import("./runtime").OrtTensor} OrtTensor */
 /** @typedef {import("./types").EncoderManifest} Manifest */
 /** @typedef {import("./trace").TraceParts} TraceParts */
+/** @typedef {import("./types").StepsAsked} StepsAsked */
+/** @typedef {import("./types").StepsOf} StepsOf */
 import { dot } from "../attention/products.js";
 import { WASM, createSession, prepare } from "./runtime.js";
+import { Tensors } from "./safetensors.js";
+import { specialIn } from "./spelled.js";
+import { apart } from "./steps/decoder.js";
+import { EMBEDDINGS, LAYER, encoderSteps } from "./steps/encoder.js";
+import { shortText } from "./steps/sentence.js";
 import { WordPiece } from "./wordpiece.js";
 import { occurrences, split, wordIds } from "./words.js";
 
 const GRAPH = "model.onnx", WEIGHTS = "model.safetensors", TOKENIZER = "wordpiece.json";
 
 export class Session {
+  /** What the steps through a layer read of the file; it is read when somebody asks for them. @type {?Promise<Tensors>} */
+  #tensors = null;
+
   /**
    * @param {Ort} ort @param {OrtSession} session @param {WordPiece} tokenizer @param {Manifest} manifest
    */
@@ -43,13 +53,45 @@ export class Session {
     const words = split(encoded.text), scale = shape.headSize ** -0.5;
     const floats = (/** @type {OrtTensor} */ tensor) => /** @type {Float32Array} */ (tensor.data);
     return {
-      ...encoded, ...shape, model, cased, scale,
+      ...encoded, layers: shape.layers, heads: shape.heads, size: shape.size, headSize: shape.headSize, model, cased, scale,
+      spelled: specialIn(encoded, (id) => this.tokenizer.added.some((one) => one.id === id)),
       wordIds: wordIds({ ...encoded, length }, words),
       words: occurrences({ ...encoded, length }, cased, words),
       learned: floats(learned), hidden: floats(hidden), q: floats(q), k: floats(k),
       logSums: logSums(floats(q), floats(k), floats(most), at.data, n, shape.headSize, scale),
     };
   }
+
+  /**
+   * Every step of a text through one layer.
+   * @param {string} text @param {StepsAsked} asked @param {unknown} _ @param {(name: string) => Promise<Uint8Array>} file gets a file of the model again
+   * @returns {Promise<StepsOf>}
+   */
+  async steps(text, { layer: fromOne, head, block }, _, file) {
+    const { shape } = this.manifest, { size } = shape, layer = Math.min(fromOne, shape.layers) - 1;
+    const read = shortText((one) => this.tokenizer.encode(one), text, false), ids = [...read.encoded.ids], n = ids.length;
+    this.#tensors ??= file(WEIGHTS).then((bytes) => new Tensors(bytes, (name) => !name.startsWith(EMBEDDINGS.table)));
+    this.#tensors.catch(() => (this.#tensors = null));
+    const { learned, hidden } = await this.run(read.encoded.text), tensors = await this.#tensors;
+    const both = async (/** @type {string} */ name) => ({ weight: await tensors.read(`${name}.weight`), bias: await tensors.read(`${name}.bias`) });
+    const weights = /** @type {import("./steps/encoder.js").LayerWeights} */ (Object.fromEntries(
+      await Promise.all(Object.entries(LAYER).map(async ([part, name]) => [part, await both(`encoder.layer.${layer}.${name}`)]))));
+    const rows = (/** @type {number} */ depth) => hidden.subarray(depth * n * size, (depth + 1) * n * size);
+    const steps = encoderSteps({
+      ids, tokens: read.tokens, table: tableOf(ids, learned, size), shape, weights, x: rows(layer), norm: await both(EMBEDDINGS.norm),
+      positions: (await tensors.read(`${EMBEDDINGS.position}.weight`)).subarray(0, n * size), segment: (await tensors.read(`${EMBEDDINGS.segment}.weight`)).subarray(0, size),
+    }, { head: Math.min(head, shape.heads) - 1, block });
+    return { ...read, steps, apart: apart(steps[steps.length - 1].result.values, rows(layer + 1)), layers: shape.layers, heads: shape.heads };
+  }
+}
+
+/** The rows of a table that are known. @param {number[]} ids @param {Float32Array} rows one for each id @param {number} size */
+function tableOf(ids, rows, size) {
+  return (/** @type {number[]} */ asked) => {
+    const out = new Float32Array(asked.length * size);
+    asked.forEach((id, i) => out.set(rows.subarray(ids.indexOf(id) * size, (ids.indexOf(id) + 1) * size), i * size));
+    return out;
+  };
 }
 
 /**

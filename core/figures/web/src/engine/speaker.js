@@ -12,6 +12,7 @@ import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { choose, descending } from "../derive/sampling.js";
 import { likeliest, surprise } from "../derive/surprise.js";
 import { EngineError } from "./errors.js";
+import { specialIn } from "./spelled.js";
 
 const { named: NAMED } = CONSTANTS.nextWord;
 const ROWS = 8; // at once: 49,152 logits a row
@@ -34,6 +35,7 @@ const EXPECTED = 10; // tokens that are named at each position
  * @property {Encoded} encoded the text with what was written behind it
  * @property {Float32Array} logits of the next token, in descending order
  * @property {Top} top the likeliest of them
+ * @property {string[]} spelled special tokens that the typed text spells out
  * @property {number[]} ends the tokens with which the model ends a text
  */
 /**
@@ -104,7 +106,7 @@ export class Speaker {
     if (!logits) return null;
     const { tokenizer } = this, found = likeliest(logits, NAMED);
     const top = { ...found, tokens: found.ids.map((id) => tokenizer.tokens[id]), texts: found.ids.map((id) => tokenizer.surfaceForm(id)) };
-    return { encoded, logits: descending(logits), top, ends: [...tokenizer.ends] };
+    return { encoded, logits: descending(logits), top, ends: [...tokenizer.ends], spelled: specialIn(encoded, (id) => tokenizer.special.has(id)) };
   }
 
   /**

@@ -27,6 +27,7 @@ import { dot, exp } from "../attention/products.js";
  * @property {Int32Array} wordIds (n) the index of its word among all words of the text; −1 for a special token
  * @property {Occurrence[]} words the words that reached the model, from left to right
  * @property {?[number, number]} leftOut the characters that did not fit the model; null if all did
+ * @property {string[]} [spelled] special tokens that the text spells out
  * @property {string} model its name
  * @property {boolean} cased whether it distinguishes upper and lower case
  * @property {boolean} [causal] whether a token attends only to itself and to those before it
@@ -56,6 +57,7 @@ export class Trace {
     this.wordIds = parts.wordIds;
     this.words = parts.words;
     this.leftOut = parts.leftOut;
+    this.spelled = parts.spelled ?? [];
     this.model = parts.model;
     this.cased = parts.cased;
     this.causal = parts.causal ?? false;

@@ -3,6 +3,8 @@ import type { Score } from "../derive/expecting";
 import type { Sampling } from "../derive/sampling";
 import type { LensAsked, LensGrid } from "./lens";
 import type { Generated, NextToken } from "./speaker";
+import type { Step } from "./steps/record";
+import type { ShortText } from "./steps/sentence";
 import type { Why, WhyAsked } from "./why";
 import type { TraceParts } from "./trace";
 
@@ -58,7 +60,7 @@ interface AnyManifest {
 /** A model that reads a text in both directions. */
 export interface EncoderManifest extends AnyManifest {
   kind: "encoder";
-  shape: { layers: number; heads: number; size: number; headSize: number };
+  shape: { layers: number; heads: number; size: number; headSize: number; vocabulary: number; normEps: number };
 }
 
 /** A model that predicts the next token. */
@@ -81,8 +83,10 @@ export interface DecoderShape {
   size: number;
   headSize: number;
   vocabulary: number;
-  /** ε of the final norm. */
+  /** ε of each norm. */
   normEps: number;
+  /** The base of the rates by which positions turn queries and keys. */
+  theta: number;
   /** The layers of one session. */
   layersAtOnce: number;
   /** The weights of a layer, by llama.cpp's names, and their shapes. */
@@ -98,6 +102,22 @@ export interface NextParts {
   encoded: Encoded;
   /** The logits of the next token, (vocabulary). */
   logits: Float32Array;
+}
+
+/** Which steps of a text are asked for: a layer and a head, from 1, and the columns of wide products from 32 · block on. */
+export interface StepsAsked {
+  layer: number;
+  head: number;
+  block: number;
+}
+
+/** All steps of a text through one layer. */
+export interface StepsOf extends ShortText {
+  steps: Step[];
+  /** The largest difference of the layer's output from what the whole model returned. */
+  apart: number;
+  layers: number;
+  heads: number;
 }
 
 /** How a model writes. */
@@ -117,6 +137,7 @@ export type Order =
   | { kind: "score"; id: number; text: string; more: number[] }
   | { kind: "lens"; id: number; text: string; more: number[]; asked: LensAsked }
   | { kind: "why"; id: number; text: string; more: number[]; asked: WhyAsked }
+  | { kind: "steps"; id: number; text: string; asked: StepsAsked }
   | { kind: "write"; id: number; text: string; more: number[]; count: number; how: Writing }
   /** Whoever asked for this waits no more. */
   | { kind: "stop"; id: number };
@@ -129,7 +150,7 @@ export type Answer =
   | { kind: "next"; id: number; parts: NextParts; milliseconds: number }
   /** A token of what is being written. */
   | { kind: "wrote"; id: number; token: Generated }
-  | { kind: "said"; id: number; parts: NextToken | Score | LensGrid | Why | null; milliseconds: number }
+  | { kind: "said"; id: number; parts: NextToken | Score | LensGrid | Why | StepsOf | null; milliseconds: number }
   /** What was asked for was given up. */
   | { kind: "stopped"; id: number }
   | { kind: "failed"; id: number; name: string; message: string };

@@ -20,6 +20,30 @@ export function h(tag, has = {}, ...children) {
   return node;
 }
 
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+
+/**
+ * A formula as elements, from nested lists: the name of an element, perhaps its attributes, and what it has
+ * (`tools/mathml.py`).
+ * @param {any[]} formula
+ */
+export function math(formula) {
+  const node = document.createElementNS(MATHML, "math");
+  node.append(element(formula));
+  return node;
+}
+
+/** @param {any[]} formula @returns {Element} */
+function element([name, ...parts]) {
+  const node = document.createElementNS(MATHML, name);
+  for (const part of parts) {
+    if (Array.isArray(part)) node.append(element(part));
+    else if (typeof part === "string") node.append(part);
+    else for (const [key, value] of Object.entries(part)) node.setAttribute(key, value);
+  }
+  return node;
+}
+
 const INLINE = /\\([!-/:-@[-`{-~])|`([^`]+)`|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^*\\])+?)\*|:(blue|orange)\[((?:\\.|[^[\]\\])*)\]|\[((?:\\.|[^[\]\\])*)\]\(((?:[^)\s\]]|\](?!\())*)\)/g;
 
 /**

@@ -25,7 +25,7 @@ export function lessonsPage(house) {
  * @returns {{ node: HTMLElement, leave: () => void }}
  */
 export function otherPage(house, page, state) {
-  const title = house.content.others[page] ?? "Not here", node = h("main", { id: "main", tabindex: "-1" });
+  const title = house.content.others[page] ?? house.content.pages[page]?.title ?? "Not here", node = h("main", { id: "main", tabindex: "-1" });
   const lesson = h("div", { class: "lesson" }), place = placeOf(house, state.lesson), typed = /** @type {State} */ ({});
   const show = () => card(house, page, state, typed)?.into(lesson, node);
   const texts = place && { ...place.lesson.texts, ...(place.second ? place.lesson.second : {}) };

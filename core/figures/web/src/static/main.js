@@ -9,8 +9,11 @@ import { Heads } from "./heads.js";
 import { lessonsPage, otherPage } from "./lessons.js";
 import { read } from "./link.js";
 import { NextWord } from "./nextword.js";
-import { Room, reading } from "./room.js";
+import { Asks, Room } from "./room.js";
 import { Speaks } from "./speaking.js";
+import { Embeddings } from "./embeddings.js";
+import { Senses } from "./senses.js";
+import { StepByStep } from "./steps.js";
 import { keepForOffline } from "./offline.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import LIMITS from "../links/limits.json" with { type: "json" };
@@ -25,11 +28,14 @@ function settleLinks() {
   }
 }
 
-/** @type {Readonly<Record<string, new (house: House) => Compare | Heads | NextWord>>} */
-const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord };
+/** @typedef {Compare | Heads | NextWord | StepByStep | Senses | Embeddings} AnyPage */
+/** @type {Readonly<Record<string, new (house: House) => AnyPage>>} */
+const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord, "step-by-step": StepByStep, senses: Senses, embeddings: Embeddings };
 
-/** @type {{ name: string, page: Compare | Heads | NextWord } | null} */
+/** @type {{ name: string, page: AnyPage } | null} */
 let now = null;
+/** Pages whose steps in a lesson have their numbers below the card, and not the whole page. */
+const BENCHED = ["step-by-step", "senses", "embeddings"];
 let leave = () => {}; // what a page that only the full app has computes
 
 /** The field that holds the sentence of each page. @type {Readonly<Record<string, string>>} */
@@ -59,10 +65,10 @@ async function show(house) {
   }
   leave();
   leave = () => {};
-  if (!Object.hasOwn(PAGES, name)) {
+  const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
+  if (!Object.hasOwn(PAGES, name) || (lesson && BENCHED.includes(name))) {
     now?.page.leave();
     now = null;
-    const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
     const terms = name === "glossary" && !lesson, other = terms || name === "lessons" ? null : otherPage(house, name, { lesson });
     if (other) leave = other.leave;
     const node = other?.node ?? (terms ? glossaryPage(house, new URLSearchParams(location.search)) : lessonsPage(house));
@@ -86,7 +92,7 @@ async function begin() {
   if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
   /** @type {Content} */
   const content = await answer.json();
-  const room = new Room(root, { offer: "static.offer", made: (engine, lost) => ({ traceOf: reading((text) => engine.trace(text), lost) }) });
+  const room = new Room(root, { offer: "static.offer", made: (engine, lost) => new Asks(engine, lost) });
   const speaking = new Room(root, { manifest: "smollm2.json", offer: "static.next-word.offer", small: "static.next-word.small", slow: "static.next-word.slow", made: (engine, lost) => new Speaks(engine, lost) });
   /** @type {House} */
   const house = {

@@ -11,7 +11,7 @@ import { pieces } from "../engine/bytepairs.js";
 import { counted, expected, stops, surprised, trailing, whyEnded } from "../derive/expecting.js";
 import { Hidden } from "../derive/hidden.js";
 import { branches, shadedText } from "../derive/nextword.js";
-import { listed, plain, sentence } from "../derive/sentences.js";
+import { listed, plain, sentence, specialTokens } from "../derive/sentences.js";
 import { likeliestBars } from "../embed/likeliest.js";
 import { parse, write } from "../links/formats.js";
 import { expectedBars, namesOf } from "../nextword/made.js";
@@ -189,6 +189,7 @@ export class NextWord extends Page {
     const { encoded } = next, texts = this.hidden.shown(encoded.text, next.top.texts);
     const { said, picture } = expectedBars(next, { texts, written, seed: this.#value("se"), state: this.#sampling });
     this.cut(encoded);
+    if (next.spelled.length) this.say([...this.said, specialTokens("The text", next.spelled)]);
     this.headline(said);
     if (this.#sampling.temperature !== 1) this.line.append(h("p", { class: "quiet" }, sentence("next-word.at-one")));
     this.#buttons();

@@ -10,7 +10,7 @@ import { card } from "./card.js";
 import { write } from "./link.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { embedded, isEmbedded, outside } from "../embed/address.js";
-import { embedFold, snippet } from "../embed/snippet.js";
+import { embedFold, snippets } from "../embed/snippet.js";
 
 /** @type {Readonly<Record<string, Field[]>>} */
 const PAGES = FIELDS.pages;
@@ -42,6 +42,9 @@ const PAGES = FIELDS.pages;
  * @property {{ name: string, title: string, size: number }[]} models those that run in a tab, with the bytes to fetch
  * @property {import("./glossary.js").Term[]} terms of the glossary
  * @property {Preset[]} presets
+ * @property {Record<string, Record<string, import("./steps.js").StepWords>>} steps the words of all steps, of an encoder and of a decoder
+ * @property {Record<string, string>} senses our own labelled sentences about each word, as a visitor would type them
+ * @property {import("./steps.js").Tiny[]} tiny the tiny model's picture, without a mask and with it
  * @property {import("./card.js").Lesson[]} lessons
  * @property {string[]} unshown checksums of the words that a class's screen does not show
  * @property {number} vocabulary how many rows the model's table of learned vectors has
@@ -186,7 +189,7 @@ export class Page {
 
   /** The title, the point, the card, and what the page has. @param {...Node} own */
   frame(...own) {
-    const embed = embedFold(async () => snippet(outside(location.href), `${this.words.title} · Polysee`, this.embeds()));
+    const embed = embedFold(async () => snippets(outside(location.href), `${this.words.title} · Polysee`, this.embeds(), this.house.root));
     this.node.append(h("h1", {}, this.words.title), this.#point, this.lesson, ...own, embed, this.#tries, this.#limitations);
     this.tell(this.words);
   }

@@ -14,7 +14,41 @@ const MEGABYTE = 1e6;
 const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetched" };
 
 /** @typedef {(text: string) => Promise<Trace>} TraceOf */
-/** What every model is asked. @typedef {{ traceOf: TraceOf }} Reads */
+/** @typedef {(text: string, asked: import("../engine/types").StepsAsked) => Promise<import("../engine/types").StepsOf>} Stepping */
+/** What every model is asked. @typedef {{ traceOf: TraceOf, steps: Stepping }} Reads */
+
+/**
+ * Asks a model one question after the other: its engine answers only the latest. MiniLM is asked no more than this.
+ * @implements {Reads}
+ */
+export class Asks {
+  /** @type {Promise<unknown>} */
+  #asking = Promise.resolve();
+  #lost;
+
+  /** @param {Engine} engine @param {(error: unknown) => void} lost called when the engine has stopped */
+  constructor(engine, lost) {
+    this.engine = engine;
+    this.#lost = lost;
+  }
+
+  /** @template T @param {() => Promise<T>} question @returns {Promise<T>} */
+  ask(question) {
+    const answer = this.#asking.then(question);
+    this.#asking = answer.catch((error) => {
+      if (error.name !== "TextRefused") this.#lost(error);
+    });
+    return answer;
+  }
+
+  /** The trace of a text. @type {TraceOf} */
+  traceOf = reading((text) => this.ask(() => this.engine.trace(text)));
+
+  /** Every step of a text through one layer. @type {Stepping} */
+  steps(text, asked) {
+    return this.ask(() => this.engine.steps(text, asked));
+  }
+}
 
 /**
  * What a page asks: MiniLM reads texts, SmolLM2 speaks.
@@ -146,23 +180,17 @@ export class Room {
 
 /**
  * Reads texts, each once, as long as it is among the last few.
- * @param {TraceOf} read @param {(error: unknown) => void} lost
+ * @param {TraceOf} read
  * @returns {TraceOf}
  */
-export function reading(read, lost) {
+export function reading(read) {
   /** @type {Map<string, Promise<Trace>>} */
   const traces = new Map();
-  /** The text that is read now: the engine answers only the latest request. @type {Promise<unknown>} */
-  let last = Promise.resolve();
   return (text) => {
     let known = traces.get(text);
     if (!known) {
-      known = last.then(() => read(text));
-      last = known.catch(() => {});
-      known.catch((error) => {
-        traces.delete(text);
-        lost(error);
-      });
+      known = read(text);
+      known.catch(() => traces.delete(text));
     }
     traces.delete(text);
     traces.set(text, known);

@@ -1,61 +1,36 @@
 // What the page Next word asks of the model in this tab, one question after the other.
-/** @import { Engine } from "../engine/engine.js" */
 /** @import { Generated, NextToken } from "../engine/speaker.js" */
 /** @import { LensAsked, LensGrid } from "../engine/lens.js" */
 /** @import { Why, WhyAsked } from "../engine/why.js" */
 /** @import { Score } from "../derive/expecting.js" */
 /** @import { Sampling } from "../derive/sampling.js" */
 
-import { reading } from "./room.js";
+import { Asks } from "./room.js";
 
 /** @typedef {{ sampling: Sampling, seed: number, stops: readonly string[] }} How */
 
-export class Speaks {
+export class Speaks extends Asks {
   /** Whether somebody has stopped what was written last. */
   stopped = false;
-  /** @type {Engine} */
-  #engine;
-  /** @type {(error: unknown) => void} */
-  #lost;
-  /** The engine answers only the latest request. @type {Promise<unknown>} */
-  #asking = Promise.resolve();
-
-  /** @param {Engine} engine @param {(error: unknown) => void} lost called when the engine has stopped */
-  constructor(engine, lost) {
-    this.#engine = engine;
-    this.#lost = lost;
-  }
-
-  /** @template T @param {() => Promise<T>} question @returns {Promise<T>} */
-  #ask(question) {
-    const answer = this.#asking.then(question);
-    this.#asking = answer.catch((error) => {
-      if (error.name !== "TextRefused") this.#lost(error);
-    });
-    return answer;
-  }
-
-  /** The trace of a text. @type {import("./room.js").TraceOf} */
-  traceOf = reading((text) => this.#ask(() => this.#engine.trace(text)), () => {});
 
   /** What comes next. @param {string} text @param {readonly number[]} more @returns {Promise<NextToken>} */
   expect(text, more) {
-    return this.#ask(() => this.#engine.expect(text, more));
+    return this.ask(() => this.engine.expect(text, more));
   }
 
   /** How the text surprised the model. @param {string} text @param {readonly number[]} more @returns {Promise<Score>} */
   score(text, more) {
-    return this.#ask(() => this.#engine.score(text, more));
+    return this.ask(() => this.engine.score(text, more));
   }
 
   /** What each layer would say. @param {string} text @param {readonly number[]} more @param {LensAsked} asked @returns {Promise<LensGrid>} */
   lens(text, more, asked) {
-    return this.#ask(() => this.#engine.lens(text, more, asked));
+    return this.ask(() => this.engine.lens(text, more, asked));
   }
 
   /** Why a token comes next. @param {string} text @param {readonly number[]} more @param {WhyAsked} asked @returns {Promise<Why>} */
   why(text, more, asked) {
-    return this.#ask(() => this.#engine.why(text, more, asked));
+    return this.ask(() => this.engine.why(text, more, asked));
   }
 
   /**
@@ -65,12 +40,12 @@ export class Speaks {
    */
   write(text, more, count, how, heard) {
     this.stopped = false;
-    return this.#ask(() => this.#engine.write(text, more, count, how, heard));
+    return this.ask(() => this.engine.write(text, more, count, how, heard));
   }
 
   /** Ends what is being written; what is there stays. */
   stop() {
     this.stopped = true;
-    this.#engine.stop();
+    this.engine.stop();
   }
 }
