@@ -11,6 +11,7 @@ import json
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,9 @@ from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import sense_map, verdict
+from core.own_text import learning
+from core.own_text import recipe as own_recipe
+from core.own_text import writing as own_writing
 from core.records import (
     elision,
     finding,
@@ -429,12 +433,31 @@ def _rounded(values: Any) -> Any:
     return None if math.isnan(values) else round(min(values, 1.0), 4)
 
 
+def of_own_text() -> dict[str, Any]:
+    """What a model of one's own text is trained with, on a server and in a tab."""
+    return {
+        "usual": asdict(own_recipe.TextRecipe()),
+        "bounds": {**own_recipe.BOUNDS},
+        "leastText": own_recipe.LEAST_TEXT,
+        "mostText": own_recipe.MOST_TEXT,
+        "held": own_recipe.HELD,
+        "betas": learning.BETAS,
+        "decay": learning.DECAY,
+        "warmUp": learning.WARM_UP,
+        "measured": learning.MEASURED,
+        "writes": learning.WRITES,
+        "pauses": learning.PAUSES,
+        "temperature": own_writing.TEMPERATURE,
+    }
+
+
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
     _SOURCE / "derive/ends.json": ends,
     _SOURCE / "derive/typical.json": typical,
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "engine/characters.json": characters,
+    _SOURCE / "owntext/constants.json": of_own_text,
     _SOURCE / "links/limits.json": links.limits,
     _SOURCE / "links/fields.json": links.fields,
 }
