@@ -49,7 +49,7 @@ from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import sense_map, verdict
-from core.own_text import learning
+from core.own_text import files, learning, ready
 from core.own_text import recipe as own_recipe
 from core.own_text import writing as own_writing
 from core.records import (
@@ -78,6 +78,9 @@ from pages.next_word.layers import view as lens_view
 from pages.next_word.why import captions as why_captions
 from pages.next_word.why import computed as why_computed
 from pages.next_word.why import section as why_section
+from pages.training.own_text import captions as own_captions
+from pages.training.own_text import pictures as own_pictures
+from pages.training.own_text import prompt
 from tools import links
 from ui import text
 from ui.models import answers
@@ -448,7 +451,23 @@ def of_own_text() -> dict[str, Any]:
         "writes": learning.WRITES,
         "pauses": learning.PAUSES,
         "temperature": own_writing.TEMPERATURE,
+        "mostPrompt": prompt.MOST_PROMPT,
+        "same": own_captions._SAME,
+        "worse": own_captions._WORSE,
+        "high": own_pictures._HIGH,
+        "apart": own_pictures._APART,
+        "kinds": {
+            "names": (own_pictures.OWN, own_pictures.COPY),
+            "light": style.KINDS_ON_LIGHT[:2],
+            "dark": style.KINDS_ON_DARK[:2],
+        },
+        "file": {"key": files._KEY, "format": files._FORMAT, "most": files.MOST_BYTES},
     }
+
+
+def own_texts() -> dict[str, Any]:
+    """The ready texts of a model of one's own: the script that trains in a tab has them inside."""
+    return {name: [one.title, one.text] for name, one in ready().items()}
 
 
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
@@ -458,6 +477,7 @@ FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "engine/characters.json": characters,
     _SOURCE / "owntext/constants.json": of_own_text,
+    _SOURCE / "owntext/texts.json": own_texts,
     _SOURCE / "links/limits.json": links.limits,
     _SOURCE / "links/fields.json": links.fields,
 }

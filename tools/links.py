@@ -8,11 +8,17 @@ from core.figures import schema
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
 from pages.next_word.state import NextWordState
+from pages.training.state import TrainingState
 from ui import compressed_state, formats, permalink
 from ui.state.fields import Field
 from ui.state.layer import URLS
 
-PAGES = {"compare": CompareState, "heads": HeadsState, "next-word": NextWordState}
+PAGES = {
+    "compare": CompareState,
+    "heads": HeadsState,
+    "next-word": NextWordState,
+    "training": TrainingState,
+}
 
 
 def limits() -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """`make static`: write the folder for any web space, build/static.
 
-Compare, Heads and the lessons on the embedded model, and Next word on the one that speaks, computed in
-a visitor's own tab: no Streamlit, no Python. The pictures are the app's own, from `dist/`; the engine
+Compare, Heads and the lessons on the embedded model, Next word on the one that speaks, and a model that
+learns a text, computed in a visitor's own tab: no Streamlit, no Python. The pictures are the app's own, from `dist/`; the engine
 is that of `make web`, with the weights of the installed model packages (`core.web`). What a page says
 and the answers of the lessons are written here once, from the same Python as the app's. All addresses
 in the folder are relative, so that it works in any subfolder.
@@ -27,10 +27,11 @@ from core.glossary import Term, terms
 from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
 from core.lessons.expressions import Expression, Literally, written
 from core.web import built
-from pages import compare, glossary, heads, lessons, next_word
+from pages import compare, glossary, heads, lessons, next_word, training
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
 from pages.next_word.state import NextWordState
+from pages.training.state import TrainingState
 from tools import links, node, web
 from ui import navigation, permalink
 from ui.lessons.link_keys import CALLED
@@ -49,6 +50,7 @@ PICTURES = (
 # What a page loads: a start, and then the page itself, or less where it is embedded in another one.
 SCRIPTS = {"start": "embed/start.js", "embed": "embed/embed.js", "static": "static/main.js"}
 LIVE = links.PAGES
+OWN_TEXT = ("owntext.js", "ownworker.js", "jax-js.txt")  # the view that trains, and its engine
 TOLD = ("lessons", "glossary")  # pages that compute nothing themselves
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
@@ -83,6 +85,7 @@ def content(engine: built.Built) -> dict[str, Any]:
                 f"next-word.{view}": _page(next_word.__file__, NextWordState.examples(), view)
                 for view in VIEWS
             },
+            "training": _page(training.__file__, TrainingState.examples(), "text"),
             "lessons": _page(lessons.__file__, ()),
             "glossary": _page(glossary.__file__, ()),
         },
@@ -138,7 +141,12 @@ def _term(one: Term) -> dict[str, Any]:
 def _shown(words: prose.Prose) -> list[prose.Try]:
     """The first examples of a view that ask for nothing else than the folder shows."""
     every = (*words.tries, *words.more)
-    return [one for one in every if not ELSEWHERE & {url for url, _ in one.state}][:MOST_TRIES]
+    return [one for one in every if not _elsewhere(dict(one.state))][:MOST_TRIES]
+
+
+def _elsewhere(state: Mapping[str, str]) -> bool:
+    """Whether a link asks for what the folder does not show: of texts, it has the ready ones."""
+    return bool(ELSEWHERE & set(state)) or state.get("tx", "").startswith("corpus-")
 
 
 def _lesson(one: Lesson) -> dict[str, Any]:
@@ -243,6 +251,8 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         (new / folder).mkdir(parents=True)
     for name, path in engine.files.items():
         shutil.copy(path, new / "engine" / name)
+    for name in OWN_TEXT:
+        shutil.copy(built.SCRIPTS_AT / name, new / "engine" / name)
     for name in PICTURES:
         (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
     for name, entry in SCRIPTS.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from core.errors import PolyseeError
-from core.sentences import percent
+from core.sentences import percent, sentence
 from pages.training import outcome as tasks
 from pages.training.own_text import captions, form, outcome, pictures, prompt, python, source
 from pages.training.state import NEWEST, TrainingState
@@ -136,11 +136,7 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
     with right, st.container(key="training bits"):
         st.markdown("**Bits a letter**: less is better")
         _draw(pictures.curves(run, at), "training bits picture", partial(_table, run))
-        terms.caption(
-            "Held out: the last tenth of the text, which it never learns from. A letter that had the "
-            "probability *p* costs −log₂ *p* bits.",
-            "bits",
-        )
+        terms.caption(sentence("own-text.held"), "bits")
     _inside(s, run, at)
     st.caption(text.plain(captions.recipe(run)))
     if trained:

@@ -6,8 +6,9 @@
 /** @import { Random } from "./random.js" */
 /** @import { Recipe } from "./recipe.js" */
 import { defaultDevice, init, jit, nn, numpy as np, tree, valueAndGrad } from "@jax-js/jax";
+import { ORDER, PARTS, shapes } from "./shapes.js";
 
-const EPS = 1e-5, BASE = 10_000, HIDDEN = -1e9, FACTOR = 3; // of d_model, the inner width of a network
+const EPS = 1e-5, BASE = 10_000, HIDDEN = -1e9;
 
 /** @typedef {{ query: JaxArray, key: JaxArray, value: JaxArray, output: JaxArray, attentionNorm: JaxArray, outputNorm: JaxArray, inner: JaxArray, outer: JaxArray, gate: JaxArray }} Layer */
 /** The numbers of a model, or as many about each of them. @typedef {{ table: JaxArray, norm: JaxArray, layers: Layer[] }} Weights */
@@ -19,25 +20,6 @@ export async function start() {
   defaultDevice("wasm");
 }
 
-/** The names of a layer's weights in `core.transformer`. @type {Readonly<Record<keyof Layer, string>>} */
-const PARTS = {
-  query: "attention.query", key: "attention.key", value: "attention.value", output: "attention.output", attentionNorm: "attention_norm",
-  outputNorm: "output_norm", inner: "feed_forward.inner", outer: "feed_forward.outer", gate: "feed_forward.gate",
-};
-const ORDER = /** @type {(keyof Layer)[]} */ (Object.keys(PARTS));
-
-/** The shape of each tensor, by its name in `core.transformer`. @param {Recipe} recipe @param {number} vocabulary */
-export function shapes({ width: D, layers }, vocabulary) {
-  const F = FACTOR * D;
-  /** @type {Readonly<Partial<Record<keyof Layer, number[]>>>} */
-  const other = { attentionNorm: [D], outputNorm: [D], inner: [F, D], outer: [D, F], gate: [F, D] };
-  /** @type {Record<string, number[]>} */
-  const made = { "embeddings.tokens.weight": [vocabulary, D] };
-  for (let i = 0; i < layers; i++) {
-    for (const part of ORDER) made[`stack.layers.${i}.${PARTS[part]}.weight`] = other[part] ?? [D, D];
-  }
-  return { ...made, "stack.norm.weight": [D] };
-}
 
 /**
  * The first weights, which torch draws from the same generator: matrices from Xavier's uniform distribution, the table

@@ -42,6 +42,8 @@ export class Writer {
   constructor(recipe, units, tensors) {
     this.recipe = recipe;
     this.units = units;
+    /** How many steps it has made. */
+    this.steps = 0;
     this.decoder = new Decoder(recipe, units.tokens.length);
     /** @type {Weights} */
     this.weights = put(tensors, recipe.layers);
@@ -73,7 +75,6 @@ export class Writer {
 }
 
 export class Training extends Writer {
-  step = 0;
   seconds = 0;
   #random;
   #optimiser;
@@ -96,14 +97,18 @@ export class Training extends Writer {
     this.#optimiser = new AdamW(this.weights);
   }
 
+  get step() {
+    return this.steps;
+  }
+
   get done() {
-    return this.step >= this.recipe.steps;
+    return this.steps >= this.recipe.steps;
   }
 
   /** Makes a step. Returns its loss, in nats. @throws {Unfit} the loss is no finite number any more */
   async learn() {
     const began = performance.now(), { recipe } = this;
-    this.step++;
+    this.steps++;
     const windows = this.windows(this.parts[0].ids, recipe.batch, this.#random);
     const { loss, gradient } = this.decoder.gradient(this.weights, windows, recipe.batch);
     const [nats] = await loss.data();

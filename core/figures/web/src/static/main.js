@@ -11,6 +11,7 @@ import { read } from "./link.js";
 import { NextWord } from "./nextword.js";
 import { Room, reading } from "./room.js";
 import { Speaks } from "./speaking.js";
+import { Training } from "./training.js";
 import { keepForOffline } from "./offline.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import LIMITS from "../links/limits.json" with { type: "json" };
@@ -25,10 +26,10 @@ function settleLinks() {
   }
 }
 
-/** @type {Readonly<Record<string, new (house: House) => Compare | Heads | NextWord>>} */
-const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord };
+/** @type {Readonly<Record<string, new (house: House) => Compare | Heads | NextWord | Training>>} */
+const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord, training: Training };
 
-/** @type {{ name: string, page: Compare | Heads | NextWord } | null} */
+/** @type {{ name: string, page: Compare | Heads | NextWord | Training } | null} */
 let now = null;
 let leave = () => {}; // what a page that only the full app has computes
 
