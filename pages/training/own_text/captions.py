@@ -28,6 +28,11 @@ PRIVATE = (
     "get the text, as long as the server keeps the run. When the server stops, only this box still has "
     "it, as long as the page is open."
 )
+WHERE = (
+    "On the server: faster, with attention and vectors while they form. In this tab: your browser "
+    "trains on one thread, and your text never leaves it. The same recipe gives the same model, to "
+    "rounding."
+)
 KINDS = sentences.sentence("own-text.kinds")
 STEPS = (
     "How often the weights are updated. The usual 400 take one core of a processor about 15 seconds."

@@ -28,11 +28,12 @@ const NUMBERS = [
 const STYLE = `
 .own-text{display:grid;gap:.6rem;color:var(--st-text-color);font-family:inherit}
 .own-text p{margin:0}
+.own-text [hidden]{display:none!important}
 .own-text .row{display:flex;flex-wrap:wrap;gap:.5rem .8rem;align-items:end}
 .own-text .two-parts{display:grid;grid-template-columns:7fr 5fr;gap:.6rem 1.5rem}
 .own-text label{display:block;font-size:.875rem}
 .own-text label>span{display:block;margin-bottom:.15rem}
-.own-text :is(select,input:not([type=file]),textarea){font:inherit;font-size:1rem;color:inherit;width:100%;padding:.4rem .6rem;border-radius:.5rem;
+.own-text :is(select,input:not([type=file],[type=range]),textarea){box-sizing:border-box;min-height:2.5rem;font:inherit;font-size:1rem;color:inherit;width:100%;padding:.4rem .6rem;border-radius:.5rem;
 border:1px solid color-mix(in srgb,var(--st-text-color) 25%,transparent);background:color-mix(in srgb,var(--st-text-color) 4%,var(--st-background-color))}
 .own-text textarea{height:12rem;max-height:none;resize:vertical}
 .own-text .short{width:7rem}
@@ -45,6 +46,8 @@ border-radius:.5rem;padding:.4rem .9rem;min-height:2.5rem;cursor:pointer}
 .own-text .told{font-size:1.1rem;line-height:1.4}
 .own-text .wrong:empty,.own-text .soft:empty{display:none}
 .own-text .wrong{color:light-dark(#9c2b1f,#ff9c8f);font-weight:600}
+.own-text input[type=file]{border:0;background:none;padding:0;font-size:.9rem}
+.own-text input[type=range]{width:100%;accent-color:var(--st-primary-color)}
 .own-text progress{width:min(20rem,100%);accent-color:var(--st-primary-color)}
 .own-text h3{font-size:1rem;margin:.2rem 0;padding:0;font-weight:600}
 .own-text details>*+*{margin-top:.5rem}

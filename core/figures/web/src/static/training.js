@@ -26,6 +26,6 @@ export class Training extends Page {
     const { mount } = await import(`${root}engine/owntext.js`);
     if (this.signal.aborted) return;
     const data = { worker: `${root}engine/ownworker.js`, pictures: root, source: tx, recipe: tc };
-    mount(this.own, data, ({ source, recipe }) => this.change({ tx: source, tc: recipe, p: "text" }, { redraws: false }));
+    mount(this.own, data, ({ source, recipe }) => this.change({ tx: source, tc: recipe, p: "text", tw: "tab" }, { redraws: false }));
   }
 }
