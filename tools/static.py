@@ -3,8 +3,8 @@
 Compare, Heads and the lessons on the embedded model, Next word on the one that speaks, and a model that
 learns a text, computed in a visitor's own tab: no Streamlit, no Python. The pictures are the app's own,
 from `dist/`; the engine is that of `make web`, with the weights of the installed model packages
-(`core.web`). What a page says and the answers of the lessons are written here once, from the same Python
-as the app's. All addresses in the folder are relative, so that it works in any subfolder.
+(`core.web`). What a page says and the answers of the lessons are written here once, from the app's
+Python. All addresses in the folder are relative, so that it works in any subfolder.
 """
 
 from __future__ import annotations
