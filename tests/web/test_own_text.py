@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 from pathlib import Path
@@ -11,11 +12,17 @@ import numpy as np
 import pytest
 import torch
 
-from core.own_text import TextRecipe, bits_per_letter, ready
-from core.own_text.learning import TextTraining
+from core import own_text
+from core.figures import Picture
+from core.own_text import TextRecipe, bits_per_letter, copied, ready, units
+from core.own_text import recipe as recipes
+from core.own_text.learning import Pause, TextTraining
+from core.own_text.run import TextRun
+from pages.training.own_text import captions, pictures
 from tools import node
 
-_TRAIN = Path(__file__).parents[1] / "figures" / "web" / "owntext" / "train.js"
+_SCRIPTS = Path(__file__).parents[1] / "figures" / "web" / "owntext"
+_TRAIN, _TWINS = _SCRIPTS / "train.js", _SCRIPTS / "twins.js"
 _TEXT = ready()["garden"].text
 _STEPS = 3
 # Sizes that no two of share, an odd number of windows, and heads whose width is no power of two.
@@ -101,3 +108,109 @@ def test_gradients_steps_and_what_it_writes_are_those_of_torch(
     assert found["pause"]["tokens"] == [*pause.tokens]
     np.testing.assert_allclose(found["pause"]["attention"], pause.attention.ravel(), atol=1e-4)
     assert found["goesOn"] == own.write("In the ", 90, seed=4)
+
+
+_ODD = (
+    "Don't we'll 7 77 x7y ½ Ⅷ  two  spaces\n\n\t"
+    "naïve café 東京 🎣👍🏽 a\u0085b \ufeff c\u00a0d <|end|> x" * 12,
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" * 30,
+    "abcabcab cab bca" * 40 + "東京東京" * 90,
+)
+
+
+def _drawn(made: Picture) -> dict[str, Any]:
+    sent = made.to_bytes()
+    size = int.from_bytes(sent[:4], "little")
+    values = np.frombuffer(sent[4 + size :], "<f4").tolist()
+    numbers = [None if np.isnan(one) else one for one in values]
+    return {"header": json.loads(sent[4 : 4 + size]), "values": numbers}
+
+
+def _run() -> TextRun:
+    """A run with pauses that get worse at the end."""
+    run = TextRun(_TEXT, "", TextRecipe(steps=40), "", lambda: True)
+    none = np.zeros((1, 1, 1, 1), np.float32)
+    rows = ((0, 8.5, 8.25), (4, 3.0, 2.5), (8, 2.0, 1.5), (12, 1.0, 2.125), (16, 0.5, 2.75))
+    run.snapshots = tuple(
+        Pause(step, 1.0, bits, held, "x", none, (), none[0, 0]) for step, bits, held in rows
+    )
+    run.gram = 2.125
+    return run
+
+
+def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> None:
+    """Tokens, random numbers, sentences, pictures and files."""
+    texts = [(one.text, pairs) for one in ready().values() for pairs in (0, 200)]
+    texts += [(one, 60) for one in _ODD]
+    run, codes = _run(), [recipes.code(TextRecipe(rate=one)) for one in (4e-3, 5e-5, 1e-5, 0.05)]
+    written = [
+        (_TEXT[100:160] + " xyz abc\nzz", _TEXT),
+        ("nothing of it", _TEXT),
+        (_TEXT[:80] + "…" + _TEXT[300:340], _TEXT),
+    ]
+    unfits = ["x", "x" * 399, "x" * 400, "🎣" * 400, "x" * 300_001]
+    own = own_text.learn(_TEXT, TextRecipe("pairs", 30, layers=1, heads=1, width=16, steps=1))
+    file = own_text.dump(own)
+    nan = file[:-4] + np.float32("nan").tobytes()
+    files = [file, nan, file[:-4], b"", file.replace(b'"F32"', b'"F16"')]
+    query = {
+        "texts": [(recipes.parted(text)[0], pairs) for text, pairs in texts],
+        "codes": codes,
+        "unfits": unfits,
+        "seed": 77,
+        "written": written,
+        "pauses": [one._asdict() | {"attention": [], "vectors": []} for one in run.snapshots],
+        "planned": run.planned,
+        "gram": run.gram,
+        "files": [base64.b64encode(one).decode() for one in files],
+    }
+    asked, answered = tmp_path / "asked.json", tmp_path / "answered.json"
+    asked.write_text(json.dumps(query), "utf-8")
+    subprocess.run([node.NODE / "node", _TWINS, asked, answered], check=True)
+    found = json.loads(answered.read_text("utf-8"))
+
+    for (text, pairs), one in zip(query["texts"], found["texts"], strict=True):  # type: ignore[arg-type]
+        recipe = TextRecipe("pairs" if pairs else "letters", pairs or 256)
+        tokenizer = units.learned(text, recipe)
+        model = json.loads(tokenizer.to_str())["model"]
+        tokens = sorted(model["vocab"], key=model["vocab"].__getitem__)
+        assert one["tokens"] == tokens[257:]
+        assert one["merges"] == [list(pair) for pair in model["merges"]]
+        assert one["ids"] == tokenizer.encode(text).ids
+        assert one["back"] == tokenizer.decode(one["ids"])
+        assert one["gram"] == pytest.approx(bits_per_letter(*recipes.parted(text)), rel=1e-9)
+    assert found["codes"] == codes
+    assert found["unfits"] == [recipes.unfit(one) for one in unfits]
+
+    chance = torch.Generator().manual_seed(77)
+    uniform = torch.empty(700).uniform_(-0.3, 0.3, generator=chance)
+    normal = torch.empty(37).normal_(std=0.2, generator=chance)
+    np.testing.assert_allclose(found["drawn"]["uniform"], uniform, atol=1e-7)
+    np.testing.assert_allclose(found["drawn"]["normal"], normal, atol=1e-6)
+    assert found["drawn"]["below"] == torch.randint(1001, (9,), generator=chance).tolist()
+
+    for (said, text), one in zip(written, found["written"], strict=True):
+        copies = copied(said, text)
+        assert one["copies"] == [list(copy) for copy in copies]
+        both = captions.share(said, copies), captions.longest(copies, text)
+        assert one["said"] == [sentence for sentence in both if sentence]
+        wanted = pictures.writing(said, copies, text, "own-text-writes", prompt="He said")
+        assert one["picture"] == _drawn(wanted)
+    assert found["headlines"] == [captions.headline(run, one) for one in run.snapshots]
+    assert found["curves"] == _drawn(pictures.curves(run, 1))
+    refused = "This file is no model of a text of one’s own: "
+    assert found["files"] == [
+        1,
+        f"{refused}a number in it is not finite.",
+        f"{refused}its numbers do not fit its recipe.",
+        f"{refused}it was not saved here.",
+        f"{refused}its numbers do not fit its recipe.",
+    ]
+    again = own_text.load(base64.b64decode(found["again"]))
+    assert (again.recipe, again.steps, again.tokenizer) == (
+        own.recipe,
+        1,
+        own_text.load(file).tokenizer,
+    )
+    for name, weights in own.weights.items():
+        np.testing.assert_array_equal(again.weights[name], weights)
