@@ -11,6 +11,7 @@ import json
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,9 @@ from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import occurrences, sense_map, shares, verdict
+from core.own_text import files, learning, ready
+from core.own_text import recipe as own_recipe
+from core.own_text import writing as own_writing
 from core.records import (
     elision,
     finding,
@@ -89,6 +93,9 @@ from pages.senses.pictures import ACCURACY_HEIGHT, NO_LABEL
 from pages.step_by_step.sentence import MOST_TOKENS
 from pages.step_by_step.shown_step import _OTHER_ORDER
 from pages.step_by_step.state import SIZES, VIEWS
+from pages.training.own_text import captions as own_captions
+from pages.training.own_text import pictures as own_pictures
+from pages.training.own_text import prompt
 from tools import links
 from ui import text
 from ui.models import answers
@@ -477,6 +484,40 @@ def _rounded(values: Any) -> Any:
     return None if math.isnan(values) else round(min(values, 1.0), 4)
 
 
+def of_own_text() -> dict[str, Any]:
+    """What a model of one's own text is trained with, on a server and in a tab."""
+    return {
+        "usual": asdict(own_recipe.TextRecipe()),
+        "bounds": {**own_recipe.BOUNDS},
+        "leastText": own_recipe.LEAST_TEXT,
+        "mostText": own_recipe.MOST_TEXT,
+        "held": own_recipe.HELD,
+        "betas": learning.BETAS,
+        "decay": learning.DECAY,
+        "warmUp": learning.WARM_UP,
+        "measured": learning.MEASURED,
+        "writes": learning.WRITES,
+        "pauses": learning.PAUSES,
+        "temperature": own_writing.TEMPERATURE,
+        "mostPrompt": prompt.MOST_PROMPT,
+        "same": own_captions._SAME,
+        "worse": own_captions._WORSE,
+        "high": own_pictures._HIGH,
+        "apart": own_pictures._APART,
+        "kinds": {
+            "names": (own_pictures.OWN, own_pictures.COPY),
+            "light": style.KINDS_ON_LIGHT[:2],
+            "dark": style.KINDS_ON_DARK[:2],
+        },
+        "file": {"key": files._KEY, "format": files._FORMAT, "most": files.MOST_BYTES},
+    }
+
+
+def own_texts() -> dict[str, Any]:
+    """The ready texts of a model of one's own: the script that trains in a tab has them inside."""
+    return {name: [one.title, one.text] for name, one in ready().items()}
+
+
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "derive/constants.json": constants,
     _SOURCE / "derive/ends.json": ends,
@@ -484,6 +525,8 @@ FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "forward/steps.json": forward_steps,
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "engine/characters.json": characters,
+    _SOURCE / "owntext/constants.json": of_own_text,
+    _SOURCE / "owntext/texts.json": own_texts,
     _SOURCE / "links/limits.json": links.limits,
     _SOURCE / "links/fields.json": links.fields,
 }

@@ -11,6 +11,7 @@ from pages.heads.state import HeadsState
 from pages.next_word.state import NextWordState
 from pages.senses.state import SensesState
 from pages.step_by_step.state import StepsState
+from pages.training.state import TrainingState
 from ui import compressed_state, formats, permalink
 from ui.state.fields import Field
 from ui.state.layer import URLS
@@ -22,6 +23,7 @@ PAGES = {
     "step-by-step": StepsState,
     "senses": SensesState,
     "embeddings": EmbeddingsState,
+    "training": TrainingState,
 }
 
 

@@ -1,10 +1,10 @@
 """`make static`: write the folder for any web space, build/static.
 
-Compare, Heads and the lessons on the embedded model, and Next word on the one that speaks, computed in
-a visitor's own tab: no Streamlit, no Python. The pictures are the app's own, from `dist/`; the engine
-is that of `make web`, with the weights of the installed model packages (`core.web`). What a page says
-and the answers of the lessons are written here once, from the same Python as the app's. All addresses
-in the folder are relative, so that it works in any subfolder.
+Compare, Heads and the lessons on the embedded model, Next word on the one that speaks, and a model that
+learns a text, computed in a visitor's own tab: no Streamlit, no Python. The pictures are the app's own,
+from `dist/`; the engine is that of `make web`, with the weights of the installed model packages
+(`core.web`). What a page says and the answers of the lessons are written here once, from the app's
+Python. All addresses in the folder are relative, so that it works in any subfolder.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from pages import (
     next_word,
     senses,
     step_by_step,
+    training,
 )
 from pages.compare.state import CompareState
 from pages.embeddings.state import EmbeddingsState
@@ -50,6 +51,7 @@ from pages.step_by_step import computed
 from pages.step_by_step.forward import tiny_numbers_of
 from pages.step_by_step.shown_step import in_words
 from pages.step_by_step.state import StepsState
+from pages.training.state import TrainingState
 from tools import links, node, web
 from tools.mathml import mathml
 from ui import navigation, permalink
@@ -74,6 +76,7 @@ SCRIPTS = {
     "show": "embed/show.js",  # for a page of somebody else
 }
 LIVE = links.PAGES
+OWN_TEXT = ("owntext.js", "ownworker.js", "jax-js.txt")  # the view that trains, and its engine
 TOLD = ("lessons", "glossary")  # pages that compute nothing themselves
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
@@ -112,6 +115,7 @@ def content(engine: built.Built) -> dict[str, Any]:
             "step-by-step": _page(step_by_step.__file__, StepsState.examples()),
             "senses": _page(senses.__file__, SensesState.examples(), but=CLUSTERS),
             "embeddings": _page(embeddings.__file__, EmbeddingsState.examples(), "words"),
+            "training": _page(training.__file__, TrainingState.examples(), "text"),
             "lessons": _page(lessons.__file__, ()),
             "glossary": _page(glossary.__file__, ()),
         },
@@ -205,7 +209,12 @@ def _term(one: Term) -> dict[str, Any]:
 def _shown(words: prose.Prose) -> list[prose.Try]:
     """The first examples of a view that ask for nothing else than the folder shows."""
     every = (*words.tries, *words.more)
-    return [one for one in every if not ELSEWHERE & {url for url, _ in one.state}][:MOST_TRIES]
+    return [one for one in every if not _elsewhere(dict(one.state))][:MOST_TRIES]
+
+
+def _elsewhere(state: Mapping[str, str]) -> bool:
+    """Whether a link asks for what the folder does not show: of texts, it has the ready ones."""
+    return bool(ELSEWHERE & set(state)) or state.get("tx", "").startswith("corpus-")
 
 
 def _lesson(one: Lesson) -> dict[str, Any]:
@@ -310,6 +319,8 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         (new / folder).mkdir(parents=True)
     for name, path in engine.files.items():
         shutil.copy(path, new / "engine" / name)
+    for name in OWN_TEXT:
+        shutil.copy(built.SCRIPTS_AT / name, new / "engine" / name)
     for name in PICTURES:
         (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
     for name, entry in SCRIPTS.items():

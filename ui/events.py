@@ -22,6 +22,8 @@ from ui.serving import logs
 WANTED: schema.Fields = schema.EVENTS["wanted"]
 # A number of the tiny model has been changed; whether there is such a cell is for the page to check.
 EDIT: schema.Fields = schema.EVENTS["edit"]
+# The form of a model that learns in a tab: which text by its name, and the recipe in one word.
+RECIPE: schema.Fields = schema.EVENTS["recipe"]
 
 
 def cell(rows: int, columns: int) -> schema.Fields:

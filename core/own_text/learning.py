@@ -26,6 +26,7 @@ WRITES = 160  # tokens at a pause
 PAUSES = 12
 MOST_SHOWN = 48  # tokens whose vectors are kept
 WARM_UP = 20  # steps
+BETAS, DECAY = (0.9, 0.98), 0.05  # of AdamW
 _LN2 = math.log(2)
 
 
@@ -89,7 +90,7 @@ class TextTraining:
         self.model = LanguageModel(config, drawn)
         self._drawn = drawn
         self._optimiser = torch.optim.AdamW(
-            self.model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=0.05
+            self.model.parameters(), lr=recipe.rate, betas=BETAS, weight_decay=DECAY
         )
         self.step, self.seconds = 0, 0.0
         counts = torch.bincount(self._parts[0].ids, minlength=config.n_vocabulary)

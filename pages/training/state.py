@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.own_text import TextRecipe, TextRun
     from core.tasks.training.run import Run
 
+WHERE = {"server": "On the server", "tab": "In this tab"}
 VIEWS = {"task": "A small task", "text": "A text of your own"}
 FIRST = "reverse"  # the task with which the page opens
 FIRST_TEXT = "island"
@@ -55,6 +56,7 @@ class TrainingState(PageState):
     text_recipe = Field("tc", "training text recipe", "", parse=_short)  # "" for the default
     text_run = Field("tr", "training text run", "", parse=_run)
     beside_model = Field("tb", "training text beside", "", parse=_short)
+    where = Choice("tw", "training text where", "server", WHERE)
     every_pause = Switch("ta", "training text pauses")
     prompt = Field("pt", "training prompt", "In the morning", parse=str)
     prompt_seed = Whole("ps", "training prompt seed", 13, 0, 999_999)

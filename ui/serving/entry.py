@@ -58,7 +58,7 @@ def middleware() -> list[Middleware]:
     chosen = settings.read()
     return [
         Middleware(Watch),
-        Middleware(Headers, frames=chosen.frames, computes=device_files.built() is not None),
+        Middleware(Headers, frames=chosen.frames, computes=True),
         Middleware(Gate, sessions=chosen.sessions),
         Middleware(Bodies),
     ]

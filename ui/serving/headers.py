@@ -51,7 +51,7 @@ def policy(frames: str, *, computes: bool = False) -> str:
 
     Args:
         frames: the sites that may frame the page, see `core.settings.Settings.frames`.
-        computes: whether a visitor's device may compute (`ui.serving.device_files`): a browser compiles
+        computes: whether a visitor's device may compute, as it may in the app: a browser compiles
             WebAssembly only if the policy allows that; this allows no text to become a script.
     """
     wasm = ["'wasm-unsafe-eval'"] if computes else []

@@ -1,4 +1,4 @@
-"""Content that a browser fetches only once: the numbers of pictures, the code that draws them, Plotly.
+"""Content that a browser fetches only once: pictures' numbers and code, Plotly, what trains in a tab.
 
 Each is at an address made of the hash of its content, where a browser caches it. In each run, a page
 names the address; only a browser that lacks the content fetches it. Numbers are cached here while there
@@ -22,8 +22,10 @@ from core.figures import web
 from core.figures.picture import Numbers
 from core.figures.web import bundle
 from core.memory import Cache
+from core.web.built import SCRIPTS_AT
 from ui.serving.routes import root
 
+SCRIPTS = ("owntext", "ownworker")  # the view that trains a model of a text, and its engine
 _FOR_EVER = "max-age=31536000, immutable"
 
 _stored: Cache[str, bytes] = Cache()  # a layer of 512 tokens is 1.7 MB
@@ -52,11 +54,17 @@ def library(name: str) -> str | None:
     return f"{root()}/pictures/{name}.{_library_version(name)}.js" if _served else None
 
 
+def script(name: str) -> str | None:
+    """The address of one of the scripts in `SCRIPTS`, an ES module. None as in `numbers`."""
+    return f"{root()}/scripts/{name}.{_script(name)[1]}.js" if _served else None
+
+
 def routes() -> list[Route]:
     """The routes that answer at these addresses."""
     global _served
     _served = True
     return [
+        Route(f"{root()}/scripts/{{name}}.js", _scripts),
         Route(f"{root()}/numbers/{{name}}", _numbers),
         Route(f"{root()}/pictures/{{name}}.js", _code),
     ]
@@ -97,9 +105,28 @@ def _code(request: Request) -> Response:
     return _answer(module_text(module).encode(), "text/javascript", f"public, {_FOR_EVER}")
 
 
+@cache
+def _script(name: str) -> tuple[bytes, str]:
+    """A script, gzip-compressed, and its version."""
+    code = (SCRIPTS_AT / f"{name}.js").read_bytes()
+    return gzip.compress(code, mtime=0), hashlib.sha256(code).hexdigest()[:16]
+
+
+def _scripts(request: Request) -> Response:
+    name, _, version = request.path_params["name"].partition(".")
+    if name not in SCRIPTS or version != _script(name)[1]:
+        return _none()
+    return _compressed(_script(name)[0], request)
+
+
 def _library(name: str, request: Request) -> Response:
-    """The library, compressed once, if the browser accepts that."""
-    packed, caching = bundle.library_code(name), f"public, {_FOR_EVER}"
+    """The library, compressed once."""
+    return _compressed(bundle.library_code(name), request)
+
+
+def _compressed(packed: bytes, request: Request) -> Response:
+    """A script that is kept compressed, unpacked if the browser does not accept that."""
+    caching = f"public, {_FOR_EVER}"
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return _answer(gzip.decompress(packed), "text/javascript", caching, {"Vary": "Accept-Encoding"})
     how = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}

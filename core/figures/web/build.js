@@ -33,10 +33,11 @@ const PICTURES = {
 };
 
 // The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to
-// follow a text box with it; and what runs in a saved page that has a model inside: a comparison, or Next word. All are
-// modules.
+// follow a text box with it; and what runs in a saved page that has a model inside: a comparison, or Next word. Then the
+// view that trains a model on a text, and the worker in which it learns. All are modules.
 const ENGINE = {
   engine: "engine/engine", worker: "engine/worker", device: "device/index", saved: "saved/saved", speaking: "saved/speaking",
+  owntext: "owntext/tab", ownworker: "owntext/worker",
 };
 
 const COMPLETES = ["of", "steps"]; // keywords of schema.json
@@ -77,6 +78,7 @@ for (const [name, file] of Object.entries(ENGINE)) {
     loader: { ".css": "text" },
   });
 }
+await copyFile(new URL("node_modules/@jax-js/jax/LICENSE", here), new URL("engine/jax-js.txt", out));
 await copyFile(new URL("node_modules/@noble/hashes/LICENSE", here), new URL("engine/noble-hashes.txt", out));
 await writeFile(new URL("sources.sha256", out), `${await digest()}\n`);
 

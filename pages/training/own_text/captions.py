@@ -28,10 +28,12 @@ PRIVATE = (
     "get the text, as long as the server keeps the run. When the server stops, only this box still has "
     "it, as long as the page is open."
 )
-KINDS = (
-    "Letters: each letter is a token. Byte pairs: letters that often stand together become one token, "
-    "so that the model sees more of the text at once."
+WHERE = (
+    "On the server: faster, with attention and vectors while they form. In this tab: your browser "
+    "trains on one thread, and your text never leaves it. The same recipe gives the same model, to "
+    "rounding."
 )
+KINDS = sentences.sentence("own-text.kinds")
 STEPS = (
     "How often the weights are updated. The usual 400 take one core of a processor about 15 seconds."
 )
@@ -46,7 +48,7 @@ LOST_OWN = (
     "as long as the server keeps the run. A model that you saved is not lost: load its file below."
 )
 NOT_YET = "When its training has ended or was stopped, the model goes on from your own beginning here."
-NO_TEXT = "This model comes from a file, which does not hold its text: no copies can be marked."
+NO_TEXT = sentences.sentence("own-text.no-text")
 SIDES = (":blue[A]", ":orange[B]")
 
 
@@ -109,42 +111,36 @@ def other_settings(run: TextRun, now: TextRecipe, its_text: str) -> str:
 
 def headline(run: TextRun, pause: Pause) -> str:
     """Bits a letter of the held-out text beside the 5-gram, and whether it overfits (Markdown)."""
+    said = sentences.sentence
     gap = round(pause.held, 2) - round(run.gram, 2)
-    beside = f"a letter of the held-out text costs the model **{pause.held:.2f} bits**"
-    grams = f"a table of five letters (a 5-gram) **{run.gram:.2f}**"
+    beside = said("own-text.beside", held=f"{pause.held:.2f}", gram=f"{run.gram:.2f}")
     if not pause.step:
-        return f"**Before the first step** the model guesses: {beside}, {grams}."
-    if abs(gap) < _SAME:
-        verdict = "they are **equally good**"
-    elif gap > 0:
-        verdict = f"the **5-gram still wins**, by {gap:.2f}"
-    else:
-        verdict = f"the **model wins**, by {-gap:.2f}"
-    return f"**After step {pause.step:,}** {beside}, {grams}: {verdict}. {overfitting(run, pause)}"
+        return said("own-text.before", beside=beside)
+    kind = "equal" if abs(gap) < _SAME else "gram-wins" if gap > 0 else "model-wins"
+    verdict = said(f"own-text.{kind}", gap=f"{abs(gap):.2f}")
+    fit = overfitting(run, pause)
+    return said("own-text.after", step=f"{pause.step:,}", beside=beside, verdict=verdict, fit=fit)
 
 
 def overfitting(run: TextRun, pause: Pause) -> str:
     """Whether the model gets worse on what it does not read while it gets better on what it reads."""
+    said = sentences.sentence
     before = [one for one in run.snapshots if one.step <= pause.step]
     best = min(before, key=lambda one: one.held)
-    reads = f"Of the text that it reads, a letter costs it {pause.bits:.2f}"
+    reads = said("own-text.reads", bits=f"{pause.bits:.2f}")
     if pause.held - best.held < _WORSE or best.bits <= pause.bits:
-        return f"{reads}."
-    return (
-        f"{reads}: it **learns the text by heart**. On the held-out end it was best after step "
-        f"{best.step:,} ({best.held:.2f}) and has become worse since: it overfits."
-    )
+        return said("own-text.fits", reads=reads)
+    return said("own-text.overfits", reads=reads, step=f"{best.step:,}", held=f"{best.held:.2f}")
 
 
 def share(written: str, copies: Sequence[Copied]) -> str:
     """How much of what a model wrote is copied (Markdown)."""
     if not copies:
-        return "No stretch of 15 letters or more of it stands in the text."
+        return sentences.sentence("own-text.no-copies")
     letters = sum(one.end - one.start for one in copies)
-    return (
-        f"**{sentences.percent(letters / len(written))}** of it stands in the text word for word, in "
-        f"{len(copies)} stretch{'es' * (len(copies) != 1)} of 15 letters or more."
-    )
+    count = f"{len(copies)} stretch{'es' * (len(copies) != 1)}"
+    part = sentences.percent(letters / len(written))
+    return sentences.sentence("own-text.copies", share=part, count=count)
 
 
 def longest(copies: Sequence[Copied], learned: str) -> str:
@@ -154,7 +150,7 @@ def longest(copies: Sequence[Copied], learned: str) -> str:
     one = max(copies, key=lambda copy: copy.end - copy.start)
     source = sentence_around(learned, one.source, one.source + one.end - one.start)
     said = text.plain(" ".join(source.split()))
-    return f"Its longest copy has {one.end - one.start} letters. It is from: “{said}”"
+    return sentences.sentence("own-text.longest", count=str(one.end - one.start), **{"from": said})
 
 
 def pauses(run: TextRun) -> str:

@@ -27,6 +27,7 @@ from core.measures import HeadMap, as_block, head_map
 from core.memory import cached
 from core.own_text import Copied, TextRecipe, copied, sentence_around
 from core.records.attention import Attention
+from core.sentences import sentence
 
 if TYPE_CHECKING:
     from core.own_text import Pause, TextRun
@@ -136,9 +137,11 @@ def curves(run: TextRun, shown: int) -> Picture:
             unit="bits a letter",
             digits=2,
         ),
-        sentence=(
-            f"Bits a letter at each pause: {last.bits:.2f} on what it reads and {last.held:.2f} on the "
-            f"held-out end now; a 5-gram needs {run.gram:.2f} there."
+        sentence=sentence(
+            "own-text.curves",
+            bits=f"{last.bits:.2f}",
+            held=f"{last.held:.2f}",
+            gram=f"{run.gram:.2f}",
         ),
         name="own-text-curves",
         height=_HIGH,

@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from core.errors import PolyseeError
-from core.sentences import percent
+from core.sentences import percent, sentence
 from pages.training import outcome as tasks
-from pages.training.own_text import captions, form, outcome, pictures, prompt, python, source
-from pages.training.state import NEWEST, TrainingState
+from pages.training.own_text import (
+    captions,
+    form,
+    in_tab,
+    outcome,
+    pictures,
+    prompt,
+    python,
+    source,
+)
+from pages.training.state import NEWEST, WHERE, TrainingState
 from ui import figure, files, layout, page, same_in_python, state, text
 from ui.models.session_models import (
     OWN_TEXT,
@@ -33,6 +42,10 @@ PULSE = 0.7  # seconds between two updates of a run in training
 
 def show(s: TrainingState) -> None:
     """Draw the view."""
+    state.select(s.where, WHERE, "Train", style="segments", about=captions.WHERE)
+    if s.where.get() == "tab":
+        in_tab.show(s)
+        return
     run = s.shown_text()
     with st.container():
         if lost := s.text_run.get() if run is None else "":
@@ -136,11 +149,7 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
     with right, st.container(key="training bits"):
         st.markdown("**Bits a letter**: less is better")
         _draw(pictures.curves(run, at), "training bits picture", partial(_table, run))
-        terms.caption(
-            "Held out: the last tenth of the text, which it never learns from. A letter that had the "
-            "probability *p* costs −log₂ *p* bits.",
-            "bits",
-        )
+        terms.caption(sentence("own-text.held"), "bits")
     _inside(s, run, at)
     st.caption(text.plain(captions.recipe(run)))
     if trained:

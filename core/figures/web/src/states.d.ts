@@ -111,5 +111,6 @@ export interface Events {
   edit: { table: string; row: Position; column: Position; value: TinyNumber; };
   head: { layer: Layer; head: Head; };
   bar: { index: Position; };
+  recipe: { source: string; recipe: string; };
   wanted: { id: string; };
 }

@@ -12,13 +12,14 @@ import { wellFormed } from "./words.js";
 const LETTER = 1, SPACE = 2, DIGIT = 3;
 /** Kinds of tokens in a GGUF file that are found as they are written. */
 const CONTROL = 3, OF_USER = 4;
-const CUTS = ["smollm"]; // names of the way to cut texts, `tokenizer.ggml.pre`
+/** The ways to cut texts, `tokenizer.ggml.pre`, and whether each digit stands alone. @type {ReadonlyMap<unknown, boolean>} */
+const CUTS = new Map([["smollm", true], ["gpt-2", false]]);
 const AFTER_APOSTROPHE = ["s", "t", "re", "ve", "m", "ll", "d"];
 const CONTEXT = 8; // tokens before a new one that decide how it is spelled
 const NAMED = ["bos", "eos", "unknown", "padding"];
 
 /** The sign that stands for each byte in the name of a token: itself, or one behind the first 256 if it cannot be seen. */
-const SIGNS = (() => {
+export const SIGNS = (() => {
   let unseen = 256;
   return Array.from({ length: 256 }, (_, byte) => {
     const seen = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
@@ -51,10 +52,12 @@ export class BytePairs {
   constructor(settings, most) {
     const of = (/** @type {string} */ name) => settings.get(`tokenizer.ggml.${name}`);
     const named = `${of("model")}, ${of("pre")}`;
-    if (of("model") !== "gpt2" || !CUTS.includes(String(of("pre"))) || of("add_bos_token")) {
+    const digitsAlone = CUTS.get(of("pre"));
+    if (of("model") !== "gpt2" || digitsAlone === undefined || of("add_bos_token")) {
       throw new RangeError(`This page cannot read the tokenizer of the model (${named.slice(0, 80)}).`);
     }
     this.most = most;
+    this.digitsAlone = digitsAlone;
     this.tokens = /** @type {string[]} */ (of("tokens"));
     const types = /** @type {ArrayLike<number>} */ (of("token_type"));
     /** @type {Map<string, number>} */
@@ -149,18 +152,28 @@ export class BytePairs {
    * @param {string[]} characters @param {number} i @param {number} to
    */
   #endOfRun(characters, i, to) {
-    const first = this.#kind(characters[i]);
-    if (first === DIGIT) return i + 1;
+    const first = this.#kind(characters[i]), isAlone = (/** @type {number} */ kind) => this.digitsAlone && kind === DIGIT;
+    if (isAlone(first)) return i + 1;
     if (characters[i] === "'") {
       const ending = AFTER_APOSTROPHE.find((letters) => i + letters.length < to && [...letters].every((letter, k) => characters[i + 1 + k] === letter));
       if (ending) return i + 1 + ending.length;
     }
-    const behind = i + 1 < to ? this.#kind(characters[i + 1]) : DIGIT;
-    const leads = characters[i] === " " && behind !== SPACE && behind !== DIGIT, kind = leads ? behind : first;
+    const behind = i + 1 < to ? this.#kind(characters[i + 1]) : SPACE;
+    const leads = characters[i] === " " && behind !== SPACE && !isAlone(behind), kind = leads ? behind : first;
     let end = i + 1;
     while (end < to && this.#kind(characters[end]) === kind) end++;
-    if (kind !== SPACE || end - i < 2 || end === to || this.#kind(characters[end]) === DIGIT) return end;
+    if (kind !== SPACE || end - i < 2 || end === to || isAlone(this.#kind(characters[end]))) return end;
     return end - 1;
+  }
+
+  /** The runs of a text, each with the sign of every byte. @param {string} text @returns {Generator<string>} */
+  *runs(text) {
+    const characters = [...text];
+    for (let i = 0, end; i < characters.length; i = end) {
+      end = this.#endOfRun(characters, i, characters.length);
+      const bytes = new TextEncoder().encode(characters.slice(i, end).join(""));
+      yield Array.from(bytes, (byte) => SIGNS[byte]).join("");
+    }
   }
 
   /**

@@ -4,18 +4,19 @@
 import { packed } from "../derive/packed.js";
 import { h } from "./dom.js";
 
+/** The address of the folder, or of each module. @typedef {string | Readonly<Record<string, string>>} Where */
 /** @typedef {{ render: (root: HTMLElement, sent: object, emit: Emit) => () => void }} Module */
 
 /**
- * What draws a picture: of a saved page, what it has inside; of the folder, its file there.
- * @param {string} module @param {string} root the address of the folder
+ * What draws a picture: of a saved page, what it has inside; of the folder, its file there; of the app, its address.
+ * @param {string} module @param {Where} root
  * @returns {Promise<Module["render"]>}
  */
 async function drawerOf(module, root) {
   const own = /** @type {{ polysee?: Record<string, Module["render"]> }} */ (/** @type {unknown} */ (globalThis)).polysee?.[module];
   if (own) return own;
   /** @type {Module} */
-  const { render } = await import(`${root}pictures/${module}.js`);
+  const { render } = await import(typeof root === "string" ? `${root}pictures/${module}.js` : new URL(root[module], document.baseURI).href);
   return render;
 }
 
@@ -28,7 +29,7 @@ export class Drawn {
   #turn = 0;
 
   /**
-   * @param {string} root the address of the folder
+   * @param {Where} root
    * @param {Partial<Record<string, (told: any) => void>>} on what to do at each event of a picture
    */
   constructor(root, on) {

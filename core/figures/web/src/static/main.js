@@ -14,6 +14,7 @@ import { Speaks } from "./speaking.js";
 import { Embeddings } from "./embeddings.js";
 import { Senses } from "./senses.js";
 import { StepByStep } from "./steps.js";
+import { Training } from "./training.js";
 import { keepForOffline } from "./offline.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import LIMITS from "../links/limits.json" with { type: "json" };
@@ -28,9 +29,9 @@ function settleLinks() {
   }
 }
 
-/** @typedef {Compare | Heads | NextWord | StepByStep | Senses | Embeddings} AnyPage */
+/** @typedef {Compare | Heads | NextWord | StepByStep | Senses | Embeddings | Training} AnyPage */
 /** @type {Readonly<Record<string, new (house: House) => AnyPage>>} */
-const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord, "step-by-step": StepByStep, senses: Senses, embeddings: Embeddings };
+const PAGES = { compare: Compare, heads: Heads, "next-word": NextWord, "step-by-step": StepByStep, senses: Senses, embeddings: Embeddings, training: Training };
 
 /** @type {{ name: string, page: AnyPage } | null} */
 let now = null;
