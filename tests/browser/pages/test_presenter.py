@@ -167,6 +167,12 @@ def test_a_verdict_stands_above_its_picture_a_class_types_its_own_text_and_escap
     expect(page.locator("[data-presented], [data-presented-text]")).to_have_count(0)
 
 
+def test_a_step_shows_the_picture_that_it_asks_about(server: Server, visit: Visit) -> None:
+    page = visit(step_link(server, FIRST, 5, present="1"), **SCREEN)  # about a cut
+    picture(page)
+    expect(page.locator(".st-key-fold-if-control [data-presented]")).to_have_count(1)
+
+
 @pytest.mark.parametrize("width", [390, 1440])
 def test_a_class_reads_the_whole_verdict_above_a_picture_that_takes_the_rest(
     server: Server, visit: Visit, width: int

@@ -39,7 +39,7 @@ const STYLE = `
 .row button{border:0;padding:.1em .3em;font-size:1em;text-decoration:underline;text-underline-offset:2px}
 .tools{position:absolute;left:0;right:0;top:0;display:flex;flex-wrap:wrap;align-items:center;gap:.4em .7em;font-size:.875em}
 .tools label{display:flex;align-items:center;gap:.4em}
-.tools select{font:inherit;color:inherit;background:var(--st-background-color,var(--paper));max-width:15em;padding:.2em .3em;
+.tools select{font:inherit;color:inherit;background:var(--st-background-color,var(--paper));max-width:min(100%,20em);padding:.2em .3em;
  border:1px solid color-mix(in srgb,currentColor 35%,transparent);border-radius:.3em}
 .tools select option{background:var(--st-background-color,var(--paper));color:var(--st-text-color,var(--ink))}
 .tools select:focus-visible{outline:2px solid var(--st-primary-color,Highlight)}
