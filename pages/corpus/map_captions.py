@@ -151,13 +151,10 @@ def moved(count: int, sure: float) -> str:
     """What the list of words that are used differently shows."""
     return (
         f"Of {count:,} words with 20 occurrences or more in either part: the Euclidean distance of "
-        "their two "
-        "mean "
-        "vectors, without what means of so few occurrences differ by chance. *Times chance* is their "
-        "squared "
-        f"distance, divided by that; words with {sure:.0f} or more are listed. A word may move since "
-        "its sense "
-        "does, or only its neighbours: read its lines."
+        "their two mean vectors, without what means of so few occurrences differ by chance. *Times "
+        "chance* is their squared distance, divided by that; words with "
+        f"{sure:.0f} or more are listed. A word may move since its sense does, or only its neighbours: "
+        "read its lines."
     )
 
 
