@@ -89,6 +89,29 @@ def test_heads_tells_what_it_shows_or_why_only_the_server_can(
     assert (shown["name"], shown["of"]) == (context["inputs"]["picture"], ["A seal barked."])
 
 
+@pytest.mark.usefixtures("offered")
+@pytest.mark.parametrize(
+    ("url", "follows"),
+    [({"t": "A seal barked.", "l": "2"}, True), ({"t": "A seal barked.", "c": "1"}, False)],
+)
+def test_step_by_step_tells_which_layer_it_shows(url: dict[str, str], follows: bool) -> None:
+    line = part(app := visit("step-by-step", **url), "line")
+    assert line is not None
+    context = line["context"]
+    assert bool(context["why"]) != follows
+    told = context["inputs"]
+    assert (told["kind"], told["layer"]) == ("encoder", int(url.get("l", "1")))
+    (shown,) = sent(app, "polysee_forward")
+    assert (shown["name"], shown["of"]) == (told["picture"], ["A seal barked."])
+
+
+@pytest.mark.usefixtures("offered")
+def test_the_tiny_model_needs_no_device() -> None:
+    app = visit("step-by-step")
+    assert part(app, "line") is None
+    assert part(app, "switch") is None
+
+
 def test_without_a_build_nothing_is_said_to_a_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device_files, "built", lambda: None)
     app = visit("heads", t="A seal barked.")

@@ -149,6 +149,26 @@ def test_next_word_follows_with_the_model_that_speaks(server: Server, visit: Vis
 
 
 @pytest.mark.fuzz
+@pytest.mark.parametrize(("model", "rows"), [("smollm2", 4), ("minilm", 6)])
+def test_a_layer_follows_step_by_step(server: Server, visit: Visit, model: str, rows: int) -> None:
+    page = off(visit("about:blank"), server)
+    told: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: told.append(len(frame))))
+    page.goto(f"{server.url}/step-by-step?v=2&m={model}&t=The+river&zl=matrix&st=query&l=3")
+    picture = page.locator(".picture[data-drawn]").first
+    expect(picture).to_be_visible(timeout=START)
+    switched_on(page)
+    expect(line(page)).to_have_attribute("data-difference", re.compile(r"\d"), timeout=START)
+    rested(page)
+    before = len(told)
+    page.get_by_role("textbox", name="Text", exact=True).fill("The river was deep")
+    expect(picture.locator(".sentence").first).to_contain_text(f"Q, {rows} by", timeout=START)
+    expect(line(page)).to_have_attribute("data-by", "device")
+    page.wait_for_timeout(1000)
+    assert len(told) == before
+
+
+@pytest.mark.fuzz
 def test_all_heads_follow_as_well(server: Server, visit: Visit) -> None:
     page = off(visit("about:blank"), server)
     told: list[int] = []
