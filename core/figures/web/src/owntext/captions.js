@@ -2,6 +2,7 @@
 /** @import { Copied } from "./copies.js" */
 /** @import { Pause } from "./training.js" */
 import { percent, plain, sentence } from "../derive/sentences.js";
+import { fixed } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { sentenceAround } from "./copies.js";
 
@@ -12,15 +13,15 @@ const whole = (/** @type {number} */ number) => number.toLocaleString("en-US");
  * @param {readonly Pause[]} pauses up to the one that is told @param {number} gram
  */
 export function headline(pauses, gram) {
-  const pause = pauses[pauses.length - 1], gap = Number(pause.held.toFixed(2)) - Number(gram.toFixed(2));
-  const beside = sentence("own-text.beside", { held: pause.held.toFixed(2), gram: gram.toFixed(2) });
+  const pause = pauses[pauses.length - 1], gap = Number(fixed(pause.held, 2)) - Number(fixed(gram, 2));
+  const beside = sentence("own-text.beside", { held: fixed(pause.held, 2), gram: fixed(gram, 2) });
   if (!pause.step) return sentence("own-text.before", { beside });
   const kind = Math.abs(gap) < CONSTANTS.same ? "equal" : gap > 0 ? "gram-wins" : "model-wins";
-  const verdict = sentence(`own-text.${kind}`, { gap: Math.abs(gap).toFixed(2) });
+  const verdict = sentence(`own-text.${kind}`, { gap: fixed(Math.abs(gap), 2) });
   const best = pauses.reduce((one, other) => (other.held < one.held ? other : one));
-  const reads = sentence("own-text.reads", { bits: pause.bits.toFixed(2) });
+  const reads = sentence("own-text.reads", { bits: fixed(pause.bits, 2) });
   const fits = pause.held - best.held < CONSTANTS.worse || best.bits <= pause.bits;
-  const fit = fits ? sentence("own-text.fits", { reads }) : sentence("own-text.overfits", { reads, step: whole(best.step), held: best.held.toFixed(2) });
+  const fit = fits ? sentence("own-text.fits", { reads }) : sentence("own-text.overfits", { reads, step: whole(best.step), held: fixed(best.held, 2) });
   return sentence("own-text.after", { step: whole(pause.step), beside, verdict, fit });
 }
 

@@ -7,6 +7,7 @@ import STYLE from "../derive/constants.json" with { type: "json" };
 import { floats } from "../derive/packed.js";
 import { shadedText } from "../derive/nextword.js";
 import { sentence } from "../derive/sentences.js";
+import { fixed } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { sentenceAround } from "./copies.js";
 
@@ -64,12 +65,12 @@ export function curves(pauses, planned, gram, shown) {
   const top = Math.max(gram, ...pauses.flatMap(({ bits, held }) => [bits, held])), ticks = steps.map((step) => step.toLocaleString("en-US"));
   const low = Math.min(0, gram), drawn = Math.max(top, ...values.flatMap((row) => [...row].filter(Number.isFinite)));
   /** @type {LinesHeader["guides"]} */
-  const guides = [...(gram > APART * top ? [/** @type {[number, string]} */ ([0, "0"])] : []), [gram, `5-gram ${gram.toFixed(2)}`]];
+  const guides = [...(gram > APART * top ? [/** @type {[number, string]} */ ([0, "0"])] : []), [gram, `5-gram ${fixed(gram, 2)}`]];
   /** @type {LinesHeader} */
   const header = {
     lines, steps: ticks.map((tick) => `step ${tick}`), ticks, axis: "steps", guides, bounds: [low, drawn], start: null, startColour: STYLE.style.learned,
     band: null, number: { digits: 2, plus: false }, log: false, unit: "bits a letter", height: HIGH, dtype: "float32",
-    sentence: sentence("own-text.curves", { bits: last.bits.toFixed(2), held: last.held.toFixed(2), gram: gram.toFixed(2) }), file: "polysee-own-text-curves",
+    sentence: sentence("own-text.curves", { bits: fixed(last.bits, 2), held: fixed(last.held, 2), gram: fixed(gram, 2) }), file: "polysee-own-text-curves",
   };
   return { module: "lines", header, payload: floats(values) };
 }

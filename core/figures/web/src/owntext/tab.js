@@ -5,6 +5,7 @@
 /** @import { Recipe } from "./recipe.js" */
 /** @import { Pause } from "./training.js" */
 import { plain, sentence } from "../derive/sentences.js";
+import { fixed } from "../runtime/shared.js";
 import { fill, h, inline } from "../static/dom.js";
 import { Drawn } from "../static/drawn.js";
 import { copiesSaid, headline } from "./captions.js";
@@ -325,7 +326,7 @@ class View {
     this.wrote.show(writing(pause.sample, copies, this.#text, { name: "own-text-writes" }));
     this.#copies(this.copies, pause.sample, copies);
     this.drawn.show(curves(pauses, planned, this.#gram, at));
-    fill(this.list, pauses.map((one) => h("li", {}, ...inline(`**Step ${one.step.toLocaleString("en-US")}** (${one.held.toFixed(2)} bits): ${plain(one.sample.slice(0, 110))}`))));
+    fill(this.list, pauses.map((one) => h("li", {}, ...inline(`**Step ${one.step.toLocaleString("en-US")}** (${fixed(one.held, 2)} bits): ${plain(one.sample.slice(0, 110))}`))));
   }
 }
 
