@@ -140,7 +140,7 @@ export class BytePairs {
    */
   #split(characters, from, to, found) {
     for (let i = from; i < to && found.length <= this.most;) {
-      const end = this.#endOfRun(characters, i, to);
+      const end = this.endOfRun(characters, i, to);
       this.#merged(characters, i, end, found);
       i = end;
     }
@@ -151,7 +151,7 @@ export class BytePairs {
    * a space before them, or spaces, of which the last stays with what follows.
    * @param {string[]} characters @param {number} i @param {number} to
    */
-  #endOfRun(characters, i, to) {
+  endOfRun(characters, i, to) {
     const first = this.#kind(characters[i]), isAlone = (/** @type {number} */ kind) => this.digitsAlone && kind === DIGIT;
     if (isAlone(first)) return i + 1;
     if (characters[i] === "'") {
@@ -164,16 +164,6 @@ export class BytePairs {
     while (end < to && this.#kind(characters[end]) === kind) end++;
     if (kind !== SPACE || end - i < 2 || end === to || isAlone(this.#kind(characters[end]))) return end;
     return end - 1;
-  }
-
-  /** The runs of a text, each with the sign of every byte. @param {string} text @returns {Generator<string>} */
-  *runs(text) {
-    const characters = [...text];
-    for (let i = 0, end; i < characters.length; i = end) {
-      end = this.#endOfRun(characters, i, characters.length);
-      const bytes = new TextEncoder().encode(characters.slice(i, end).join(""));
-      yield Array.from(bytes, (byte) => SIGNS[byte]).join("");
-    }
   }
 
   /**

@@ -40,8 +40,8 @@ export function code(recipe) {
   return ["kind", "pairs", "layers", "heads", "width", "window", "batch", "rate", "steps", "seed"].map((name) => {
     const value = /** @type {any} */ (recipe)[name];
     if (name !== "rate") return String(value);
-    const digits = value.toFixed(20).replace(/0+$/, ""), short = String(value);
-    return short.includes("e") ? digits : Number.isInteger(value) ? `${short}.0` : short;
+    const short = String(value), [, power] = short.split("e-");
+    return power ? value.toFixed(Number(power) + short.split("e")[0].replace(".", "").length - 1) : Number.isInteger(value) ? `${short}.0` : short;
   }).join("-");
 }
 

@@ -28,8 +28,18 @@ export function learned(text, recipe) {
   const tokens = [END, ...SIGNS.toSorted()], letters = rebuilt(tokens, []);
   /** @type {[string, string][]} */
   const merges = [];
-  if (recipe.kind === "pairs") merge(letters.runs(text), tokens, merges, tokens.length + recipe.pairs);
+  if (recipe.kind === "pairs") merge(runs(letters, text), tokens, merges, tokens.length + recipe.pairs);
   return { tokens, merges, reader: rebuilt(tokens, merges) };
+}
+
+/** The runs of a text, each with the sign of every byte. @param {BytePairs} reader @param {string} text @returns {Generator<string>} */
+function* runs(reader, text) {
+  const characters = [...text];
+  for (let i = 0, end; i < characters.length; i = end) {
+    end = reader.endOfRun(characters, i, characters.length);
+    const bytes = new TextEncoder().encode(characters.slice(i, end).join(""));
+    yield Array.from(bytes, (byte) => SIGNS[byte]).join("");
+  }
 }
 
 /** @typedef {{ first: number, second: number, count: number, runs: Set<number> }} Waiting a pair and where it may stand */
@@ -46,7 +56,7 @@ function merge(text, tokens, merges, most) {
   /** @type {Map<string, number>} */
   const counted = new Map(), ids = new Map(tokens.map((token, id) => [token, id]));
   for (const run of text) counted.set(run, (counted.get(run) ?? 0) + 1);
-  const times = [...counted.values()], runs = Array.from(counted.keys(), (run) => Array.from(run, (sign) => ids.get(sign) ?? 0));
+  const times = [...counted.values()], words = Array.from(counted.keys(), (run) => Array.from(run, (sign) => ids.get(sign) ?? 0));
   const sizes = tokens.map(() => 1); // in bytes
   /** How often each pair stands in the text. @type {Map<number, number>} */
   const counts = new Map();
@@ -68,7 +78,7 @@ function merge(text, tokens, merges, most) {
     }
     fresh = new Map();
   };
-  runs.forEach((run, r) => {
+  words.forEach((run, r) => {
     for (let i = 0; i + 1 < run.length; i++) add(named(run[i], run[i + 1]), times[r], r);
   });
   wait();
@@ -89,7 +99,7 @@ function merge(text, tokens, merges, most) {
     }
     merges.push([tokens[first], tokens[second]]);
     for (const r of top.runs) {
-      const run = runs[r], n = times[r];
+      const run = words[r], n = times[r];
       for (let i = 0; i + 1 < run.length; i++) {
         if (run[i] !== first || run[i + 1] !== second) continue;
         if (i > 0) {
