@@ -95,7 +95,7 @@ def test_heads_tells_what_it_shows_or_why_only_the_server_can(
     [({"t": "A seal barked.", "l": "2"}, True), ({"t": "A seal barked.", "c": "1"}, False)],
 )
 def test_step_by_step_tells_which_layer_it_shows(url: dict[str, str], follows: bool) -> None:
-    line = part(app := visit("step-by-step", **url), "line")
+    line = part(app := visit("step_by_step", **url), "line")
     assert line is not None
     context = line["context"]
     assert bool(context["why"]) != follows
@@ -107,7 +107,7 @@ def test_step_by_step_tells_which_layer_it_shows(url: dict[str, str], follows: b
 
 @pytest.mark.usefixtures("offered")
 def test_the_tiny_model_needs_no_device() -> None:
-    app = visit("step-by-step")
+    app = visit("step_by_step")
     assert part(app, "line") is None
     assert part(app, "switch") is None
 
