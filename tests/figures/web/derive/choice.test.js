@@ -10,7 +10,7 @@ function traceOf(text, unknown = []) {
   const signs = [...text], n = signs.length, starts = signs.map((_, i) => i), ends = starts.map((i) => i + 1);
   const encoded = { text, length: n, leftOut: null, starts, ends }, words = wordsOf(encoded, false), tokens = [...signs];
   for (const { word, tokens: at } of words) if (unknown.includes(word)) for (const i of at) tokens[i] = "[UNK]";
-  return { ...encoded, words, tokens, cased: false, special: signs.map(() => false), n, layers: 1, hiddenOf: () => [1, 0], at: tokensOf };
+  return { ...encoded, words, tokens, cased: false, special: signs.map(() => false), spelled: [], n, layers: 1, hiddenOf: () => [1, 0], at: tokensOf };
 }
 
 test("each number of a word is the occurrence that a search finds by it", () => {
