@@ -331,7 +331,7 @@ BOUNDED = {
     "core/notebook/widget.py": {"_class": "one a kind of picture"},
     "core/notebook/views.py": {"_loaded": "the models that a notebook names: models, not results"},
     "core/walkthroughs/code/excerpt.py": {"lines": "lines of our own source"},
-    "core/pretrained/engines/packed.py": {"_machine_code": "two loops", "_compiled": "the same"},
+    "core/pretrained/engines/packed_loops.py": {"_machine_code": "some loops", "_compiled": "the same"},
     "core/pretrained/engines/recording.py": {"register": "one name"},
     "core/web/built.py": {"_found": "one list of files"},
     "ui/navigation.py": {"pages": "our pages, with their icons"},

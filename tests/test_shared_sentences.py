@@ -45,7 +45,9 @@ def test_each_sentence_is_used_and_has_only_named_places() -> None:
         places = [place for _, place, _, _ in string.Formatter().parse(template) if place is not None]
         assert all(re.fullmatch(r"[a-z_]+", place) for place in places), name
         stem = re.sub(r"(\.several|\.side|\.unclear|\.none|s?-nothing)$", "", name)
-        assert any(f'"{one}' in code or f"{one}." in code for one in (name, stem)), name
+        first, _, last = name.rpartition(".")
+        put_together = any(f"{first}.{sign}" in code for sign in ("{", "${")) and f'"{last}"' in code
+        assert put_together or any(f'"{one}' in code or f"{one}." in code for one in (name, stem)), name
 
 
 @pytest.mark.parametrize(

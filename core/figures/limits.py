@@ -107,10 +107,14 @@ def _options(picture: Picture, name: str, field: schema.Field, fits: Callable[[A
     if field["type"] == "array":
         item = schema.whole(field["items"])
         if "minItems" in field:
-            return f"{field['minItems']} numbers from {_signed(item)}"
+            few, most = field["minItems"], field.get("maxItems", field["minItems"])
+            count = f"{few}" if few == most else f"{few} to {most}"
+            return f"{count} numbers from {_signed(item)}"
         return f"a list of heads, each {_numbers(picture, name, item, lambda one: fits([one]))}"
     if field["type"] == "boolean":
         return "True or False"
+    if field["type"] == "string":
+        return f"a text of at most {field['maxLength']} letters"
     if field["type"] == "number":
         return f"a number from {_signed(field)}"
     return _numbers(picture, name, field, fits)

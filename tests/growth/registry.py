@@ -480,7 +480,7 @@ READERS: Mapping[str, Reader] = {
         lambda t: slides._address(1, t), ("core/lessons/slides.py:_ADDRESS",)
     ),
     "a lesson": Reader(
-        lambda t: lessons._Reader("a.md", 1, "a").lesson(
+        lambda t: lessons._Reader("a.md", 1, "a", lessons.FOLDER).lesson(
             f"# {t}\naim: a\nx: {t}\n\n## b\nask: {t}\n{t}"
         )
     ),

@@ -9,6 +9,8 @@ from tools import links
 SIMPLE = {"text", "name", "whole", "real", "words", "switch"}
 # Of Training, the folder reads a text's name and a recipe, and its view checks both (`owntext/tab.js`).
 OF_TRAINING = {"tx", "tc", "rc", "r", "rb", "tr", "tb"}
+# Step by step says of edits in a link that they need the app; Senses reads no files.
+OF_THE_APP = {"step-by-step": {"ed"}, "senses": {"en"}}
 MADE_OF_OTHERS = {"either", "list", "maybe", "dotted", "place"}
 
 
@@ -28,5 +30,5 @@ def test_each_field_is_as_python_declares_it(page: str) -> None:
 def test_what_is_kept_as_text_is_text_or_a_lesson_or_conversation_of_ones_own(page: str) -> None:
     """A field of another parser would be read otherwise there than here; no folder reads these."""
     kept = [one for one in links.PAGES[page].link() if links.field_of(one)["format"]["kind"] == "text"]
-    own = OF_TRAINING if page == "training" else set()
+    own = OF_TRAINING if page == "training" else OF_THE_APP.get(page, set())
     assert {one.url for one in kept if one.parse is not str} - {"ct"} == {"mine"} | own

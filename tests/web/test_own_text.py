@@ -6,7 +6,7 @@ import base64
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def trained(recipe: TextRecipe, folder: Path) -> tuple[TextTraining, dict[str, A
     windows = own._windows(own._parts[0].ids, 3, torch.Generator().manual_seed(2))
     own.model.load_state_dict(other)
     loss = own._loss(windows)
-    loss.backward()  # type: ignore[no-untyped-call]
+    loss.backward()
     gradient = {
         name: one.grad.numpy().copy()
         for name, one in own.model.named_parameters()
@@ -169,7 +169,7 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
     subprocess.run([node.NODE / "node", _TWINS, asked, answered], check=True)
     found = json.loads(answered.read_text("utf-8"))
 
-    for (text, pairs), one in zip(query["texts"], found["texts"], strict=True):  # type: ignore[arg-type]
+    for (text, pairs), one in zip(cast(Any, query["texts"]), found["texts"], strict=True):
         recipe = TextRecipe("pairs" if pairs else "letters", pairs or 256)
         tokenizer = units.learned(text, recipe)
         model = json.loads(tokenizer.to_str())["model"]

@@ -32,6 +32,7 @@ _BENEATH = {
     "/pictures/": "component",
     "/device/": "device",
     "/component/": "component",
+    "/scripts/": "component",
     "/_stcore/upload_file/": "upload",
     "/_stcore/bidi-components/": "component",
 }

@@ -135,7 +135,8 @@ def shares(
     """
     fits = np.array([[bool(one.parts & {*of}) for one in every] for of in parts])
     share: Array = likely(every, vectors, RARER_IF_UNSURE) * np.where(fits, 1.0, ELSEWHERE)
-    return share / share.sum(axis=1, keepdims=True)
+    whole: Array = share / share.sum(axis=1, keepdims=True)
+    return whole
 
 
 def guess(

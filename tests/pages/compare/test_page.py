@@ -506,7 +506,7 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     assert sorted(chips.value or []) == sorted((low, high))  # what the model guesses
     assert "lo" not in app.query_params
     # What a browser reports of chips that nobody has clicked chooses nothing.
-    chips.set_value([*reversed(chips.value)])
+    chips.set_value(list(chips.value or ())[::-1])
     run(app)
     assert "lo" not in app.query_params
     # A third replaces the one that the sentences support less; then the link names both.

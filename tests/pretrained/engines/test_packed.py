@@ -182,6 +182,8 @@ def test_a_text_is_read_out_of_the_blocks_as_out_of_the_float32_weights(
     plain = small(tmp_path, monkeypatch, Kind.Q4_1, tie_word_embeddings=True)
     other = plain.trace(TEXT)
     assert not multiplied(plain)
+    assert one.attention is not None
+    assert other.attention is not None
     np.testing.assert_allclose(one.attention.weights, other.attention.weights, atol=1e-5)
     for name in ("hidden", "query", "key", "value"):
         np.testing.assert_allclose(getattr(one, name), getattr(other, name), atol=2e-5)

@@ -25,7 +25,7 @@ def test_what_changed_is_a_sentence_of_its_numbers() -> None:
     (idea,) = evidence.ideas(
         gathered(ASKED, 1, before, after)
     )  # one that the list does not have is left out
-    assert idea.startswith("“The model looks words up in a dictionary.” before **5**, after **1**.")
+    assert idea.startswith("“The model looks words up in a dictionary.”: before **5**, after **1**.")
 
 
 def test_the_file_has_a_row_for_each_answer_change_and_reason_and_no_formula() -> None:

@@ -101,6 +101,7 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
         "about": ["A: “<b>The bank</b>”"],
         "options": ["the river", "the money"],
         "word": False,
+        "wanted": "",
         "given": None,
         "before": None,
         "bars": [],

@@ -56,12 +56,15 @@ function along(address, to, from, state) {
   return kept.length ? `${address}?${asQuery([["v", LIMITS.version], ...kept])}` : address;
 }
 
+/** The folder of the page that a link of the menu opens. @param {Element} link */
+const pageOf = (link) => (link.getAttribute("href") ?? "").split("/").at(-2) ?? "";
+
 /** @param {House} house */
 async function show(house) {
   const path = location.href.slice(root.length).split(/[?#]/)[0], name = path.split("/")[0].replace("index.html", "") || "compare";
   const main = document.getElementById("main");
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.getAttribute("data-page") === name) link.setAttribute("aria-current", "page");
+    if (pageOf(link) === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   leave();
@@ -106,10 +109,10 @@ async function begin() {
     },
   };
   document.addEventListener("click", (event) => {
-    const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[data-in]"));
+    const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[data-in], nav a"));
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    house.go(link.closest("nav") && now ? along(link.href, link.dataset.page ?? "", now.name, now.page.state) : link.href);
+    house.go(link.closest("nav") && now ? along(link.href, pageOf(link), now.name, now.page.state) : link.href);
   });
   addEventListener("popstate", () => show(house).then(() => beginModel(house)));
   await show(house);
