@@ -345,6 +345,7 @@ BOUNDED = {
     "ui/serving/sent_once.py": {
         "_version": "a digest a kind",
         "_library_version": "a digest a library",
+        "_script": "our scripts, half a megabyte",
     },
     "ui/serving/device_files.py": {"built": "one list of files", "_packed": "our files: 6 MB"},
     "ui/serving/page_html.py": {"html": "one page"},

@@ -154,7 +154,7 @@ def test_make_alone_lists_every_target() -> None:
         "types",
         "node",
     ]
-    targets += ["dist", "web", "static", "wheel", "docs", "pins", "clean"]
+    targets += ["dist", "web", "static", "packs", "wheel", "docs", "pins", "clean"]
     assert [line.split()[1] for line in listed] == targets
     assert [line for line in listed if len(line.split()) < 4] == []
 

@@ -86,6 +86,8 @@ def test_the_manifest_says_what_each_file_is(web_built: web.Built, minilm: core.
         shape.n_heads,
         shape.d_model,
         shape.d_head,
+        minilm.n_vocabulary,
+        1e-12,  # of its layer norms, as its config.json says
     ]
     assert manifest["most"] == minilm.max_tokens
     assert sum(said["bytes"] for said in manifest["files"].values()) < 110e6

@@ -27,7 +27,9 @@ WEIGHTS = 32  # of a block
 BYTES = {"Q4_1": 20, "Q8_0": 34}  # of a block
 LANES = 16  # numbers that are computed with at a time
 FEW = 4  # tokens that are multiplied as they lie
-CHUNK = 576  # weights of each of sixteen rows that are unpacked at a time: they stay in the first cache
+# Weights of each of sixteen rows that are unpacked at a time: they stay in the first cache. Each chunk
+# is summed by itself: beside one large product, hundreds of small ones would be rounded away.
+CHUNK = 96
 
 # Address of blocks, of vectors (tokens, width) and of products (tokens, rows); rows; width.
 Few = Callable[[int, int, int, int, int], None]
@@ -294,7 +296,7 @@ def _many(packing: str) -> str:
 def _tile(rows: int, groups: int) -> str:
     """So many rows times so many groups of sixteen tokens, a sum each in a register.
 
-    Behind the first chunk, the sums go on from those of the chunk before.
+    Behind the first chunk, the sums are added to those of the chunks before.
     """
     cells = [f"{n}.{g}" for n in range(rows) for g in range(groups)]
     places = "".join(
@@ -324,24 +326,19 @@ def _tile(rows: int, groups: int) -> str:
     def each(line: str) -> str:
         return "".join(f"  {line.replace('CELL', cell)}\n" for cell in cells)
 
-    kept = each("%kept.CELL = load <16 x float>, ptr %yCELL, align 4")
-    begins = each("%begin.CELL = phi <16 x float> [zeroinitializer, %entry], [%kept.CELL, %on]")
-    sums = each("%sumCELL = phi <16 x float> [%begin.CELL, %begin], [%moreCELL, %step]")
+    sums = each("%sumCELL = phi <16 x float> [zeroinitializer, %entry], [%moreCELL, %step]")
+    kept = each("%keptCELL = load <16 x float>, ptr %yCELL, align 4")
+    both = each("%bothCELL = fadd <16 x float> %keptCELL, %moreCELL")
+    added = each("store <16 x float> %bothCELL, ptr %yCELL, align 4")
     results = each("store <16 x float> %moreCELL, ptr %yCELL, align 4")
     return f"""
 define internal void @tile{groups}(ptr noalias %w, ptr noalias %x, i64 %apart, ptr noalias %y,
   i64 %width, i1 %first) noinline {{
 entry:
 {places}
-  br i1 %first, label %begin, label %on
-on:
-{kept}
-  br label %begin
-begin:
-{begins}
   br label %step
 step:
-  %k = phi i64 [0, %begin], [%k.next, %step]
+  %k = phi i64 [0, %entry], [%k.next, %step]
 {sums}
   %k16 = mul i64 %k, 16
   %x.k = getelementptr float, ptr %x, i64 %k16
@@ -352,7 +349,14 @@ step:
   %more = icmp ult i64 %k.next, %width
   br i1 %more, label %step, label %done
 done:
+  br i1 %first, label %new, label %on
+new:
 {results}
+  ret void
+on:
+{kept}
+{both}
+{added}
   ret void
 }}
 """
