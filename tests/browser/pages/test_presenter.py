@@ -169,6 +169,10 @@ def test_a_verdict_stands_above_its_picture_a_class_types_its_own_text_and_escap
 
 def test_a_step_shows_the_picture_that_it_asks_about(server: Server, visit: Visit) -> None:
     page = visit(step_link(server, FIRST, 5, present="1"), **SCREEN)  # about a cut
+    expect(page.locator(".st-key-fold-if-control [data-presented]")).to_have_count(1)
+    shown = page.locator("[data-presented] .picture")
+    expect(shown.and_(page.locator("[data-drawn]"))).to_be_hidden()  # it would say the answer
+    page.locator(BAR).get_by_role("button", name="Reveal").click()
     picture(page)
     expect(page.locator(".st-key-fold-if-control [data-presented]")).to_have_count(1)
 

@@ -166,7 +166,7 @@ def test_a_folder_or_a_file_and_a_note_that_it_is_a_copy(
     written.write(own / "m.GGUF", written.model())
     (own / "README.md").write_text("x", "utf-8")
     with pytest.warns(core.ModelNote, match=r"packed \(Q4_1\)"):
-        from_folder = core.load(own, name="mine")
+        from_folder = core.load(own, name="mine", engine="huggingface")
     assert from_folder.notes
     from_file = loaded(own / "m.GGUF").trace(TEXT)
     assert np.array_equal(numbers(from_file)[0], numbers(from_folder.trace(TEXT))[0])
