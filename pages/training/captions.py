@@ -33,7 +33,7 @@ IT_COPIES = "The same in a language model: It copies, in Next word"
 ABOUT = {
     "accuracy": "on unseen examples",
     "pattern": "of rows attend correctly",
-    "loss": "nats: −ln of the probability of the right word",
+    "loss": "nats (−ln p of the right word)",
 }
 # Settings in which two runs of a task may differ, those changed most often first.
 _APART = {
