@@ -334,6 +334,7 @@ def _of_why() -> dict[str, Any]:
         "little": logit_parts.LITTLE,
         "strongest": logit_parts.STRONGEST,
         "named": why_captions.NAMED,
+        "near": why_captions.NEAR,
         "words": words,
         "parts": matrix,
         "text": _header(why_text(one, ["a"])),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.figures.labels import spelled
@@ -14,6 +14,7 @@ from ui import text
 
 SURE, LEANS = 0.5, 0.2  # from these probabilities on, one word stands for the answer
 MOST_NAMED = 3
+ODD_FROM = 10  # written tokens from which an odd one is likely among them
 MOST_QUOTED = 60  # letters of a link in a sentence
 BYTES = (
     "A name such as *⟨F0 9F⟩* is a part of a character, here its bytes. Emoji and rarer letters take "
@@ -136,6 +137,24 @@ def trailing(typed: str, written: int) -> str:
     if written or not typed.endswith(" "):
         return ""
     return sentence("next-word.space")
+
+
+def noise(written: int, drawn: Mapping[str, float], tokens: int) -> str:
+    """Why what is drawn out of all tokens reads oddly; "" where little is written, or some are cut.
+
+    Args:
+        written: how many tokens the model has written.
+        drawn: how: see `NextWordState.sampling`.
+        tokens: how many the model has.
+    """
+    whole = not drawn["topK"] and drawn["topP"] >= 1 and not drawn["minP"]
+    if written < ODD_FROM or drawn["temperature"] < 1 or not whole:
+        return ""
+    return (
+        f"Drawn out of all {tokens:,} tokens. Each is unlikely, but together the unlikely ones have a "
+        "share, so now and then one falls, and the text goes on from there. *Top-p* at 0.9, or a lower "
+        "*temperature*, cuts them off."
+    )
 
 
 def forbidden(count: int) -> str:

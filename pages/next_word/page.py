@@ -204,6 +204,8 @@ def _below(s: NextWordState, model: str) -> None:
         st.caption(note)
     if found.score is not None:
         terms.caption(captions.surprise(found.score, len(ids)), "surprise")
+    if note := captions.noise(len(ids), s.sampling(), model_cache.model(model).n_vocabulary):
+        st.caption(note)
     writing.choices(s)
     tried = tree.show(s, model)
     if found.score is not None:

@@ -190,6 +190,12 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
         f"{percent(float(accuracy.high[first]))}"
     )
     where = after_layers(best) if best else "After the last layer"
+    if (
+        best
+        and best[0] > 1
+        and right[1] >= float(accuracy.low[first]) > max(accuracy.chance, accuracy.commonest)
+    ):
+        interval += f" (already {percent(right[1])} after layer 1)"
     of_last = "" if len(right) - 1 in best or not best else f"after the last layer for {last}, and "
     picked = (
         " The best layers were picked by these same sentences, which flatters them a little."

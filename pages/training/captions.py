@@ -33,7 +33,7 @@ IT_COPIES = "The same in a language model: It copies, in Next word"
 ABOUT = {
     "accuracy": "on unseen examples",
     "pattern": "of rows attend correctly",
-    "loss": "nats",
+    "loss": "nats (−ln p of the right word)",
 }
 # Settings in which two runs of a task may differ, those changed most often first.
 _APART = {
@@ -201,7 +201,7 @@ def writes(task: Task, snapshot: Snapshot) -> str:
     words = [f"**{text.plain(got)}**" if got == want else text.plain(got) for want, got in pairs]
     right = sum(want == got for want, got in pairs)
     verb = {"pair": "Writes", "next": "Foresees"}[task.kind]
-    return f"{verb}: {' '.join(words)} ({right} of {len(pairs)} right)"
+    return f"{verb}: {' '.join(words)} ({right} of {len(pairs)} tokens right)"
 
 
 def _sense(got: str, want: str) -> str:

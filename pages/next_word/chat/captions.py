@@ -52,6 +52,12 @@ def letters(chat: Chat) -> str:
     )
 
 
+FIRST_TOKENS = (
+    "These are beginnings: the first token of an answer, such as *The* of a whole sentence. *Answer* "
+    "writes the rest."
+)
+
+
 def ended(token: str) -> str:
     """Why an answer ends."""
     return (

@@ -135,6 +135,8 @@ def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at
         came = f" There came *{text.plain(hidden.text(spelled(names[at + 1])))}*."
     where = "At the end" if at + 1 == len(chat) else f"Behind token {at + 1}, *{behind}*"
     st.markdown(f"**{where}:** {said}{came}")
+    if at + 1 == len(chat) and not s.chat_answer.get():
+        st.caption(captions.FIRST_TOKENS)
     if any(map(has_bytes, top.texts[:SHOWN])):
         st.caption(of_bars.BYTES)
     figure.show(

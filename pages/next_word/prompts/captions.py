@@ -29,7 +29,8 @@ def ends(found: Patching) -> str:
     one, other = (f"*{answer(text)}*" for text in found.answers)
     a, b = (_apart(number) for number in (found.a, found.b))
     columns = (
-        " Columns are the layers after which the state of one token was exchanged; 0 is the input."
+        " Columns are the layers after which the *state* of one token, its vector, was taken from A’s "
+        "run (the pass over prompt A) into B’s; 0 is the input."
         if found.by == "position"
         else ""
     )

@@ -11,6 +11,7 @@ from core.sentences import listed, percent, sentence
 from pages.next_word.captions import quoted
 
 NAMED = 3  # words in the headline
+NEAR = 0.25  # logits: below, one word is less than 1.3 times as likely as the other
 _ORDINALS = {2: "why.ordinal.2", 3: "why.ordinal.3"}
 
 
@@ -42,7 +43,14 @@ def headline(parts: LogitParts, words: list[str], probability: float) -> str:
         where = "why.above" if parts.whole >= 0 else "why.below"
         values = {"difference": f"{abs(parts.whole):.2f}", "other": name(parts.other)}
         said = sentence(where, word=one, **values)
-    return sentence("why.named", said=said, words=listed(named)) if named else f"{said}."
+        if abs(parts.whole) < NEAR:
+            said = sentence("why.near", said=said, times=f"{np.exp(abs(parts.whole)):.2f}")
+    if not named:
+        return f"{said}."
+    rest = parts.whole - float(of[order].sum())
+    if abs(rest) < LITTLE:
+        return sentence("why.named", said=said, words=listed(named))
+    return sentence("why.named.rest", said=said, words=listed(named), rest=number(rest))
 
 
 def _called(parts: LogitParts, words: list[str], i: int) -> str:

@@ -84,3 +84,11 @@ def test_a_word_stands_as_it_is(token: str) -> None:
 @pytest.mark.parametrize("token", [",", ".", "-", "..."])
 def test_punctuation_stands_in_quotation_marks(token: str) -> None:
     assert captions.quoted(token) == f"“{text.plain(token)}”"
+
+
+def test_who_draws_out_of_all_tokens_is_told_why_the_text_goes_astray() -> None:
+    whole = {"temperature": 1.0, "topK": 0, "topP": 1.0, "minP": 0.0}
+    assert captions.noise(20, whole, 49_152).startswith("Drawn out of all 49,152 tokens.")
+    assert captions.noise(1, whole, 49_152) == ""
+    for cut in ({"temperature": 0.0}, {"topK": 5}, {"topP": 0.9}, {"minP": 0.1}):
+        assert captions.noise(20, {**whole, **cut}, 49_152) == ""

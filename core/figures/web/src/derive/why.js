@@ -14,7 +14,7 @@ import { signedScale } from "./scales.js";
 import { listed, percent, sentence } from "./sentences.js";
 
 const {
-  little: LITTLE, strongest: STRONGEST, named: NAMED, words: WORDS, parts: PARTS, text: TEXT, bar: BAR, mostBars: MOST_BARS, row: ROW, most: MOST,
+  little: LITTLE, strongest: STRONGEST, named: NAMED, near: NEAR, words: WORDS, parts: PARTS, text: TEXT, bar: BAR, mostBars: MOST_BARS, row: ROW, most: MOST,
 } = CONSTANTS.why;
 const PLAIN = { digits: 2, plus: false }, SIGNED = { digits: 2, plus: true };
 const AROUND = { bars: WORDS.height - BAR, parts: PARTS.height - ROW };
@@ -79,11 +79,14 @@ export function whyParts(of) {
 /** How far a word stands above the other, and which words put it there. @param {Parted} of @param {readonly string[]} words @param {number} share */
 export function whyHeadline(of, words, share) {
   const { token, other, parts: { whole, sources } } = of, places = range(sources.length).filter((i) => Math.abs(sources[i]) >= LITTLE);
-  const found = strongest(sources, places).slice(0, NAMED).map((i) => `${called(words, i)} ${number(sources[i], SIGNED)}`);
+  const most = strongest(sources, places).slice(0, NAMED), found = most.map((i) => `${called(words, i)} ${number(sources[i], SIGNED)}`);
   const word = sentence("why.word", { word: name(token), share: percent(share) });
-  const said = other === null ? sentence("why.logit", { word, logit: number(whole, PLAIN) })
+  const above = other === null ? sentence("why.logit", { word, logit: number(whole, PLAIN) })
     : sentence(whole >= 0 ? "why.above" : "why.below", { word, difference: fixed(Math.abs(whole), 2), other: name(other) });
-  return found.length ? sentence("why.named", { said, words: listed(found) }) : `${said}.`;
+  const said = other !== null && Math.abs(whole) < NEAR ? sentence("why.near", { said: above, times: fixed(Math.exp(Math.abs(whole)), 2) }) : above;
+  const rest = whole - sum(most.map((i) => sources[i]));
+  if (!found.length) return `${said}.`;
+  return Math.abs(rest) < LITTLE ? sentence("why.named", { said, words: listed(found) }) : sentence("why.named.rest", { said, words: listed(found), rest: number(rest, SIGNED) });
 }
 
 /** @param {readonly string[]} words @param {number} i */
