@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 
@@ -30,7 +31,7 @@ def test_turns_follow_each_other_after_a_rest() -> None:
     for one in threads:
         one.join()
     assert len(spans) == 4
-    for (_, end), (began, _) in zip(spans, spans[1:], strict=False):
+    for (_, end), (began, _) in itertools.pairwise(spans):
         assert began - end > 0.9 * REST
 
 
