@@ -16,7 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ..memory import Cache
+from ..memory import Cache, nbytes
 from ..records.score import Score
 from ..transformer import past_of
 from .engines.scratch import Past, ScratchDecoder
@@ -39,11 +39,18 @@ class TextRead(NamedTuple):
     score: Score
 
 
+def _weight(read: TextRead) -> int:
+    """The bytes of a text, most of them keys and values. None of their arrays is shared by texts."""
+    each = (one.attention for one in read.past.layers)
+    past = sum(one.key_BHMK.nbytes + one.value_BHMK.nbytes for one in each)
+    return past + read.vectors_LD.nbytes + nbytes(read.score)
+
+
 class Prefixes:
     """The last texts that a decoder has read, by the ids of their tokens. Threads can share it."""
 
     def __init__(self) -> None:
-        self._texts = Cache[tuple[int, ...], TextRead](most=MOST)
+        self._texts = Cache[tuple[int, ...], TextRead](_weight, most=MOST)
 
     def longest(self, ids: Sequence[int]) -> tuple[TextRead, int] | None:
         """The text with the longest common beginning, and its length in tokens; None if none has any.

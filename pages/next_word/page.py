@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import Picture, next_word
 from core.figures.labels import spelled
@@ -37,7 +38,7 @@ from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
 from ui import device, figure, files, layout, page, permalink, same_in_python, text
 from ui.classroom import asked
-from ui.models import model_cache
+from ui.models import model_cache, typing_turns
 from ui.models.attempt import attempt, can_ask, say_special
 from ui.models.choice import alone, choose_model, speaks
 from ui.page import terms
@@ -164,6 +165,12 @@ def _below(s: NextWordState, model: str) -> None:
     if writing.go_on(s, model, show_writing):
         writing.again()
     stopping.empty()
+    with typing_turns.turn(typed):
+        _answer(s, model, typed, message)
+
+
+def _answer(s: NextWordState, model: str, typed: str, message: DeltaGenerator) -> None:
+    """What the model says behind a text, and what led to it."""
     found = attempt(reading.read, model, typed, s.written.get())
     if found is None:
         message.empty()

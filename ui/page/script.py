@@ -10,6 +10,7 @@ import streamlit as st
 
 from ui import files, navigation, permalink, state
 from ui.lessons import card, step_links
+from ui.models import typing_turns
 from ui.page import frame, leads, lost, prose, transformer_map
 from ui.page.rest import rest
 from ui.presenter import collected, view
@@ -19,6 +20,7 @@ S = TypeVar("S", bound=state.PageState)
 P = ParamSpec("P")
 
 
+@typing_turns.page()
 def run(
     file: str,
     chosen: type[S],
@@ -131,14 +133,15 @@ def part(
     alone = False
 
     def drawn() -> None:
-        if alone:  # a rerun of the part alone, without the start and the end of the page
-            control_sync.begin_run(part=True)
-        body(*args, **kwargs)
-        if alone:
-            turned = permalink.publish_changes()
-            control_sync.end_run()
-            if turned:  # the end of the page says whether a link holds all
-                st.rerun()
+        with typing_turns.page():
+            if alone:  # a rerun of the part alone, without the start and the end of the page
+                control_sync.begin_run(part=True)
+            body(*args, **kwargs)
+            if alone:
+                turned = permalink.publish_changes()
+                control_sync.end_run()
+                if turned:  # the end of the page says whether a link holds all
+                    st.rerun()
 
     try:
         st.fragment(drawn, run_every=every)()

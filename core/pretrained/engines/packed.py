@@ -16,11 +16,17 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from . import packed_loops
-from .packed_loops import BYTES, LANES, WEIGHTS
+from .packed_loops import BYTES, WEIGHTS
+from .pass_loops import LANES
 
 _TOLERANCE = 1e-4  # of the largest number of a product
 # Tokens from which the product of torch is quicker: with a thread of its own, and with several.
 _MOST, _MOST_SHARED = 192, 32
+
+
+def most_tokens() -> int:
+    """For how many tokens the product out of the blocks is quicker than that of torch."""
+    return _MOST if torch.get_num_threads() == 1 else _MOST_SHARED
 
 
 class PackedMatrix:
@@ -32,6 +38,8 @@ class PackedMatrix:
 
     Attributes:
         is_proved: whether the first product out of the blocks was that of the numbers.
+        packing: how the blocks are packed; "" if they do not fit.
+        address: where they lie.
     """
 
     def __init__(self, weight_FD: Tensor, blocks: Tensor) -> None:
@@ -42,7 +50,8 @@ class PackedMatrix:
         name = of_row.get(blocks.shape[-1], "") if fits and blocks.is_contiguous() else ""
         self._loops = packed_loops.loops().get(name)
         self.is_proved = False
-        self._address, self._rows, self._width = blocks.data_ptr(), rows, width
+        self.packing, self.address = name, blocks.data_ptr()
+        self._rows, self._width = rows, width
 
     def times(self, x_ND: Tensor) -> Tensor:
         """(N, F): the matrix times each of N vectors, (N, D) float32.
@@ -70,15 +79,14 @@ class PackedMatrix:
         x_ND = x_ND.contiguous()
         if n <= len(few):
             y_NF = x_ND.new_empty(n, rows)
-            few[n - 1](self._address, x_ND.data_ptr(), y_NF.data_ptr(), rows, width)
+            few[n - 1](self.address, x_ND.data_ptr(), y_NF.data_ptr(), rows, width)
             return y_NF
-        most = _MOST if torch.get_num_threads() == 1 else _MOST_SHARED
-        if many is None or n > most or rows < LANES:
+        if many is None or n > most_tokens() or rows < LANES:
             return None
         # Whole groups of tokens are written.
         y_NF = x_ND.new_empty(-(-n // LANES) * LANES, rows)
         work = x_ND.new_empty(packed_loops.memory(n, width))
-        addresses = self._address, x_ND.data_ptr(), y_NF.data_ptr(), work.data_ptr()
+        addresses = self.address, x_ND.data_ptr(), y_NF.data_ptr(), work.data_ptr()
         many(*addresses, n, rows, width)
         return y_NF[:n]
 

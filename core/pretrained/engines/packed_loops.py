@@ -23,9 +23,11 @@ from functools import cache
 from string import Template
 from typing import Any, NamedTuple
 
+from . import pass_loops
+from .pass_loops import LANES, step_of
+
 WEIGHTS = 32  # of a block
 BYTES = {"Q4_1": 20, "Q8_0": 34}  # of a block
-LANES = 16  # numbers that are computed with at a time
 FEW = 4  # tokens that are multiplied as they lie
 # Weights of each of sixteen rows that are unpacked at a time: they stay in the first cache. Each chunk
 # is summed by itself: beside one large product, hundreds of small ones would be rounded away.
@@ -483,7 +485,10 @@ def _source(few: int, many: bool) -> str:
     if many:
         parts += [_transposing_in(), _transposing_out(), _tile(16, 1), _tile(8, 2), _tile(8, 3)]
         parts += [_many(packing) for packing in BYTES]
-    return "".join(parts) + _DECLARED
+        parts += [step_of(f"{packing}_many", "ptr ptr ptr ptr i64 i64 i64") for packing in BYTES]
+    for packing in BYTES:
+        parts += [step_of(_few_name(packing, n), "ptr ptr ptr i64 i64") for n in range(1, few + 1)]
+    return "".join(parts) + _DECLARED + pass_loops.source()
 
 
 _compiling = threading.Lock()
@@ -542,6 +547,39 @@ def _machine_code() -> tuple[Any, int, bool] | None:
     except (ImportError, OSError, RuntimeError):  # what llvmlite raises is a RuntimeError
         return None
     return engine, few, wide
+
+
+class Steps(NamedTuple):
+    """The addresses of the steps of a pass (`pass_loops`), and what runs a list of them.
+
+    Attributes:
+        run: the address of the list, and their number.
+        few: by packing, the steps of `Loops.few`.
+        many: by packing, that of `Loops.many`; empty on older processors.
+        others: the other steps by their names.
+    """
+
+    run: Callable[[int, int], None]
+    few: Mapping[str, Sequence[int]]
+    many: Mapping[str, int]
+    others: Mapping[str, int]
+
+
+def steps() -> Steps | None:
+    """The steps of a pass, compiled; None where they cannot be. `Steps.run` runs without the GIL."""
+    if not loops():
+        return None
+    with _compiling:
+        made = _machine_code()
+    assert made is not None
+    engine, few, many = made
+    at = engine.get_function_address
+    return Steps(
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(at("run")),
+        {each: [at(f"{_few_name(each, n)}.step") for n in range(1, few + 1)] for each in BYTES},
+        {each: at(f"{each}_many.step") for each in BYTES} if many else {},
+        {name: at(name) for name in pass_loops.STEPS},
+    )
 
 
 def _is_able(machine: str, features: Mapping[str, bool]) -> bool:

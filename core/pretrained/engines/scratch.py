@@ -36,7 +36,7 @@ from ...transformer.shapes_alone import shapes_alone
 from ..files import family_tables, tensor_names
 from ..files.checkpoint import Checkpoint
 from ..files.family_tables import HEAD, Family, Piece
-from . import packed, passes, widened
+from . import compiled_pass, packed, passes, widened
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
 
 Past = StackOutput[EncoderLayerOutput]  # keys and values alone: `core.transformer.past_of`
@@ -365,6 +365,7 @@ class ScratchDecoder(_ScratchStack):
         super().__init__(decoder, device)
         self._blocks = (blocks or {}) if device == "cpu" else {}
         self._together = passes.Together(self._read_texts)
+        self._compiled: compiled_pass.CompiledPass | None = None
 
     @property
     def decoder(self) -> LanguageModel:
@@ -395,9 +396,9 @@ class ScratchDecoder(_ScratchStack):
 
     def _read_texts(self, ids_BL: Tensor, lengths: Sequence[int]) -> list[tuple[Tensor, Past]]:
         """The vectors and the past of each text of a batch; shorter ones are padded behind."""
-        out = self._reads.read(ids_BL, need_weights=False)
         if len(lengths) == 1:
-            return [(out.final_BLD, past_of(out))]
+            return [self.read_on(ids_BL, None)]
+        out = self._reads.read(ids_BL, need_weights=False)
         return [
             (out.final_BLD[row : row + 1, :length].clone(), past_of(out, length, row))
             for row, length in enumerate(lengths)
@@ -413,6 +414,11 @@ class ScratchDecoder(_ScratchStack):
         Returns:
             (B, L, D), the output of the final norm for the new tokens; and the past with them.
         """
+        if self._compiled is None and self._can_be_compiled:
+            self._compiled = compiled_pass.proved(self._reads)
+        read = None if self._compiled is None else self._compiled.read(ids_BL, past)
+        if read is not None:
+            return read
         out = self._reads.read(ids_BL, past=past, need_weights=False)
         return out.final_BLD, past_of(out)
 
@@ -421,6 +427,10 @@ class ScratchDecoder(_ScratchStack):
         made = packed.with_blocks(self.decoder, self._blocks)
         assert isinstance(made, LanguageModel)
         return made
+
+    @cached_property
+    def _can_be_compiled(self) -> bool:
+        return bool(self._blocks) and compiled_pass.fits(self._reads)
 
     @cached_property
     def packed_table(self) -> packed.PackedMatrix | None:

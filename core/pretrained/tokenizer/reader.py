@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -31,6 +31,8 @@ T = TypeVar("T")  # the bracketed form needs Python 3.12
 
 # Indices or ids of tokens, as a caller may pass them: a list, or the result of `Trace.find`.
 Numbers = Sequence[int] | Array
+
+FORMS = 20_000  # spellings of tokens that are remembered
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -291,6 +293,14 @@ class TextReader:
 
         A part of a character has its bytes in its place: "⟨F0 9F⟩" (`records.pieces.spelling`).
         """
+        return self._form(number)
+
+    @cached_property
+    def _form(self) -> Callable[[int], str]:
+        """`surface_form`, which remembers: each bar of each key that somebody types has a name."""
+        return lru_cache(FORMS)(self._formed)
+
+    def _formed(self, number: int) -> str:
         if number in self._special:
             return self.name(number)
         # On its own, a token is written without its space, or with its mark: "bank", "##ing".

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 import core
 from core.pretrained.engines import packed, packed_loops
 from core.pretrained.engines.packed import PackedMatrix
+from core.pretrained.engines.pass_loops import LANES
 from tests.pretrained.files.gguf import written
 from tests.pretrained.files.gguf.written import Kind
 
@@ -55,7 +56,7 @@ def test_each_weight_is_the_unpacked_one_to_the_last_bit(
     one = made(weight, blocks)
     for column, unit in enumerate(torch.eye(96)):
         assert torch.equal(one.times(unit[None])[0], weight[:, column])
-    if rows >= packed_loops.LANES and packed_loops.loops()["Q4_1"].many is not None:
+    if rows >= LANES and packed_loops.loops()["Q4_1"].many is not None:
         assert torch.equal(one.times(torch.eye(96)), weight.T)
 
 
@@ -75,7 +76,7 @@ def test_a_product_is_that_of_the_unpacked_weights(
     if product is None:  # then torch multiplies, with the float32 weights
         few, many = packed_loops.loops()[kind.name]
         assert tokens > len(few)
-        assert many is None or rows < packed_loops.LANES
+        assert many is None or rows < LANES
         return
     assert product.shape == (tokens, rows)
     assert (product - x.double() @ weight.double().T).abs().max() < 3e-7 * width
