@@ -53,7 +53,7 @@ from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign, rivals
 from core.measures.attention.visible_keys import Reach
-from core.measures.contributions import sentence_parts
+from core.measures.contributions import by_word, sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import occurrences, sense_map, shares, verdict
 from core.own_text import files, learning, ready
@@ -191,6 +191,11 @@ def constants() -> dict[str, Any]:
         },
         "trajectorySides": trajectory._STYLES,
         "digits": trajectory.DIGITS,
+        "trajectorySum": {
+            "digits": trajectory.EXACT,
+            "mostMarks": trajectory.MOST_MARKS,
+            "hardly": by_word.HARDLY,
+        },
         "leftOut": sentence_parts.LEFT_OUT,
         "names": {
             "beforeLayers": style.BEFORE_LAYERS,
