@@ -45,6 +45,12 @@ _NEXT = f"""async ([text, more]) => {{
   const {{ encoded, logits }} = await window.engine.next(text, more);
   return {{ ids: [...encoded.ids], text: encoded.text, logits: await packed(logits) }};
 }}"""
+# The word at the last tokens, along a direction in each layer.
+_SOURCES = f"""async ([text, tokens, directions]) => {{
+  {_PACKED}
+  const bytes = Uint8Array.from(atob(directions), (sign) => sign.charCodeAt(0));
+  return packed((await window.engine.sources(text, {{ tokens, directions: new Float32Array(bytes.buffer) }})).sums);
+}}"""
 _TRACE = f"""async (text) => {{
   {_PACKED}
   const trace = await window.engine.trace(text), {{ layers, heads, hidden }} = trace, weights = [];
@@ -124,6 +130,8 @@ def test_a_visit_that_breaks_off_one_that_goes_on_and_one_that_fetches_nothing(
     largest = np.abs(hidden).max()
     _close(trace["hidden"], hidden, 2e-7 * largest + 1e-3)
 
+    _explained(page, smollm2, TEXTS[2], "bank")
+
     page.goto(served.url)
     before = len(served.requests)
     second = page.evaluate(_START)
@@ -133,6 +141,7 @@ def test_a_visit_that_breaks_off_one_that_goes_on_and_one_that_fetches_nothing(
 
 
 @pytest.mark.fuzz
+@pytest.mark.timeout(3600)  # five minutes of processor time, of which a busy machine gives a part
 def test_two_hundred_texts(page: Page, smollm2: core.Model) -> None:
     assert "message" not in page.evaluate(_START)
     texts = [one.text for word in words() for one in (*labelled(word), *labelled(word, causal=True))]
@@ -141,6 +150,16 @@ def test_two_hundred_texts(page: Page, smollm2: core.Model) -> None:
         wanted = smollm2.trace(text)
         assert wanted.attention is not None
         _close(page.evaluate(_TRACE, text)["weights"], wanted.attention.weights, 1e-5)
+
+
+def _explained(page: Page, model: core.Model, text: str, word: str) -> None:
+    """What each token adds to a word's position after each layer, on an axis as *Compare* has one."""
+    axis = model.sense_axis(word, ["river"], ["money"])
+    directions = np.stack([axis.direction(layer) for layer in range(axis.n_layers)])
+    wanted = model.contributions_by_layer(text, word, directions)
+    by_token = np.stack([layer.by_token for layer in wanted])
+    packed = base64.b64encode(directions.astype("<f4").tobytes()).decode()
+    _close(page.evaluate(_SOURCES, [text, [*wanted[0].word], packed]), by_token, 1e-4)
 
 
 def _agree(got: Any, model: core.Model, text: str, more: Any) -> None:
