@@ -93,6 +93,7 @@ from pages.senses.pictures import ACCURACY_HEIGHT, NO_LABEL
 from pages.step_by_step.sentence import MOST_TOKENS
 from pages.step_by_step.shown_step import _OTHER_ORDER
 from pages.step_by_step.state import SIZES, VIEWS
+from pages.step_by_step.views import LARGE
 from pages.training.own_text import captions as own_captions
 from pages.training.own_text import pictures as own_pictures
 from pages.training.own_text import prompt
@@ -179,7 +180,7 @@ def constants() -> dict[str, Any]:
             "noLabel": NO_LABEL,
         },
         "embeddings": {"views": EMBEDDINGS_VIEWS},
-        "steps": {"most": MOST_TOKENS, "next": MOST_NEXT},
+        "steps": {"most": MOST_TOKENS, "next": MOST_NEXT, "large": LARGE},
         "why": _of_why(),
         "hidden": {"word": hidden.WORD, "digits": unshown.DIGITS, "before": hidden._BEFORE},
         "trajectoryHeight": trajectory.HEIGHT,

@@ -49,7 +49,8 @@ _NEXT = f"""async ([text, more]) => {{
 _SOURCES = f"""async ([text, tokens, directions]) => {{
   {_PACKED}
   const bytes = Uint8Array.from(atob(directions), (sign) => sign.charCodeAt(0));
-  return packed((await window.engine.sources(text, {{ tokens, directions: new Float32Array(bytes.buffer) }})).sums);
+  const asked = {{ tokens, directions: new Float32Array(bytes.buffer) }};
+  return packed((await window.engine.sources(text, asked)).sums);
 }}"""
 _TRACE = f"""async (text) => {{
   {_PACKED}
@@ -126,9 +127,7 @@ def test_a_visit_that_breaks_off_one_that_goes_on_and_one_that_fetches_nothing(
     assert wanted_trace.attention is not None
     assert wanted_trace.hidden is not None
     _close(trace["weights"], wanted_trace.attention.weights, 1e-5)
-    hidden = np.concatenate([wanted_trace.embedded[None], wanted_trace.hidden])
-    largest = np.abs(hidden).max()
-    _close(trace["hidden"], hidden, 2e-7 * largest + 1e-3)
+    _same_vectors(trace["hidden"], np.concatenate([wanted_trace.embedded[None], wanted_trace.hidden]))
 
     _explained(page, smollm2, TEXTS[2], "bank")
 
@@ -166,6 +165,17 @@ def _agree(got: Any, model: core.Model, text: str, more: Any) -> None:
     (wanted,) = model.expects(text, more=more)
     assert got["ids"] == [*model.read(text).ids, *more]
     _close(got["logits"], wanted.logits, 1e-4)
+
+
+def _same_vectors(packed: str, wanted: Any) -> None:
+    """Whether each vector is within 3 · 10⁻⁶ of its length.
+
+    After layer 12 the sink is 22,000 long, and a 32-bit float of that size has steps of .002. From our
+    decoder in 64 bits, the tab is .011 apart there, and torch in 32 bits .009: both 2 · 10⁻⁶ of it.
+    """
+    got = np.frombuffer(base64.b64decode(packed), np.float32).reshape(wanted.shape)
+    lengths = np.linalg.norm(wanted, axis=-1)
+    assert (np.abs(got - wanted).max(axis=-1) / lengths).max() < 3e-6
 
 
 def _close(packed: str, wanted: Any, most: float) -> None:

@@ -59,13 +59,13 @@ def answers() -> Any:
 
 def _sums(model: core.Model) -> Iterator[tuple[str, str]]:
     """What each token adds to the word's position, in each sentence and alone, under its question."""
-    for case in CASES.values():
+    for i, case in enumerate(CASES.values()):
         for side in (Chosen(case.a, case.word, 0), Chosen(case.b, case.word, 0)):
             assert case.ends is not None
             alone = by_itself(model.trace(side.text), side)
             for one in (side, alone):
                 layers = computed.layers_of("smollm2", one, case.word, case.ends)
-                key = json.dumps([one.text, [*layers[0].word]], separators=(",", ":"))
+                key = json.dumps([i, one.text, [*layers[0].word]], separators=(",", ":"))
                 found = np.stack([layer.by_token for layer in layers]).astype("<f4")
                 yield key, base64.b64encode(found.tobytes()).decode()
 
