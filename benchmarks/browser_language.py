@@ -253,7 +253,7 @@ def _keys(browser: Browser, built: web.Built, model: core.Model) -> tuple[float,
         page.locator(".model button.main:visible").click()
         page.wait_for_function(_BARS, timeout=120_000)
         tab = Clock(browser)
-        plain = [tab.of(lambda one=one: page.evaluate(_KEY, one))[0] for one in texts]
+        plain = [tab.of(partial(page.evaluate, _KEY, one))[0] for one in texts]
         with _slowed(browser):
             slow = [page.evaluate(_KEY, one) for one in texts[: ROUNDS - 1]]
         page.close()

@@ -155,7 +155,7 @@ def _explained(page: Page, model: core.Model, text: str, word: str) -> None:
     """What each token adds to a word's position after each layer, on an axis as *Compare* has one."""
     axis = model.sense_axis(word, ["river"], ["money"])
     directions = np.stack([axis.direction(layer) for layer in range(axis.n_layers)])
-    wanted = model.contributions_by_layer(text, word, directions)
+    wanted = model.contributions_by_layer(text, word, [*directions])
     by_token = np.stack([layer.by_token for layer in wanted])
     packed = base64.b64encode(directions.astype("<f4").tobytes()).decode()
     _close(page.evaluate(_SOURCES, [text, [*wanted[0].word], packed]), by_token, 1e-4)

@@ -88,7 +88,9 @@ export class Compare extends Page {
   }
 
   embeds() {
-    return this.#last?.picture ?? null;
+    const picture = this.#last?.picture ?? null;
+    // Nobody brings into somebody else's page what is still to come.
+    return picture && { ...picture, header: { ...picture.header, ...(picture.module === "trajectory" ? { awaitsContributions: false } : {}) } };
   }
 
   follow() {
