@@ -45,7 +45,7 @@ test("a picture that is too large has its numbers as they are shown", async () =
 });
 
 test("what is too large, of another kind, or no picture is none", async () => {
-  const large = { module: "bars", header: {}, payload: crypto.getRandomValues(new Uint8Array(20_000)) };
+  const large = { module: "bars", header: {}, payload: crypto.getRandomValues(new Uint8Array(30_000)) };
   equal(await carried(large), "");
   equal(await carried({ ...made(), module: "layer" }), "");
   const bomb = await carried({ module: "bars", header: {}, payload: new Uint8Array(5_000_000) });

@@ -7,7 +7,7 @@ import { packed } from "../derive/packed.js";
 
 /** What is small enough. @type {readonly string[]} */
 const MODULES = ["bars", "trajectory"];
-const MOST = 20_000; // letters of the word
+const MOST = 30_000; // letters of the word
 const SHOWN = 4; // decimals, as exact as any number of these pictures is read
 
 /**
