@@ -53,7 +53,7 @@ from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign, rivals
 from core.measures.attention.visible_keys import Reach
-from core.measures.contributions import sentence_parts
+from core.measures.contributions import by_word, sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import occurrences, sense_map, shares, verdict
 from core.own_text import files, learning, ready
@@ -93,6 +93,7 @@ from pages.senses.pictures import ACCURACY_HEIGHT, NO_LABEL
 from pages.step_by_step.sentence import MOST_TOKENS
 from pages.step_by_step.shown_step import _OTHER_ORDER
 from pages.step_by_step.state import SIZES, VIEWS
+from pages.step_by_step.views import LARGE
 from pages.training.own_text import captions as own_captions
 from pages.training.own_text import pictures as own_pictures
 from pages.training.own_text import prompt
@@ -179,7 +180,7 @@ def constants() -> dict[str, Any]:
             "noLabel": NO_LABEL,
         },
         "embeddings": {"views": EMBEDDINGS_VIEWS},
-        "steps": {"most": MOST_TOKENS, "next": MOST_NEXT},
+        "steps": {"most": MOST_TOKENS, "next": MOST_NEXT, "large": LARGE},
         "why": _of_why(),
         "hidden": {"word": hidden.WORD, "digits": unshown.DIGITS, "before": hidden._BEFORE},
         "trajectoryHeight": trajectory.HEIGHT,
@@ -191,6 +192,11 @@ def constants() -> dict[str, Any]:
         },
         "trajectorySides": trajectory._STYLES,
         "digits": trajectory.DIGITS,
+        "trajectorySum": {
+            "digits": trajectory.EXACT,
+            "mostMarks": trajectory.MOST_MARKS,
+            "hardly": by_word.HARDLY,
+        },
         "leftOut": sentence_parts.LEFT_OUT,
         "names": {
             "beforeLayers": style.BEFORE_LAYERS,

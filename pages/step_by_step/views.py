@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from core.figures import TinyNumbers, style
+from core.sentences import sentence
 from pages.step_by_step import ablations, code, computed, forward, on_device, own_share, shown_step
 from pages.step_by_step.code import Code
 from pages.step_by_step.computed import Pass, Sentence
@@ -22,6 +25,7 @@ from ui.text import end_of
 from ui.text import plain as plain_text
 
 ROWS = 200  # pixels of the list of inputs of attention without weights
+LARGE = 100  # from here on, a difference is said with the size of what it is in
 View = Callable[[StepsState, str | None, Sentence | None], None]
 
 
@@ -179,14 +183,19 @@ def _about_decoder(n_layers: int, layer: int, made: Pass) -> str:
     )
     return (
         f"In layer {layer + 1}, x is {before}. As a check, the whole model also ran at once: what its "
-        f"layer {layer + 1} returns and the result of step {last} {_apart(made)}. {end}"
+        f"layer {layer + 1} returns and the result of step {last} {_apart(made, last - 1)}. {end}"
     )
 
 
-def _apart(made: Pass) -> str:
+def _apart(made: Pass, result: int = -1) -> str:
+    """How far the result of a step is from the model's own; a large one by how large it is."""
     if not made.apart:
-        return "are exactly equal"
-    return f"differ by at most {style.scientific(made.apart)}"
+        return sentence("steps.equal")
+    most = style.scientific(made.apart)
+    largest = float(np.abs(made.steps[result].result.values).max())
+    if not LARGE <= largest < np.inf:
+        return sentence("steps.apart", most=most)
+    return sentence("steps.apart-large", most=most, largest=f"{math.ceil(largest):,}")
 
 
 def _about_recorded(model: str, made: Pass) -> str:

@@ -41,7 +41,16 @@ ASKED: list[dict[str, Any]] = [
     {"kind": "steps", "text": TEXT, "layer": 2, "head": 4, "block": 1},
     {"kind": "steps", "text": "don't é🎣", "layer": 99, "head": 99, "block": 99},
     {"kind": "steps", "text": " ".join([TEXT] * 4), "layer": 1, "head": 1, "block": 0},
+    {"kind": "sources", "text": TEXT, "word": "river", "rows": 2048},
+    {"kind": "sources", "text": f"{TEXT} bank", "word": "river", "rows": 9},  # a few gradients at once
+    {"kind": "sources", "text": f"{TEXT} bank", "word": "the", "rows": 1},  # the first token
 ]
+
+
+def directions(model: core.Model) -> Any:
+    """A direction for each layer."""
+    shape = model.shape
+    return np.random.default_rng(3).normal(0, 1, (shape.n_layers, shape.d_model)).astype("f4")
 
 
 def lens_of(model: core.Model, rank: int = 3) -> FittedLens:
@@ -82,7 +91,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[core.Model, FittedLe
         "shape": web.decoder_shape(model, 3),
     }
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    (folder / "asked.json").write_text(json.dumps([{"more": [], **one} for one in ASKED]))
+    asked = [{"more": [], **one} for one in ASKED]
+    for one in asked:
+        if one["kind"] == "sources":
+            one["tokens"] = model.trace(one["text"]).find(one["word"], 0).tolist()
+            one["directions"] = directions(model).ravel().tolist()
+    (folder / "asked.json").write_text(json.dumps(asked))
     runtime = web.RUNTIME / "node_modules" / "onnxruntime-web" / "dist"
     files = (str(folder / name) for name in ("asked.json", "found.json"))
     in_node.run("read.js", str(runtime), str(folder), *files)
@@ -161,6 +175,24 @@ def test_both_sums_behind_a_logit_are_pythons(
         assert one["share"] == pytest.approx(computed.share(expected, ids[0]), rel=1e-4)
         assert one["offered"] == list(expected.texts[: len(one["offered"])])
         assert one["count"] == typed + len(asked.get("more", ()))
+
+
+def test_what_each_token_adds_to_a_word_is_pythons(
+    made: tuple[core.Model, FittedLens, dict[str, Any]],
+) -> None:
+    model, _, found = made
+    seen = 0
+    for asked, one in zip(ASKED, found["answers"], strict=True):
+        if asked["kind"] != "sources":
+            continue
+        wanted = model.contributions_by_layer(asked["text"], asked["word"], directions(model))
+        by_token = np.stack([layer.by_token for layer in wanted])
+        own = np.reshape(one["sums"], by_token.shape)
+        np.testing.assert_allclose(own, by_token, atol=1e-4)
+        whole = [layer.whole for layer in wanted]
+        np.testing.assert_allclose(own.sum(axis=1), whole, atol=1e-4)  # there is no bias
+        seen += 1
+    assert seen == 3
 
 
 def test_every_step_through_a_layer_is_pythons(

@@ -101,13 +101,14 @@ def back(config: TransformerConfig) -> bytes:
     """The graph of one layer's adjoint, with its attention weights, norms and gates held as they were.
 
     It reads a whole text of n tokens, whose last one predicts. Inputs: `input` (n, d_model), `q` and
-    `kv` as `layers` has them, without their axis of layers; `slope` (n, d_model), the gradient with
-    respect to what the layer writes; `along` (1, d_model), the gradient with respect to the last
-    token's vector behind all layers; and the weights of the layer by their names. Outputs:
+    `kv` as `layers` has them, without their axis of layers; `slope` (g, n, d_model), gradients with
+    respect to what the layer writes, which pass it together; `along` (1, d_model), the gradient with
+    respect to the last token's vector behind all layers; and the weights of the layer by their names.
+    Outputs:
 
-        before   (n, d_model)   the gradient with respect to `input`
-        heads    (n_heads,)     what each head adds along `along` to the last token
-        network  (1,)           what the feed-forward network adds
+        before   (g, n, d_model)   the gradients with respect to `input`
+        heads    (n_heads,)        what each head adds along `along` to the last token
+        network  (1,)              what the feed-forward network adds
 
     Raises:
         NotWritten: see `layers`.
@@ -386,18 +387,18 @@ class _Back(_Layers):
         read = self.op("Mul", self._last(mixed), self.transposed("along", "attn_output.weight"))
         of_heads = self.shaped(read, c.n_heads, self.d_head)
         self.op("ReduceSum", of_heads, self.constant([1]), into="heads", keepdims=0)
-        each = (self.n_kv_heads, self.d_head)
+        each, slopes = (self.n_kv_heads, self.d_head), ("g", *rows)
         return self.model(
             {
                 "input": rows,
                 "q": ("n", c.n_heads, self.d_head),
                 "kv": ("n", 2, *each),
-                "slope": rows,
+                "slope": slopes,
                 "along": (1, c.d_model),
                 **{name: shape for name, shape in layer_weights(c).items() if name not in _NOT_BACK},
             },
             {
-                "before": (float_, rows),
+                "before": (float_, slopes),
                 "heads": (float_, (c.n_heads,)),
                 "network": (float_, (1,)),
             },
@@ -417,10 +418,14 @@ class _Back(_Layers):
 
     def _attention(self, by_head: str, slope: str) -> str:
         """What comes back through the attention."""
-        mixed = self._grouped(self.transposed(slope, "attn_output.weight"))
+        each = self.config.n_heads // self.n_kv_heads
+        mixed = self.transposed(slope, "attn_output.weight")
+        apart = self.shaped(mixed, 0, 0, self.n_kv_heads, each, self.d_head)
+        by_key = self.op("Transpose", apart, perm=[0, 2, 3, 1, 4])
+        grouped = self.shaped(by_key, 0, 0, -1, self.d_head)  # (g, shared, each · n, d_head)
         turned = self.op("Transpose", self._shared(by_head), perm=[0, 2, 1])
-        values = self.op("Transpose", self.op("MatMul", turned, mixed), perm=[1, 0, 2])
-        read = self.transposed(self.shaped(values, 0, -1), "attn_v.weight")
+        values = self.op("Transpose", self.op("MatMul", turned, grouped), perm=[0, 2, 1, 3])
+        read = self.transposed(self.shaped(values, 0, 0, -1), "attn_v.weight")
         return self._through_norm(read, "attn_norm.weight", self.root("input", self.config.norm_eps))
 
     def _through_norm(self, slope: str, weight: str, root: str) -> str:

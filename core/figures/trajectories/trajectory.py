@@ -17,7 +17,6 @@ from ..picture import Picture
 HEIGHT = 430  # for a laptop, with each sentence on one line
 MOST_MARKS = 3  # named special tokens
 EXACT = 4  # digits of a number under the pointer
-RULE = "The words’ sum absorbs the rounding error."
 DIGITS = 7  # of a number in the header: float32 has not more
 _STYLES: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
@@ -210,24 +209,21 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     own, row[side.chosen] = float(row[side.chosen]), 0
     stands, at = float(side.alone[layer]), float(side.position[layer])
     words, first = float(row.sum()), int(np.abs(row).argmax())
-    what = f" (behind “{side.behind}”)" if side.behind and side.name == "A" else ""
-    alone = f"alone{what}:\u00a0{style.signed(stands)}"
+    says_behind = side.behind and side.name == "A"
+    behind = sentence("trajectory.behind", word=side.behind) if says_behind else ""
+    there = {"alone": style.signed(stands), "behind": behind}
     if _added(row[first]) == _added(0):
-        return f"No other word adds anything in this layer · {alone}"
+        return sentence("trajectory.none", **there)
     others = float(side.adds.special[layer]) + float(side.adds.bias[layer])
     parts = style.adding_up([words, own, others, stands], at, rest=2)
-    back, itself, rest = map(_added, parts[:3])
+    printed = dict(zip(("words", "own", "rest"), map(_added, parts), strict=False))
     if push_back(words, at - stands):
-        return f"The other words push back: {back}; its own vector {itself}, the rest {rest} · {alone}"
+        return sentence("trajectory.back", **printed, **there)
     if row[first] * at < 0:  # what adds most leads to the one end, and the word is at the other
-        return (
-            f"Alone {style.signed(stands)}, the other words {back}, its own vector {itself}, "
-            f"the rest {rest}: together\u00a0{style.signed(at)}"
-        )
+        return sentence("trajectory.whole", **printed, **there, at=style.signed(at))
     end = style.short(_first_words(ends)[bool(row[first] > 0)])
-    most = f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end}"
-    moved = f"{style.signed(stands)}\u00a0alone{what} →\u00a0{style.signed(at)}"
-    return f"{moved}. Of the others, {most}"
+    most = {"word": _quoted(side, first), "adds": _added(row[first]), "end": end}
+    return sentence("trajectory.most", **there, **most, at=style.signed(at))
 
 
 def _first_words(ends: tuple[str, str]) -> tuple[str, str]:
@@ -250,25 +246,28 @@ def _sum(side: Side, layer: int) -> str:
     adds, marks = side.adds, [*dict.fromkeys(side.special)]
     row = np.nan_to_num(adds.parts[layer].astype(np.float64))
     own, alone = float(row[side.chosen]), float(side.alone[layer])
+    few = 0 < len(marks) <= MOST_MARKS
     parts = {
-        "the other words": float(row.sum()) - own,
-        "its own vector, as this sentence lets it through,": own,
-        ", ".join(marks) if 0 < len(marks) <= MOST_MARKS else "special tokens": float(
-            adds.special[layer]
-        ),
-        "biases": float(adds.bias[layer]),
+        sentence("trajectory.words"): float(row.sum()) - own,
+        sentence("trajectory.own"): own,
+        ", ".join(marks) if few else sentence("trajectory.special"): float(adds.special[layer]),
+        sentence("trajectory.biases"): float(adds.bias[layer]),
     }
     whole = float(side.position[layer])
-    numbers = [*parts.values()]
-    printed = style.adding_up([*numbers, alone], whole, rest=0, digits=EXACT)
+    printed = style.adding_up([*parts.values(), alone], whole, rest=0, digits=EXACT)
     terms = [
         f"{name} {style.signed(x, EXACT, plus=True)}"
         for name, x in zip(parts, printed[:-1], strict=True)
     ]
-    where = f"Alone behind “{side.behind}”" if side.behind else "Alone"
-    stands = f"{where}, {_quoted(side, side.chosen)} stands at {style.signed(alone, EXACT)}."
-    at = f"together {style.signed(whole, EXACT)}, after layer {layer + 1}"
-    return f"{stands} The sentence adds {', '.join(terms)}: {at}. {RULE}"
+    return sentence(
+        "trajectory.sum",
+        behind=sentence("trajectory.sum-behind", word=side.behind) if side.behind else "",
+        word=_quoted(side, side.chosen),
+        alone=style.signed(alone, EXACT),
+        terms=", ".join(terms),
+        at=style.signed(whole, EXACT),
+        layer=str(layer + 1),
+    )
 
 
 def _numbers(row: Array) -> list[float | None]:

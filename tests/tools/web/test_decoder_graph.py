@@ -132,8 +132,11 @@ def test_the_adjoint_of_each_layer_is_ours(tmp_path: Path) -> None:
     wanted = direct.parts(layers, forward, n - 1, along_D, norm)
     graph, own = session(tmp_path / "back", decoder_graph.back(CONFIG), {}), tiny_decoder.weights(model)
     along, _ = adjoint.through_norm(norm, forward.output_LD[n - 1][None], along_D[None])
-    slope = np.zeros((n, CONFIG.d_model), np.float32)
-    slope[-1] = along
+    # Two gradients pass together; the other one changes nothing about the first.
+    slope = np.zeros((2, n, CONFIG.d_model), np.float32)
+    slope[0, -1] = along
+    slope[1] = np.cos(np.arange(n * CONFIG.d_model)).reshape(n, -1)
+    other = slope[1]
     needs = {one.name for one in graph.get_inputs()}
     for i in reversed(range(CONFIG.n_decoder_layers)):
         attention, x = run.layers[i].attention, forward.steps[i].x_LD.numpy()
@@ -149,10 +152,13 @@ def test_the_adjoint_of_each_layer_is_ours(tmp_path: Path) -> None:
         slope, heads, network = graph.run(
             list(decoder_graph.BACK_OUTPUTS), {name: parts[name] for name in needs}
         )
-        close((slope * x).sum(-1), shares.by_depth_NL[i])
+        close((slope[0] * x).sum(-1), shares.by_depth_NL[i])
+        (alone,) = graph.run(["before"], {**{k: parts[k] for k in needs}, "slope": other[None]})
+        other = slope[1]
+        close(other, alone[0])
         close(heads, wanted.by_head_NHM[i].sum(-1))
         close(network[0], wanted.feed_forward_N[i])
-    assert (slope * x).sum() == pytest.approx(float(whole), abs=1e-4)
+    assert (slope[0] * x).sum() == pytest.approx(float(whole), abs=1e-4)
 
 
 def test_the_graphs_hold_no_weights() -> None:

@@ -1,13 +1,14 @@
 // Answers the questions of test_payloads.py and test_left_to_right.py: pictures and sentences from traces that Python has written.
-// Standard input: {shape, traces: {text: trace}, queries: [...]}, numbers as base64; output: a result for each query.
+// Standard input: {shape, traces: {text: trace}, queries: [...], sums: {number of the query, text and tokens: what each token adds}}, numbers as base64; output: a result for each query.
 import { readFileSync } from "node:fs";
 import { Trace } from "../../../../core/figures/web/src/engine/trace.js";
+import { explained } from "../../../../core/figures/web/src/derive/adds.js";
 import { Comparer } from "../../../../core/figures/web/src/derive/compare.js";
 import { layerOf, meanOf } from "../../../../core/figures/web/src/derive/layer.js";
 import { overviewOf } from "../../../../core/figures/web/src/derive/overview.js";
 import { packed } from "../../../../core/figures/web/src/derive/packed.js";
 
-const { shape, traces, queries } = JSON.parse(readFileSync(0, "utf8"));
+const { shape, traces, queries, sums = {} } = JSON.parse(readFileSync(0, "utf8"));
 const floats = (text) => new Float32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
 const { layers: LAYERS, heads: HEADS, headSize: WIDE } = shape;
 
@@ -26,13 +27,15 @@ function traceOf(text) {
 const comparer = new Comparer(async (text) => traceOf(text));
 const bytes = (made) => made && { module: made.module, bytes: Buffer.from(packed(made)).toString("base64") };
 const results = [];
-for (const [kind, text, ...more] of queries) {
+for (const [i, [kind, text, ...more]] of queries.entries()) {
   if (kind === "overview") results.push(bytes(overviewOf(traceOf(text), ...more)));
   if (kind === "layer") results.push(bytes(layerOf(traceOf(text), ...more)));
   if (kind === "mean") results.push(bytes(meanOf(traceOf(text), ...more)));
   if (kind === "compare") {
-    const { headline, caption, notes, chosen, word, ends, picture } = await comparer.compare(text, { why: "" });
-    results.push({ headline, caption, notes, chosen, word, ends, picture: bytes(picture) });
+    const found = await comparer.compare(text, { why: "", explains: true }), { headline, caption, notes, chosen, word, ends, picture } = found;
+    const sources = async (of, { tokens }) => floats(sums[JSON.stringify([i, of, tokens])]);
+    const adds = Object.keys(sums).length ? await explained(comparer, found, sources) : null;
+    results.push({ headline, caption, notes, chosen, word, ends, picture: bytes(picture), adds: bytes(adds) });
   }
 }
 console.log(JSON.stringify(results));

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import core
@@ -14,6 +18,7 @@ from core.records.sense_axis import ANCHOR_FIRST, framed
 from tests.figures.web.derive.test_payloads import Case, asked, in_json, same
 from ui import comparison
 from ui.comparison import Cached
+from ui.contributions import computed
 
 pytestmark = pytest.mark.check
 
@@ -48,7 +53,21 @@ def answers() -> Any:
         text: in_json(trace)
         for text, trace in zip(read, model.trace_many(read, keep="hidden"), strict=True)
     }
-    return asked(SHAPE, traces, {name: ["compare", case.query] for name, case in CASES.items()})
+    queries: dict[str, list[Any]] = {name: ["compare", case.query] for name, case in CASES.items()}
+    return asked(SHAPE, traces, queries, dict(_sums(model)))
+
+
+def _sums(model: core.Model) -> Iterator[tuple[str, str]]:
+    """What each token adds to the word's position, in each sentence and alone, under its question."""
+    for i, case in enumerate(CASES.values()):
+        for side in (Chosen(case.a, case.word, 0), Chosen(case.b, case.word, 0)):
+            assert case.ends is not None
+            alone = by_itself(model.trace(side.text), side)
+            for one in (side, alone):
+                layers = computed.layers_of("smollm2", one, case.word, case.ends)
+                key = json.dumps([i, one.text, [*layers[0].word]], separators=(",", ":"))
+                found = np.stack([layer.by_token for layer in layers]).astype("<f4")
+                yield key, base64.b64encode(found.tobytes()).decode()
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -64,4 +83,8 @@ def test_a_comparison(answers: dict[str, Any], name: str) -> None:
     assert say.reasons(compared.same or compared.verdict) in own["caption"]
     assert say.two_tokens(compared, source) in own["caption"]
     picture = comparison.picture(compared, depth=compared.depth(0))
-    same(own["picture"], picture, but=("id", "awaitsContributions", "maxima", "autoplay", "whyNone"))
+    same(own["picture"], picture, but=("id", "maxima", "autoplay"))
+    # what each word adds, in numbers and in words
+    explained = comparison.picture(compared, depth=compared.depth(0), adds=True)
+    assert all(one["adds"] for one in explained.header["sides"])
+    same(own["adds"], explained, but=("id", "autoplay"))

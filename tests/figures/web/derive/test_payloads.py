@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,6 +28,7 @@ from ui import comparison
 from ui.query import TextQuery
 
 ANSWER = Path(__file__).with_name("answer.js")
+_NUMBER = re.compile(r"[-−+]?\d+\.\d+")
 FISHING, MONEY = "A man is fishing on the river bank.", "A man is withdrawing money from the bank."
 PLAIN = "I went to the bank."
 CAT = "The cat sat on the mat because it was tired, and it slept."
@@ -134,11 +136,17 @@ def answers(minilm: core.Model) -> dict[str, Any]:
     return asked(SHAPE, traces, queries)
 
 
-def asked(shape: dict[str, Any], traces: dict[str, Any], queries: dict[str, list[Any]]) -> Any:
+def asked(
+    shape: dict[str, Any],
+    traces: dict[str, Any],
+    queries: dict[str, list[Any]],
+    sums: Mapping[str, str] | None = None,
+) -> Any:
     """What JavaScript answers to some questions about traces of a model of this shape."""
+    known = {"shape": shape, "traces": traces, "sums": sums or {}}
     said = subprocess.run(
         [node.NODE / "node", ANSWER],
-        input=json.dumps({"shape": shape, "traces": traces, "queries": [*queries.values()]}),
+        input=json.dumps({**known, "queries": [*queries.values()]}),
         capture_output=True,
         text=True,
         check=True,
@@ -161,6 +169,12 @@ def _near(own: Any, other: Any, path: str = "") -> None:
         assert len(own) == len(other), path
         for i, (one, two) in enumerate(zip(own, other, strict=True)):
             _near(one, two, f"{path}[{i}]")
+    elif ".sums[" in path:  # printed with four decimals, of which the last may round another way
+        assert _NUMBER.sub("", own) == _NUMBER.sub("", other), path
+        printed = [
+            [float(one) for one in _NUMBER.findall(text.replace("−", "-"))] for text in (own, other)
+        ]
+        assert printed[0] == pytest.approx(printed[1], abs=1.01e-4), path
     else:
         assert own == other, path
 

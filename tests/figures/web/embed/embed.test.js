@@ -38,8 +38,14 @@ test("a picture arrives as it was carried", async () => {
   deepEqual(bytes, packed(picture));
 });
 
+test("a picture that is too large has its numbers as they are shown", async () => {
+  const numbers = Array.from({ length: 4000 }, (_, i) => Math.sin(i * i)), word = await carried({ module: "trajectory", header: { numbers }, payload: new Uint8Array() });
+  const { bytes } = await arrived(word), end = 4 + new DataView(bytes.buffer).getUint32(0, true);
+  deepEqual(JSON.parse(new TextDecoder().decode(bytes.slice(4, end))).numbers, numbers.map((x) => Number(x.toFixed(4))));
+});
+
 test("what is too large, of another kind, or no picture is none", async () => {
-  const large = { module: "bars", header: {}, payload: crypto.getRandomValues(new Uint8Array(20_000)) };
+  const large = { module: "bars", header: {}, payload: crypto.getRandomValues(new Uint8Array(30_000)) };
   equal(await carried(large), "");
   equal(await carried({ ...made(), module: "layer" }), "");
   const bomb = await carried({ module: "bars", header: {}, payload: new Uint8Array(5_000_000) });

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
 import { LanguageModel } from "../../../../core/figures/web/src/engine/language.js";
+import { sources } from "../../../../core/figures/web/src/engine/sources.js";
 import { WASM } from "../../../../core/figures/web/src/engine/runtime.js";
 
 const [runtime, folder, asked, found] = argv.slice(2);
@@ -29,11 +30,17 @@ const fetchLens = async () => {
   return bytes(`${folder}/${manifest.lens}`);
 };
 
+/** What each token adds to a word. */
+const added = async (text, { tokens, directions, rows: most }) => {
+  const ids = [...model.speaker.read(text, []).ids];
+  return { sums: await sources(decoder, ids, { tokens, directions: Float32Array.from(directions) }, undefined, most) };
+};
+
 const answers = [];
 for (const { kind, text, more, ...rest } of json(asked)) {
   rows = 0;
   try {
-    answers.push({ rows, ...await (kind === "lens" ? model.lens(text, more, rest, fetchLens) : kind === "why" ? model.why(text, more, rest) : model.steps(text, rest)) });
+    answers.push({ rows, ...await (kind === "lens" ? model.lens(text, more, rest, fetchLens) : kind === "why" ? model.why(text, more, rest) : kind === "sources" ? added(text, rest) : model.steps(text, rest)) });
     answers.at(-1).rows = rows;
   } catch (error) {
     answers.push({ name: error.name, message: error.message });

@@ -67,6 +67,8 @@ export const judgedOf = (model, layers) => (layerOf(model) ?? layers - 1) + 1;
 export class Comparer {
   /** @type {Map<string, Promise<import("./axis.js").SenseAxis>>} */
   #axes = new Map();
+  /** What the pictures were made of. @type {WeakMap<Compared, { sides: Side[], axes: import("./axis.js").SenseAxis[], byItself: Alone[] }>} */
+  #made = new WeakMap();
   /** The word that was shown last. */
   #shown = "";
 
@@ -92,9 +94,10 @@ export class Comparer {
    * @param {object} [about]
    * @param {(done: number, of: number) => void} [about.onProgress] while the ends of a new word are read
    * @param {string} [about.why] why there are no contributions
+   * @param {boolean} [about.explains] whether somebody asks for them next: `derive/adds.js`
    * @returns {Promise<Compared>}
    */
-  async compare(query, { onProgress, why = sentence("tab.contributions") } = {}) {
+  async compare(query, { onProgress, why = sentence("tab.contributions"), explains = false } = {}) {
     const notes = /** @type {string[]} */ ([]);
     const traces = {
       A: await readable(query.a, "Sentence A", this.traceOf, notes),
@@ -138,7 +141,7 @@ export class Comparer {
     }
     result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own, cased);
     try {
-      await this.#judge(result, sides, [stripped(lo), stripped(hi)], { depth: query.d, kind: by || null, onProgress, why });
+      await this.#judge(result, sides, [stripped(lo), stripped(hi)], { depth: query.d, kind: by || null, onProgress, why: explains ? "" : why, awaits: explains });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       notes.push(plain(error.message));
@@ -149,9 +152,9 @@ export class Comparer {
 
   /**
    * @param {Compared} result @param {Side[]} sides @param {string[]} typed
-   * @param {{ depth: number, kind: import("./verdict.js").OutOfDictionary, onProgress?: (done: number, of: number) => void, why: string }} about
+   * @param {{ depth: number, kind: import("./verdict.js").OutOfDictionary, onProgress?: (done: number, of: number) => void, why: string, awaits: boolean }} about
    */
-  async #judge(result, sides, typed, { depth, kind, onProgress, why }) {
+  async #judge(result, sides, typed, { depth, kind, onProgress, why, awaits }) {
     const { ends } = result, [first] = sides, second = sides[1] ?? first;
     const words = /** @type {[string, string]} */ ([first.chosen.word, second.chosen.word]);
     const { model, cased, layers } = first.trace, layer = layerOf(model), last = judgedOf(model, layers) - 1;
@@ -194,8 +197,14 @@ export class Comparer {
     const names = sides.map(({ name }) => name);
     result.picture = trajectoryOf(axes, [first, second], at, {
       ends: ends.names, names, alone: byItself, depth: counted(last + 1, layers, depth), judged: last + 1, why, unclear: result.judged.answer && result.judged.least,
-      guessed: kind === "guessed" || kind === "unsure",
+      guessed: kind === "guessed" || kind === "unsure", awaits,
     });
+    this.#made.set(result, { sides, axes, byItself });
+  }
+
+  /** What a picture with positions was made of. @param {Compared} found */
+  madeOf(found) {
+    return this.#made.get(found);
   }
 
   /**

@@ -51,9 +51,10 @@ const signed = (x) => written(x, { digits: 2 });
  * @param {boolean} [about.guessed] whether a model guessed the ends
  * @param {number | null} about.unclear the distance from the middle that a word needs to be given a side
  * @param {boolean} [about.play]
+ * @param {boolean} [about.awaits] whether contributions are still to come
  * @returns {Made<TrajectoryHeader>}
  */
-export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, unclear, judged = axes[0].layers, guessed = false, play = false }) {
+export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, unclear, judged = axes[0].layers, guessed = false, play = false, awaits = false }) {
   const [axis] = axes;
   const seen = senseMap(axis, both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))), own = axis.contexts;
   const shown = names.map((name) => "AB".indexOf(name));
@@ -82,7 +83,7 @@ export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names
     ...(judged === axis.layers ? {} : { judged }),
     ...(guessed ? { guessed } : {}),
     maxima: range(axis.layers).map(() => 1),
-    awaitsContributions: false,
+    awaitsContributions: awaits,
     whyNone: why,
     learned: STYLE.learned,
     signed: SIGNED,
@@ -96,11 +97,21 @@ export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names
 }
 
 /**
- * A sentence in words and the text between them, and which part is the word; of a long sentence, the words around
- * it: `core/measures/contributions/sentence_parts.py`.
+ * A sentence in words and the text between them, and which part is the word.
  * @param {Trace} trace @param {Chosen} chosen
  */
-export function partsOf(trace, { tokens }) {
+export function partsOf(trace, chosen) {
+  const { parts, at } = spansOf(trace, chosen);
+  return { parts: parts.map(({ text }) => text), at };
+}
+
+/** Some characters of a sentence, and what the screen shows. @typedef {{ text: string, start: number, end: number }} Part */
+
+/**
+ * The same with where each part stands; of a long sentence, the words around it: `core/measures/contributions/sentence_parts.py`.
+ * @param {Trace} trace @param {Chosen} chosen
+ */
+export function spansOf(trace, { tokens }) {
   const all = [...trace.text], read = trace.leftOut ? all.slice(0, trace.leftOut[0]) : all;
   const same = trace.words.find((one) => one.tokens.length === tokens.length && one.tokens.every((token, i) => token === tokens[i]));
   const start = same?.start ?? Math.min(...tokens.map((i) => trace.starts[i])), end = same?.end ?? Math.max(...tokens.map((i) => trace.ends[i]));
@@ -110,17 +121,24 @@ export function partsOf(trace, { tokens }) {
   const here = spans.findIndex(([from, to]) => from === start && to === end);
   const first = Math.max(0, Math.min(here - Math.floor(MOST_SHOWN / 2), spans.length - MOST_SHOWN));
   const shown = spans.slice(first, first + MOST_SHOWN);
-  /** @type {string[]} */
-  const parts = first ? [LEFT_OUT, " "] : [];
+  /** @type {Part[]} */
+  const parts = [];
   let at = first ? shown[0][0] : 0, chosen = 0;
+  const put = (/** @type {number} */ from, /** @type {number} */ to, text = read.slice(from, to).join("")) => parts.push({ text, start: from, end: to });
+  if (first) {
+    put(0, at, LEFT_OUT);
+    put(at, at, " ");
+  }
   for (const [from, to] of shown) {
-    if (from > at) parts.push(read.slice(at, from).join(""));
+    if (from > at) put(at, from);
     if (from === start && to === end) chosen = parts.length;
-    parts.push(read.slice(from, to).join(""));
+    put(from, to);
     at = to;
   }
-  if (first + MOST_SHOWN < spans.length) parts.push(" ", LEFT_OUT);
-  else if (at < read.length) parts.push(read.slice(at).join(""));
+  if (first + MOST_SHOWN < spans.length) {
+    put(at, at, " ");
+    put(at, read.length, LEFT_OUT);
+  } else if (at < read.length) put(at, read.length);
   return { parts, at: chosen };
 }
 

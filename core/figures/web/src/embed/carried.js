@@ -7,18 +7,25 @@ import { packed } from "../derive/packed.js";
 
 /** What is small enough. @type {readonly string[]} */
 const MODULES = ["bars", "trajectory"];
-const MOST = 12_000; // letters of the word
+const MOST = 30_000; // letters of the word
+const SHOWN = 4; // decimals, as exact as any number of these pictures is read
 
 /**
- * The word of a picture; "" if it is too large, or of another kind.
+ * The word of a picture; "" if it is too large, or of another kind. What is too large has its numbers as they are shown.
  * @param {Made<object>} made @returns {Promise<string>}
  */
 export async function carried(made) {
   if (!MODULES.includes(made.module)) return "";
-  const bytes = await new Response(through(packed(made), new CompressionStream("deflate"))).arrayBuffer();
-  const word = toBase64(new Uint8Array(bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return word.length > MOST ? "" : `${made.module}.${word}`;
+  for (const one of [made, { ...made, header: inShort(made.header) }]) {
+    const bytes = await new Response(through(packed(one), new CompressionStream("deflate"))).arrayBuffer();
+    const word = toBase64(new Uint8Array(bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    if (word.length <= MOST) return `${made.module}.${word}`;
+  }
+  return "";
 }
+
+/** @param {object} header */
+const inShort = (header) => JSON.parse(JSON.stringify(header, (_, value) => (typeof value === "number" ? Number(value.toFixed(SHOWN)) : value)));
 
 /**
  * The picture of such a word; null if it is none.

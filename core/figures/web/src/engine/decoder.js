@@ -224,10 +224,10 @@ export class Decoder {
 
   /**
    * Back through a layer, of the whole text that was read, with its attention weights, norms and gates held.
-   * @param {number} layer from 0 @param {Float32Array} slope the gradient with respect to what it writes, (n × size)
+   * @param {number} layer from 0 @param {Float32Array} slope gradients with respect to what it writes, (g × n × size)
    * @param {Float32Array} along that with respect to the last token's vector behind all layers, (size)
-   * @returns {Promise<{ before: Float32Array, heads: Float32Array, network: Float32Array }>} the gradient with respect to what it
-   *   reads, (n × size); what each of its heads, and its network, adds to the last token along `along`
+   * @returns {Promise<{ before: Float32Array, heads: Float32Array, network: Float32Array }>} the gradients with respect to what it
+   *   reads, (g × n × size); what each of its heads, and its network, adds to the last token along `along`
    */
   async back(layer, slope, along) {
     const { layersAtOnce, heads, kvHeads, size, headSize: d, weights } = this.shape, n = this.ids.length, { Tensor } = this.ort;
@@ -239,7 +239,7 @@ export class Decoder {
     }
     /** @type {Record<string, object>} */
     const inputs = {
-      input: new Tensor("float32", input, [n, size]), slope: new Tensor("float32", slope, [n, size]), along: new Tensor("float32", along, [1, size]),
+      input: new Tensor("float32", input, [n, size]), slope: new Tensor("float32", slope, [slope.length / (n * size), n, size]), along: new Tensor("float32", along, [1, size]),
       q: new Tensor("float32", q, [n, heads, d]), kv: new Tensor("float32", kv, [n, 2, kvHeads, d]),
     };
     for (const [part, shape] of Object.entries(weights)) {

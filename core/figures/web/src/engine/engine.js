@@ -16,6 +16,8 @@
 /** @typedef {import("./types").NextParts} NextParts */
 /** @typedef {import("./types").Order} Order */
 /** @typedef {import("./types").Progress} Progress */
+/** @typedef {import("./types").SourcesAsked} SourcesAsked */
+/** @typedef {import("./types").SourcesOf} SourcesOf */
 /** @typedef {import("./types").StepsAsked} StepsAsked */
 /** @typedef {import("./types").StepsOf} StepsOf */
 /** @typedef {import("./types").Writing} Writing */
@@ -39,7 +41,7 @@ export { keyOf, split } from "./words.js";
 /** @typedef {{ text: string, more: number[] }} Continued a text, and the ids of tokens that follow it */
 /**
  * An order without its number.
- * @typedef {{ kind: "trace", text: string } | { kind: "steps", text: string, asked: StepsAsked } | { kind: "next" | "expect" | "score" } & Continued |
+ * @typedef {{ kind: "trace", text: string } | { kind: "steps", text: string, asked: StepsAsked } | { kind: "sources", text: string, asked: SourcesAsked } | { kind: "next" | "expect" | "score" } & Continued |
  *   { kind: "lens", asked: LensAsked } & Continued | { kind: "why", asked: WhyAsked } & Continued | { kind: "write", count: number, how: Writing } & Continued} Wish
  */
 /** @typedef {{ wish: Wish, heard?: (token: Generated) => void } & Waiting<any>} Request */
@@ -201,6 +203,11 @@ export class Engine {
     return this.#ask({ kind: "steps", text, asked });
   }
 
+  /** What each token adds to a word's position after each layer; null if it was stopped. @param {string} text @param {SourcesAsked} asked @returns {Promise<?SourcesOf>} */
+  sources(text, asked) {
+    return this.#ask({ kind: "sources", text, asked });
+  }
+
   /**
    * Writes tokens one by one; resolves when the text ends, or is stopped.
    * @param {string} text @param {readonly number[]} more @param {number} count tokens at most @param {Writing} how
@@ -211,7 +218,7 @@ export class Engine {
     return this.#ask({ kind: "write", text, more: [...more], count, how }, heard);
   }
 
-  /** Ends what is being written: what is there stays. */
+  /** Ends what is being written, of which stays what is there, or any other answer, which is then null. */
   stop() {
     if (this.#busy) this.#order({ kind: "stop", id: this.#busy });
   }
@@ -265,7 +272,7 @@ export class Engine {
         this.slow ||= answer.milliseconds > PATIENCE * Math.max(1, answer.parts.encoded.ids.length / PATIENT_FOR);
       }
       request?.resolve(answer.parts);
-    }
+    } else request?.resolve(null);
     this.#advance();
   }
 

@@ -38,6 +38,7 @@ export class Host {
       else if (order.kind === "trace") await this.#trace(order);
       else if (order.kind === "next") await this.#next(order);
       else if (order.kind === "steps") await this.#steps(order);
+      else if (order.kind === "sources") await this.#sources(order);
       else if (order.kind !== "stop") await this.#speak(order);
       else this.#stopped = Math.max(this.#stopped, order.id);
     } catch (error) {
@@ -87,6 +88,13 @@ export class Host {
     if (!this.#model) throw new Error("it was not started");
     const began = performance.now(), parts = await this.#model.steps(text, asked, () => this.#goesOn(id), (name) => this.#later(name));
     this.say(parts ? { kind: "said", id, parts, milliseconds: performance.now() - began } : { kind: "stopped", id });
+  }
+
+  /** @param {Extract<Order, { kind: "sources" }>} order */
+  async #sources({ id, text, asked }) {
+    const began = performance.now(), sums = await this.#language.sources(text, asked, () => this.#goesOn(id));
+    if (!sums) return this.say({ kind: "stopped", id });
+    this.say({ kind: "said", id, parts: { sums }, milliseconds: performance.now() - began }, [sums]);
   }
 
   /**

@@ -5,6 +5,7 @@
 /** @typedef {import("./why").WhyAsked} WhyAsked */
 /** @typedef {import("./types").DecoderManifest} Manifest */
 /** @typedef {import("./types").NextParts} NextParts */
+/** @typedef {import("./types").SourcesAsked} SourcesAsked */
 /** @typedef {import("./types").StepsAsked} StepsAsked */
 /** @typedef {import("./types").StepsOf} StepsOf */
 /** @typedef {() => boolean | Promise<boolean>} GoesOn whether somebody still waits */
@@ -16,6 +17,7 @@ import { TensorStream } from "./gguf/stream.js";
 import { WASM, prepare } from "./runtime.js";
 import { logSums } from "./session.js";
 import { Lenses } from "./lens.js";
+import { sources as sourcesOf } from "./sources.js";
 import { Speaker } from "./speaker.js";
 import { specialIn } from "./spelled.js";
 import { apart, decoderSteps } from "./steps/decoder.js";
@@ -56,6 +58,11 @@ export class LanguageModel {
   /** Why a token comes next; null if it was given up. @param {string} text @param {readonly number[]} more @param {WhyAsked} asked @param {GoesOn} [goesOn] */
   why(text, more, asked, goesOn) {
     return whyOf(this.speaker, this.decoder, text, more, asked, goesOn);
+  }
+
+  /** What each token adds to a word's position after each layer; null if it was given up. @param {string} text @param {SourcesAsked} asked @param {GoesOn} [goesOn] */
+  sources(text, asked, goesOn) {
+    return sourcesOf(this.decoder, [...this.speaker.read(text, []).ids], asked, goesOn);
   }
 
   /**

@@ -111,6 +111,19 @@ export interface StepsAsked {
   block: number;
 }
 
+/** Of a word in a text, the sum behind its vector after each layer. */
+export interface SourcesAsked {
+  /** The tokens of the word. */
+  tokens: number[];
+  /** (layers × size), along which the mean of their vectors is measured after each layer. */
+  directions: Float32Array;
+}
+
+/** What each token adds to it, (layers × tokens). */
+export interface SourcesOf {
+  sums: Float32Array;
+}
+
 /** All steps of a text through one layer. */
 export interface StepsOf extends ShortText {
   steps: Step[];
@@ -138,6 +151,7 @@ export type Order =
   | { kind: "lens"; id: number; text: string; more: number[]; asked: LensAsked }
   | { kind: "why"; id: number; text: string; more: number[]; asked: WhyAsked }
   | { kind: "steps"; id: number; text: string; asked: StepsAsked }
+  | { kind: "sources"; id: number; text: string; asked: SourcesAsked }
   | { kind: "write"; id: number; text: string; more: number[]; count: number; how: Writing }
   /** Whoever asked for this waits no more. */
   | { kind: "stop"; id: number };
@@ -150,7 +164,7 @@ export type Answer =
   | { kind: "next"; id: number; parts: NextParts; milliseconds: number }
   /** A token of what is being written. */
   | { kind: "wrote"; id: number; token: Generated }
-  | { kind: "said"; id: number; parts: NextToken | Score | LensGrid | Why | StepsOf | null; milliseconds: number }
+  | { kind: "said"; id: number; parts: NextToken | Score | LensGrid | Why | StepsOf | SourcesOf | null; milliseconds: number }
   /** What was asked for was given up. */
   | { kind: "stopped"; id: number }
   | { kind: "failed"; id: number; name: string; message: string };

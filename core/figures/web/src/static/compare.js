@@ -3,8 +3,10 @@
 /** @import { Chosen } from "../derive/choice.js" */
 /** @import { Compared } from "../derive/compare.js" */
 /** @import { House } from "./page.js" */
+/** @import { Reads } from "./room.js" */
 import { folded } from "../engine/words.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
+import { explained } from "../derive/adds.js";
 import { Comparer, counted, judgedOf } from "../derive/compare.js";
 import { contextsShown, namesShown } from "../derive/ends.js";
 import { knownEnds } from "../derive/labelled.js";
@@ -77,7 +79,7 @@ export class Compare extends Page {
     const { picture } = found, similar = await comparer.cosines(found).catch(() => null);
     if (found !== this.#last) return;
     fill(this.numbers, [
-      ...(picture.module === "trajectory" ? [numbersOf(positionsTable(/** @type {any} */ (picture.header)), "polysee-trajectory")] : []),
+      ...(picture.module === "trajectory" ? [numbersOf(positionsTable(/** @type {any} */ (picture.header), (name) => Boolean(found.traces[name]?.firstIsSink)), "polysee-trajectory")] : []),
       ...(similar ? [numbersOf(linesTable(similar.picture), "polysee-path")] : []),
     ]);
     if (!similar || !this.directions.open || this.directions.hidden) return;
@@ -86,7 +88,9 @@ export class Compare extends Page {
   }
 
   embeds() {
-    return this.#last?.picture ?? null;
+    const picture = this.#last?.picture ?? null;
+    // Nobody brings into somebody else's page what is still to come.
+    return picture && { ...picture, header: { ...picture.header, ...(picture.module === "trajectory" ? { awaitsContributions: false } : {}) } };
   }
 
   follow() {
@@ -109,16 +113,16 @@ export class Compare extends Page {
     this.say([]);
   }
 
-  /** @param {import("./room.js").Reads} model */
-  async compute({ traceOf }) {
-    const comparer = comparers.get(traceOf) ?? new Comparer(traceOf), { state } = this;
+  /** @param {Reads} asked */
+  async compute(asked) {
+    const { traceOf } = asked, comparer = comparers.get(traceOf) ?? new Comparer(traceOf), { state } = this;
     comparers.set(traceOf, comparer);
     const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
       if (done < of && done % 4 === 1) this.room.works(sentence("static.reads-ends", { done: String(done), of: String(of) }));
     };
     const found = await comparer.compare({
       a: state.a, b: state.b, w: state.w, o: Number(state.o), w2: state.w2, o2: Number(state.o2), lo: state.lo, hi: state.hi, d: Number(state.d),
-    }, { onProgress });
+    }, { onProgress, explains: Boolean(asked.sources) });
     this.room.works("");
     this.#last = found;
     if (found.word !== state.w && state.w === this.state.w) { // the link names the word that is shown, without the ends of the other
@@ -145,6 +149,28 @@ export class Compare extends Page {
     const { layers, model } = /** @type {Trace} */ (found.traces.A ?? found.traces.B);
     this.#layers = { judged: judgedOf(model, layers), layers };
     await this.drawn.show(found.picture);
+    this.#explain(found, comparer, asked);
+  }
+
+  /**
+   * What each word adds: it takes seconds, while the picture is there, and a visitor may ask for something else.
+   * @param {Compared} found @param {Comparer} comparer @param {Reads} asked
+   */
+  async #explain(found, comparer, { sources }) {
+    if (!sources || found.picture?.module !== "trajectory") return;
+    let picture = null;
+    while (!picture && found === this.#last && !this.signal.aborted) {
+      try {
+        picture = await explained(comparer, found, sources);
+      } catch {
+        return; // the model has stopped, and its place says so
+      }
+    }
+    if (!picture || found !== this.#last) return;
+    found.picture = picture;
+    this.#folds();
+    const depth = counted(this.#layers.judged, this.#layers.layers, Number(this.state.d));
+    await this.drawn.show({ ...picture, header: { ...picture.header, state: { depth } } });
   }
 
   /** What a link asks for that is not here. */

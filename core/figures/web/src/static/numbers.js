@@ -3,20 +3,33 @@
 /** @import { LinesHeader, TrajectoryHeader } from "../headers" */
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { layerName } from "../derive/labels.js";
+import { sentence } from "../derive/sentences.js";
+import { stripped } from "../engine/words.js";
 import { save } from "../runtime/saving.js";
 import { h } from "./dom.js";
 
 /** @typedef {{ columns: string[], rows: { name: string, numbers: number[] }[] }} Table */
 
 /**
- * The positions of the word after each layer, and alone: `pages/compare/verdict.py`, without what each word adds.
+ * The positions of the word after each layer, alone, and what each part of the sentence adds, if that is known: `table` of
+ * `pages/compare/verdict.py`.
  * @param {TrajectoryHeader} header
+ * @param {(side: "A" | "B") => boolean} [hasSink] whether the first token of a sentence is the sink
  * @returns {Table}
  */
-export function positionsTable({ sides }) {
-  const columns = sides.flatMap(({ name }) => [`${name}: position`, `${name}: alone`]);
-  const rows = sides[0].position.map((_, i) => ({ name: layerName(i), numbers: sides.flatMap(({ position, alone }) => [position[i], alone[i]]) }));
-  return { columns, rows };
+export function positionsTable({ sides }, hasSink = () => false) {
+  const all = sides.flatMap(({ name, parts, position, alone, adds }) => {
+    const own = [[`${name}: position`, position], [`${name}: alone`, alone]];
+    if (!adds) return own;
+    const words = parts.flatMap((part, i) => (adds.parts[0][i] === null ? [] : [[`${name}: ${stripped(part)} (${i})`, adds.parts.map((row) => row[i])]]));
+    const none = hasSink(/** @type {"A" | "B"} */ (name)) ? CONSTANTS.sink : sentence("trajectory.special");
+    return [...own, ...words, [`${name}: ${none}`, adds.otherParts], [`${name}: ${sentence("trajectory.biases")}`, adds.otherParts.map(() => 0)]];
+  });
+  const columns = /** @type {[string, number[]][]} */ (all);
+  return {
+    columns: columns.map(([name]) => name),
+    rows: sides[0].position.map((_, i) => ({ name: layerName(i), numbers: columns.map(([, numbers]) => numbers[i]) })),
+  };
 }
 
 /**

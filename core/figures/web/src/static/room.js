@@ -15,7 +15,7 @@ const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetch
 
 /** @typedef {(text: string) => Promise<Trace>} TraceOf */
 /** @typedef {(text: string, asked: import("../engine/types").StepsAsked) => Promise<import("../engine/types").StepsOf>} Stepping */
-/** What every model is asked. @typedef {{ traceOf: TraceOf, steps: Stepping }} Reads */
+/** What every model is asked; what each token adds to a position, only some. @typedef {{ traceOf: TraceOf, steps: Stepping, sources?: import("../derive/adds.js").Sources }} Reads */
 
 /**
  * Asks a model one question after the other: its engine answers only the latest. MiniLM is asked no more than this.

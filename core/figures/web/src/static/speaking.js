@@ -13,6 +13,29 @@ export class Speaks extends Asks {
   /** Whether somebody has stopped what was written last. */
   stopped = false;
 
+  #explains = false;
+
+  /**
+   * An explanation takes seconds, and nobody waits for one: any other question ends it.
+   * @template T @param {() => Promise<T>} question @returns {Promise<T>}
+   */
+  ask(question) {
+    if (this.#explains) this.engine.stop();
+    return super.ask(question);
+  }
+
+  /** What each token adds to a word's position after each layer; null if another question came. @type {import("../derive/adds.js").Sources} */
+  sources = (text, asked) => {
+    return this.ask(async () => {
+      this.#explains = true;
+      try {
+        return (await this.engine.sources(text, asked))?.sums ?? null;
+      } finally {
+        this.#explains = false;
+      }
+    });
+  };
+
   /** What comes next. @param {string} text @param {readonly number[]} more @returns {Promise<NextToken>} */
   expect(text, more) {
     return this.ask(() => this.engine.expect(text, more));

@@ -11,6 +11,7 @@ import { forward } from "../forward/made.js";
 import { told } from "../forward/told.js";
 import STEPS from "../forward/steps.json" with { type: "json" };
 import { fromBase64 } from "../saved/base64.js";
+import { grouped } from "../runtime/shared.js";
 import { figure } from "../steps/captions.js";
 import { fill, h, inline, math } from "./dom.js";
 import { Drawn } from "./drawn.js";
@@ -32,6 +33,13 @@ const LIKE = /** @type {Readonly<Record<string, string>>} */ (STEPS.like);
 function nearest(name, names) {
   const like = name.replace(/^cross-/, "");
   return [name, like, LIKE[name]].find((one) => names.includes(one)) ?? (name === "mask" && names.includes("scale") ? "scale" : names[0]);
+}
+
+/** How far two results are apart. @param {number} apart @param {ArrayLike<number>} values the numbers of one of them */
+function apartOf(apart, values) {
+  if (!apart) return sentence("steps.equal");
+  const most = figure(apart), largest = Array.from(values).reduce((one, x) => Math.max(one, Math.abs(x)), 0);
+  return largest < CONSTANTS.steps.large ? sentence("steps.apart", { most }) : sentence("steps.apart-large", { most, largest: grouped(Math.ceil(largest)) });
 }
 
 export class StepByStep extends Page {
@@ -152,7 +160,7 @@ export class StepByStep extends Page {
     const last = names.findLastIndex((name) => name === (this.kind === DECODER ? "residual2" : "norm2"));
     const link = new URLSearchParams({ v: "2", m: this.state.m, t: this.state.t, l: String(layer), h: String(head), q: String(Number(q) + 1), r: "head" });
     fill(this.under, [
-      h("p", {}, sentence("steps.check", { layer: String(layer), step: String(last + 1), apart: of.apart ? sentence("steps.apart", { most: figure(of.apart) }) : sentence("steps.equal") })),
+      h("p", {}, sentence("steps.check", { layer: String(layer), step: String(last + 1), apart: apartOf(of.apart, steps[last].result.values) })),
       h("p", {}, h("a", { href: `${this.house.root}heads/?${link}`, "data-in": true }, sentence("steps.heads"))),
     ]);
     await this.drawn.show(forward(steps, this.#at, { level: /** @type {any} */ (zl), step: this.#at, row: Number(q), column: Number(k) }));
