@@ -64,7 +64,7 @@ class AttentionOnDemand(Attention):
             object.__setattr__(self, name, value)
 
     @cached_property
-    def weights(self) -> Array:  # type: ignore[override]  # to those who read it, it is the same
+    def weights(self) -> Array:
         """(layers, heads, L, L): see `Attention`."""
         weights = np.zeros(self.shape, np.float32)
         for layer, into in enumerate(weights):
@@ -92,7 +92,8 @@ class AttentionOnDemand(Attention):
         weights = np.zeros((1, n, n), np.float32)
         self._write(weights, layer, slice(head, head + 1))
         weights.flags.writeable = False
-        return weights[0]
+        own: Array = weights[0]
+        return own
 
     @property
     def nbytes(self) -> int:
