@@ -154,7 +154,7 @@ def attention_of(block: AttentionBlock, layer: int) -> LayerAttention:
 
 def _group(block: AttentionBlock) -> int:
     """How many neighbouring heads share a key and a value; 1: each has its own."""
-    return 1 if block.trace is None else heads_per_key(block.trace)
+    return heads_per_key(block.key)
 
 
 def _without(block: AttentionBlock) -> str | None:

@@ -406,7 +406,8 @@ def mean_of_all(
     if sink is not None:  # averaged over the heads that have the row
         sunk = np.where(gone, np.nan, _chosen(sink, layer, head))
         sink = mean_of_heads(sunk.reshape(-1, shape[0], 1))[None, None, :, 0]
-    one = replace(attention, weights=mean[None, None], sink=sink)
+    labels = attention.queries, attention.keys
+    one = Attention(*labels, mean[None, None], sink, attention.outside)
     return replace(
         block,
         attention=one,

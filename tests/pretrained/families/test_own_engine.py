@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import core
-from core import memory
+from core import measures, memory
 from core.pretrained import model_objects
 from core.pretrained.engines import scratch
 from core.pretrained.engines.scratch import ScratchDecoder, ScratchEngine
@@ -238,6 +238,8 @@ def test_weights_that_are_computed_when_they_are_read(
         np.testing.assert_array_equal(frame["weight"], trace.attention.weights[1, 0].ravel())
         part, of_all = trace.attention.labelled(*[["x"] * len(trace.tokens)] * 2), trace.attention
         np.testing.assert_array_equal(part.weights, of_all.weights)
+        mean, expected_mean = (measures.mean_of_all(measures.as_block(one)) for one in (trace, whole))
+        np.testing.assert_allclose(mean.attention.weights, expected_mean.attention.weights, atol=1e-5)
 
 
 def test_both_engines_predict_alike(both: Both) -> None:
