@@ -272,7 +272,9 @@ def nbytes(value: object) -> int:
     """About how many bytes of memory a value takes, with all that it refers to, each counted once.
 
     It follows containers and data classes; of arrays, tables and modules of torch it counts the
-    numbers. An object of another kind counts as itself alone: give its cache a `weigh`.
+    numbers. What a data class computes and keeps later counts, too, where it says how much that is, by
+    a property `nbytes_to_come`. An object of another kind counts as itself alone: give its cache a
+    `weigh`.
     """
     total, seen, rest = 0, set[int](), [value]
     while rest:
@@ -315,7 +317,7 @@ def nbytes(value: object) -> int:
             total += sys.getsizeof(one)
             rest += one
         elif is_dataclass(one):
-            total += sys.getsizeof(one)
+            total += sys.getsizeof(one) + getattr(one, "nbytes_to_come", 0)
             rest += vars(one).values() if hasattr(one, "__dict__") else _slots(one)
         else:
             total += _of_library(one)

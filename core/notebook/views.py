@@ -123,7 +123,7 @@ def head(shown: Trace | AttentionBlock | Attention, layer: int, head: int) -> Pi
         >>> view.level, view.head
         ('head', 5)
     """
-    count = as_block(shown).attention.weights.shape[1]
+    count = as_block(shown).attention.shape[1]
     if not (is_index(head) and head == -1):
         head = index(head, count, "head", from_end=False)
     on = [head] if head < 0 else list(range(count))
@@ -469,7 +469,7 @@ def why(
 
 def view_of_record(attention: Attention) -> PictureView:
     """The view that displays an `Attention`: all heads, or its layer if there is only one."""
-    return heads(attention) if len(attention.weights) > 1 else layer(attention)
+    return heads(attention) if attention.shape[0] > 1 else layer(attention)
 
 
 def view_of(picture: Picture, **more: Any) -> PictureView:
@@ -503,7 +503,7 @@ def _layer(
 
 
 def _layer_picture(shown: Trace | AttentionBlock | Attention, layer: int) -> Picture:
-    count = len(as_block(shown).attention.weights)
+    count = as_block(shown).attention.shape[0]
     return layer_of(shown, index(layer, count, "layer", from_end=False))
 
 

@@ -12,7 +12,8 @@ import torch
 from ..errors import NotSupported
 from ..records import finding
 from ..records.attention import ROW_SUM_TOLERANCE, Attention, Outside
-from ..records.frozen import Array, Record
+from ..records.attention_on_demand import AttentionOnDemand
+from ..records.frozen import Array, Record, frozen
 from ..records.seq2seq import Seq2SeqTrace
 from ..records.spelling import Spelling
 from ..records.trace import Trace
@@ -80,7 +81,11 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, spellin
             if run.final_BLD is not None and keep != "attention"
             else None
         ),
-        attention=_attention(encoded.tokens, encoded.tokens, weights, run.outside),
+        attention=(
+            _computed(encoded.tokens, steps, run)
+            if run.on_demand
+            else _attention(encoded.tokens, encoded.tokens, weights, run.outside)
+        ),
         query=steps.query,
         key=steps.key,
         value=steps.value,
@@ -194,6 +199,11 @@ def _attention(
         return Attention(queries, keys, weights)
     sink = np.clip(np.nan_to_num(1 - weights.sum(axis=-1, dtype=np.float64)), 0, 1)
     return Attention(queries, keys, weights, sink, outside)
+
+
+def _computed(tokens: tuple[str, ...], steps: Whole, run: Run) -> Attention:
+    """Attention out of queries and keys, which the trace shares: none of them is there twice."""
+    return AttentionOnDemand(tokens, frozen(steps.query), frozen(steps.key), run.scale, run.softcap)
 
 
 def record_pair(

@@ -121,6 +121,22 @@ class Attention(Shown, Record):
         attention._label(queries, keys)
         return attention
 
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """The number of layers, heads, queries and keys."""
+        layers, heads, queries, keys = self.weights.shape
+        return layers, heads, queries, keys
+
+    def head_weights(self, layer: int, head: int) -> Array:
+        """(queries, keys): the weights of one head, counted from 0.
+
+        Raises:
+            OutOfRange: there is no such layer or head (an IndexError).
+        """
+        layers, heads = self.weights.shape[:2]
+        weights: Array = self.weights[index(layer, layers, "layer"), index(head, heads, "head")]
+        return weights
+
     def to_frame(self, *, layer: int | None = None, head: int | None = None) -> pd.DataFrame:
         """A pandas table with one row for each weight.
 
@@ -141,7 +157,7 @@ class Attention(Shown, Record):
             OutOfRange: there is no such layer or head (an IndexError).
             NotSupported: pandas is not installed.
         """
-        (layers, heads), shape = self.weights.shape[:2], self.weights.shape[2:]
+        (layers, heads), shape = self.shape[:2], self.shape[2:]
         chosen = [
             np.arange(count) if one is None else np.array([index(one, count, what)])
             for one, count, what in ((layer, layers, "layer"), (head, heads, "head"))

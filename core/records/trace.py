@@ -120,12 +120,12 @@ class Trace(Record):
         attention = self.attention
         if attention is not None and not attention.queries == attention.keys == self.tokens:
             raise ValueError("The labels of the attention are not the tokens.")
-        weights = None if attention is None else attention.weights
-        of_heads = [a for a in (weights, self.query, self.key, self.value) if a is not None]
+        steps = (attention, self.query, self.key, self.value)
+        of_heads: list[tuple[int, ...]] = [a.shape for a in steps if a is not None]
         by_layers = (self.hidden, self.masked, self.bias if by_layer else None)
-        of_layers = of_heads + [a for a in by_layers if a is not None]
-        for axis, what, arrays in ((0, "layers", of_layers), (1, "heads", of_heads)):
-            counts = {a.shape[axis] for a in arrays}
+        of_layers = of_heads + [a.shape for a in by_layers if a is not None]
+        for axis, what, shapes in ((0, "layers", of_layers), (1, "heads", of_heads)):
+            counts = {shape[axis] for shape in shapes}
             if len(counts) > 1:
                 raise ValueError(f"The arrays disagree on the number of {what}: {sorted(counts)}.")
 
@@ -186,8 +186,7 @@ class Trace(Record):
         """
         if self.attention is None:
             raise NotSupported("This trace has no attention. Ask for keep='attention' or keep='all'.")
-        layers, heads = self.attention.weights.shape[:2]
-        return layers, heads
+        return self.attention.shape[:2]
 
     def scores(self, layer: int, head: int) -> Scores:
         """The scores of one head before softmax, (queries, keys); indices from 0. See `core.Scores`.

@@ -106,7 +106,7 @@ def panel_of(text_query: TextQuery, chosen: Choices) -> Panel:
     elif whole:
         block = attention_blocks.words(text_query, index)
         steps.append("whole_words(block)")
-    layers, heads = block.attention.weights.shape[:2]
+    layers, heads = block.attention.shape[:2]
     absent = block.absent
     drawn, layer = block, None
     hidden = any(block.special) and not chosen.special(block)

@@ -86,9 +86,9 @@ def npz(one: Panel) -> bytes:
         arrays |= {"query": block.query[which], "key": block.key[which]}
     if block.attention.sink is not None:
         arrays["sink"] = block.attention.sink[which]
-    masks = [block.mask(layer) for layer in range(len(block.attention.weights))[which]]
+    masks = [block.mask(layer) for layer in range(block.attention.shape[0])[which]]
     if any(one is not None for one in masks):
-        shape = block.attention.weights.shape[2:]
+        shape = block.attention.shape[2:]
         arrays["masked"] = np.stack([np.zeros(shape, bool) if one is None else one for one in masks])
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]

@@ -334,7 +334,7 @@ class HeadsState(PageState):
         self.shared[now].set(position)
 
     def _layer_defaults(self, side: int, own: AttentionBlock) -> dict[str, Any]:
-        layers, heads, queries, keys = own.attention.weights.shape
+        layers, heads, queries, keys = own.attention.shape
         layer = self.sides[side].layer.get()
         gone: list[int] = []
         if layer not in (ALL, MEAN):

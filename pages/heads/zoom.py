@@ -166,7 +166,7 @@ def _down_to_the_numbers(one: Panel) -> None:
     changed = bool(asked.second or asked.masked or asked.more or asked.causal or one.chosen.words)
     if changed or one.head < 0 or len(attention_blocks.named(asked)) > 1:
         return
-    weights = one.block.attention.weights[one.layer or 0, one.head]
+    weights = one.block.attention.head_weights(one.layer or 0, one.head)
     chosen = one.chosen.query  # until one is chosen: the first word, behind a special token
     query = min(1 if chosen is None else chosen, len(weights) - 1)
     key = one.chosen.inside.get("key")

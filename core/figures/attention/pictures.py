@@ -49,7 +49,7 @@ def heads_of(
         NotSupported: if a trace has no attention.
     """
     block = as_block(shown)
-    layers, heads = block.attention.weights.shape[:2]
+    layers, heads = block.attention.shape[:2]
     where = f" of the {block.title.lower()}" if block.title else ""
     seen: list[str] = []
     if block.masked is not None:
@@ -127,7 +127,7 @@ def attention_of(block: AttentionBlock, layer: int) -> LayerAttention:
     Raises:
         IndexError: if there is no such layer.
     """
-    layers = len(block.attention.weights)
+    layers = block.attention.shape[0]
     if not 0 <= layer < layers:
         raise IndexError(f"There is no layer {layer}: there are {layers}, counted from 0.")
     inner = None
@@ -154,7 +154,7 @@ def attention_of(block: AttentionBlock, layer: int) -> LayerAttention:
 
 def _group(block: AttentionBlock) -> int:
     """How many neighbouring heads share a key and a value; 1: each has its own."""
-    return 1 if block.trace is None else heads_per_key(block.trace)
+    return heads_per_key(block.key)
 
 
 def _without(block: AttentionBlock) -> str | None:

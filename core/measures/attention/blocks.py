@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...records.attention import Attention
+from ...records.attention_on_demand import AttentionOnDemand
 from ...records.indices import index
 from ...records.seq2seq import Seq2SeqTrace
 from ...records.trace import Array, Trace
@@ -82,13 +83,15 @@ class AttentionBlock:
     @cached_property
     def absent(self) -> Array:
         """(layers, heads) bool: the missing heads, as in layers without attention."""
+        if isinstance(self.attention, AttentionOnDemand):
+            return np.zeros(self.attention.shape[:2], bool)
         # For nearly all heads, the first number already shows that they are not missing.
         maybe = np.asarray(np.isnan(self.attention.weights[..., :1, :1]).all(axis=(-2, -1)))
         return maybe & self.attention.missing.all(axis=-1) if maybe.any() else maybe
 
     def mask(self, layer: int) -> Array | None:
         """(queries, keys) bool, the masked cells of a layer; None if nothing is masked."""
-        return unseen(self.masked, self.causal, layer, self.attention.weights.shape[2:])
+        return unseen(self.masked, self.causal, layer, self.attention.shape[2:])
 
     def reach(self, layer: int) -> Reach:
         """The kind of a layer's mask."""
@@ -284,7 +287,7 @@ def in_every_layer(block: AttentionBlock, tokens: Array) -> AttentionBlock:
         there = np.where(missing(attention.weights), np.nan, sink)[:, :, tokens, None]
         sink = mean_of_rows(there)[..., 0].swapaxes(0, 1)[None]
     masks = [block.mask(layer) for layer in layers]
-    seen = np.zeros(attention.weights.shape[2:], bool)
+    seen = np.zeros(attention.shape[2:], bool)
     masked = [(seen if one is None else one)[tokens].all(axis=0) for one in masks]
     numbers = tuple(map(str, layers))
     return AttentionBlock(
@@ -311,7 +314,7 @@ def without_special(block: AttentionBlock) -> AttentionBlock:
 
 def remaining(block: AttentionBlock) -> tuple[Array, Array]:
     """The positions of the queries and of the keys that are tokens of the text."""
-    shown = [np.ones(n, bool) for n in block.attention.weights.shape[2:]]
+    shown = [np.ones(n, bool) for n in block.attention.shape[2:]]
     for there, added in zip(shown, block.special, strict=True):
         there[list(added)] = False
     return np.flatnonzero(shown[0]), np.flatnonzero(shown[1])
@@ -343,7 +346,7 @@ def _cut_masks(block: AttentionBlock, rows: Array, columns: Array) -> dict[str, 
     """The masked cells among the remaining queries and keys."""
     if block.masked is None and not block.causal:
         return {}
-    layers = len(block.attention.weights) if block.masked is not None else 1
+    layers = block.attention.shape[0] if block.masked is not None else 1
     masks = [block.mask(layer) for layer in range(layers)]
     cut = [
         np.zeros((len(rows), len(columns)), bool) if one is None else one[np.ix_(rows, columns)]
@@ -351,7 +354,7 @@ def _cut_masks(block: AttentionBlock, rows: Array, columns: Array) -> dict[str, 
     ]
     if block.masked is None and reach(cut[0]).kind in ("all", "causal"):
         return {"causal": reach(cut[0]).kind == "causal"}
-    return {"masked": np.stack(cut * (len(block.attention.weights) // layers))}
+    return {"masked": np.stack(cut * (block.attention.shape[0] // layers))}
 
 
 def _taken(some: tuple[T, ...], remaining: Array) -> tuple[T, ...]:
@@ -378,7 +381,7 @@ def mean_of_all(
     Raises:
         IndexError: there is no such layer or head.
     """
-    attention, shape = block.attention, block.attention.weights.shape[2:]
+    attention, shape = block.attention, block.attention.shape[2:]
     chosen = _chosen(attention.weights, layer, head)
     if block.bare is not None:
         return block
@@ -403,7 +406,8 @@ def mean_of_all(
     if sink is not None:  # averaged over the heads that have the row
         sunk = np.where(gone, np.nan, _chosen(sink, layer, head))
         sink = mean_of_heads(sunk.reshape(-1, shape[0], 1))[None, None, :, 0]
-    one = replace(attention, weights=mean[None, None], sink=sink)
+    labels = attention.queries, attention.keys
+    one = Attention(*labels, mean[None, None], sink, attention.outside)
     return replace(
         block,
         attention=one,

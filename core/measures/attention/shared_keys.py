@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...records.trace import Trace
+from ...records.frozen import Array
 
 
-def heads_per_key(trace: Trace) -> int:
+def heads_per_key(key: Array | None) -> int:
     """How many neighbouring heads share a key, in every layer (Ainslie et al. 2023, Figure 2).
 
-    A trace holds a shared key once for each head of the queries, as equal numbers.
+    Args:
+        key: (layers, heads, tokens, d_head) of a trace or of a part of its tokens, where a shared key
+            stands once for each head of the queries, as equal numbers; None if there are none.
 
     Returns:
-        1 if each head has its own, or if the trace has no keys; all heads if they share a single one.
+        1 if each head has its own, or if there are no keys; all heads if they share a single one.
     """
-    if trace.key is None or not trace.key.size:
+    if key is None or not key.size:
         return 1
-    key, heads = trace.key, trace.key.shape[1]
+    heads = key.shape[1]
 
     def same(one: int, other: int) -> bool:
         return np.array_equal(key[:, one], key[:, other], equal_nan=True)

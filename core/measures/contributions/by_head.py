@@ -82,7 +82,7 @@ def words_to_cut_for_head(
     counts = contributions.by_head.shape
     layer, head = index(layer, counts[0], "layer"), index(head, counts[1], "head")
     own = [i for i, group in enumerate(words) if set(group) & set(contributions.word)]
-    attended = attention.weights[layer, head, own].mean(axis=0)
+    attended = attention.head_weights(layer, head)[own].mean(axis=0)
     adds = np.abs(
         np.add.reduceat(contributions.by_head_direct[layer, head], [group[0] for group in words])
     )
@@ -121,7 +121,7 @@ def head_why(
         words=attention.queries,
         tokens=tokens,
         own=own,
-        attention=attention.weights[layer, head, list(own)].mean(axis=0),
+        attention=attention.head_weights(layer, head)[list(own)].mean(axis=0),
         adds=adds,
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
         elsewhere=float(contributions.by_head[layer, head].sum() - adds.sum()),

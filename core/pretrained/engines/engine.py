@@ -42,7 +42,8 @@ class Run(NamedTuple):
     is the factor by which each layer multiplies query·key, None for 1/√d_head; for `softcap` see
     `core.Trace`; `outside` names what receives the share of each row of weights that goes to no key,
     None if there is no such share. `whole` has the steps of a text that ran alone as arrays of all
-    layers, where the engine wrote them so; the steps of each layer are views of them.
+    layers, where the engine wrote them so; the steps of each layer are views of them. `on_demand`:
+    weights were asked for, and are computed from query and key by whoever reads them.
     """
 
     learned_BLE: Tensor
@@ -61,6 +62,7 @@ class Run(NamedTuple):
     causal: bool = False
     why_no_products: str = ""
     whole: Whole | None = None
+    on_demand: bool = False
 
 
 class Cross(NamedTuple):

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from ...errors import ModelBroken
 from ...records.frozen import Array
+from ...records.long_attention import BIASES
 from ...transformer import (
     AttentionOutput,
     DisentangledAttention,
@@ -38,6 +39,10 @@ from ..files.checkpoint import Checkpoint
 from ..files.family_tables import HEAD, Family, Piece
 from . import compiled_pass, packed, passes, widened
 from .engine import Batch, Gives, Keep, Run, Shape, Whole
+
+# From so many tokens on, torch's fused attention is the faster way by far: most of the time went into
+# writing weights to memory that nobody had used before.
+ON_DEMAND = 256
 
 Past = StackOutput[EncoderLayerOutput]  # keys and values alone: `core.transformer.past_of`
 
@@ -302,13 +307,14 @@ class _ScratchStack:
             later = mask_bias(causal_mask(length, device=batch.ids_BL.device))[None]
             biases_HLM = [later] * self.shape.n_layers
         copies = _copies(batch, keep, self.shape, biases_HLM)
+        on_demand = copies is not None and keep == "all" and self._follow(batch.ids_BL.shape[1])
         with passes.turn(self._large):
             out = self._reads.read(
                 batch.ids_BL,
                 batch.mask_BL,
                 bias_BHLM=biases_HLM,
                 head_mask_NH=head_mask_NH,
-                need_weights=keep != "hidden",
+                need_weights=keep != "hidden" and not on_demand,
                 kept=copies,
             )
         attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
@@ -329,7 +335,7 @@ class _ScratchStack:
             embedded_BLD=out.embedded_BLD,
             hidden_BLD=tuple(layer.output_BLD for layer in out.layers),
             final_BLD=out.final_BLD,
-            weights_BHLM=tuple(a.weights_BHLM for a in attention),
+            weights_BHLM=() if on_demand else tuple(a.weights_BHLM for a in attention),
             query_BHLK=tuple(a.query_BHLK for a in qkv),
             key_BHMK=tuple(key for key, _ in keys),
             value_BHMK=tuple(value for _, value in keys),
@@ -339,7 +345,17 @@ class _ScratchStack:
             softcap=config.parts.score_cap or None,
             causal=causal or self.causal,
             whole=None if copies is None else copies.whole,
+            on_demand=on_demand,
         )
+
+    def _follow(self, tokens: int) -> bool:
+        """Whether the weights of a text are left to whoever reads them: see `ON_DEMAND`.
+
+        Only where query, key and the order of tokens are all that they follow from.
+        """
+        c = self.net.config
+        windowed = any(0 < window < tokens for window in c.windows)
+        return tokens >= ON_DEMAND and self.causal and not windowed and c.positions not in BIASES
 
 
 class ScratchBidirectional(_ScratchStack):

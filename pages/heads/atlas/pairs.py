@@ -30,7 +30,7 @@ def of(one: Panel) -> tuple[int, int]:
     largest weight of that row in any head.
     """
     block = one.block
-    queries, keys = block.attention.weights.shape[2:]
+    queries, keys = block.attention.shape[2:]
     query, key = (one.chosen.inside.get(what) for what in ("query", "key"))
     if one.layer is None and one.chosen.maps["token"] is not None:
         if one.chosen.maps["direction"] == "from":

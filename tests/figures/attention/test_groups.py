@@ -18,6 +18,9 @@ def test_of_a_model_with_and_without_groups(made: Callable[..., Path], minilm: A
     for trace, group in ((core.load(str(made("llama"))).trace("the bank"), 3), (minilm.trace("a"), 1)):
         assert heads_of(trace).header["group"] == group
         assert layer_of(trace, 1).header.get("group", 1) == group
+        # Pictures leave a first token out that is the sink, and special tokens.
+        part = core.measures.without_special(core.measures.as_block(trace))
+        assert heads_of(part).header["group"] == group
         mean = core.measures.mean_of_all(core.measures.as_block(trace))
         assert "group" not in layer_of(mean, 0, averaged=True).header
 

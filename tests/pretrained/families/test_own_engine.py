@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,8 +13,11 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import core
+from core import measures, memory
 from core.pretrained import model_objects
+from core.pretrained.engines import scratch
 from core.pretrained.engines.scratch import ScratchDecoder, ScratchEngine
+from core.records.attention_on_demand import AttentionOnDemand
 from tests.generated import written_ids
 from tests.pretrained.families.test_architectures import TYPES
 from tests.pretrained.small_models import SHAPES, TEXT, save, tokenizer
@@ -200,6 +204,42 @@ def test_padded_batches_and_long_texts(both: Both) -> None:
     assert len(both.ours.trace(long).tokens) == both.ours.max_tokens == 64
     for keep in ("attention", "hidden"):
         agree(both.ours.trace(TEXT, keep=keep), both.theirs.trace(TEXT, keep=keep))
+
+
+def test_weights_that_are_computed_when_they_are_read(
+    both: Both, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are those of eager `transformers`, and only where query, key and order are all there is."""
+    long = "the river bank and " * 40
+    texts = (TEXT, long)
+    expected = [both.ours.trace(text) for text in texts]
+    monkeypatch.setattr(scratch, "ON_DEMAND", 1)
+    for text, whole in zip(texts, expected, strict=True):
+        trace = both.ours.trace(text)
+        assert trace.attention is not None
+        on_demand = isinstance(trace.attention, AttentionOnDemand)
+        plain = both.ours.kind == "decoder" and whole.masked is None and whole.bias is None
+        assert on_demand == plain
+        assert trace.nbytes == whole.nbytes  # weights that are read later are counted from the first
+        assert abs(memory.nbytes(trace) - memory.nbytes(whole)) < 2000
+        if on_demand:
+            assert trace.grid == whole.grid
+            assert "weights" not in vars(trace.attention)  # a head does not compute the others
+        head = trace.attention.head_weights(2, 1)
+        assert on_demand == ("weights" not in vars(trace.attention))
+        agree(trace, both.theirs.trace(text))
+        agree(trace, whole)
+        np.testing.assert_allclose(trace.attention.weights[2, 1], head, rtol=0, atol=1e-7)
+        assert not trace.attention.weights.flags.writeable
+        assert not trace.attention.missing.any()
+        again = pickle.loads(pickle.dumps(trace))
+        np.testing.assert_array_equal(again.attention.weights, trace.attention.weights)
+        frame = trace.attention.to_frame(layer=1, head=0)
+        np.testing.assert_array_equal(frame["weight"], trace.attention.weights[1, 0].ravel())
+        part, of_all = trace.attention.labelled(*[["x"] * len(trace.tokens)] * 2), trace.attention
+        np.testing.assert_array_equal(part.weights, of_all.weights)
+        mean, expected_mean = (measures.mean_of_all(measures.as_block(one)) for one in (trace, whole))
+        np.testing.assert_allclose(mean.attention.weights, expected_mean.attention.weights, atol=1e-5)
 
 
 def test_both_engines_predict_alike(both: Both) -> None:
