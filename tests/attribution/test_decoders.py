@@ -251,7 +251,8 @@ def test_what_is_written_straight_to_a_logit_adds_up(shape: str) -> None:
     """Each head and each network, held where a norm stands behind it."""
     model, at = decoder(SHAPES[shape]), 5
     x_LD, layers, last_L1 = held(model)
-    norm, row_D = model.stack.norm, model.embeddings.tokens.weight[11]
+    norm = model.stack.norm
+    row_D = model.embeddings.tokens.weight[11] * model.config.logit_scale
     assert norm is not None
     forward = adjoint.walk(model.stack.layers, x_LD, model.masks(x_LD[None]))
     parts = direct.parts(list(model.stack.layers), forward, at, row_D, norm)
