@@ -29,7 +29,7 @@ from ui.state import toggle
 if TYPE_CHECKING:
     from core.tasks import Decoding
 
-TITLE = "What does this word owe to each word of the source?"
+TITLE = "What does this word owe to each word that was read?"
 
 
 def rival(decoding: Decoding, step: int) -> int:
@@ -69,7 +69,7 @@ def show(
         )
         st.caption(_said(sums, two, called))
     with right:
-        _without(s, query, decoding, step, called)
+        _without(s, query, decoding, step)
 
 
 def sources(decoding: Decoding) -> list[str]:
@@ -97,9 +97,8 @@ def sums_picture(decoding: Decoding, sums: PairContributions, two: tuple[str, st
 def _said(sums: PairContributions, two: tuple[str, str], called: Sides) -> str:
     first, second = (text.plain(one) for one in two)
     of_source = float(sums.by_source_token.sum())
-    times = math.exp(min(abs(sums.whole), 50.0))
     more = "as likely as" if sums.whole >= 0 else "less likely than"
-    much = f"{times:,.0f}" if times >= 10 else f"{times:.1f}"
+    much = _times(abs(sums.whole))
     return (
         f"The bars add up to {sums.whole:+.2f}, the logit of *{first}* less that of *{second}*: "
         f"*{first}* is {much} times {more} *{second}*. The {called.source} gives {of_source:+.2f} of "
@@ -109,15 +108,27 @@ def _said(sums: PairContributions, two: tuple[str, str], called: Sides) -> str:
     )
 
 
+def _times(logits: float) -> str:
+    """The ratio of two probabilities whose logits differ by so much, in two digits: "2.4"."""
+    if logits > 40:
+        return "more than 100,000 trillion"
+    ratio = math.exp(logits)
+    if ratio < 9.95:
+        return f"{ratio:.1f}"
+    for name, size in (("trillion", 1e12), ("billion", 1e9), ("million", 1e6)):
+        if ratio >= size:
+            share = float(f"{ratio / size:.2g}")
+            return f"about {share:,.0f} {name}" if share >= 10 else f"about {share:g} {name}"
+    return f"about {float(f'{ratio:.2g}'):,.0f}"
+
+
 def _leave_out(s: TranslationState, count: int, index: int) -> None:
     """A click on a word of the source; a second one takes it back."""
     if 0 <= index < count:
         s.without.set(0 if s.without.get() == index + 1 else index + 1)
 
 
-def _without(
-    s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int, called: Sides
-) -> None:
+def _without(s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int) -> None:
     """What the model expects when nothing reads one word of the source."""
     of = sources(decoding)
     at = s.without.get() - 1
@@ -160,8 +171,8 @@ def _without(
     )
     st.caption(
         f"{verdict}. In every layer and head, the weights on *{name}* are set to 0, in the other words "
-        f"of the {called.source} and in the decoder, and the others grow until they add up to 1. What "
-        "has been written so far stays."
+        "of the source and in the decoder, and the others grow until they add up to 1. What has been "
+        "written so far stays."
     )
     st.button("With all words", key="translate with all", on_click=s.without.set, args=(0,))
 

@@ -286,6 +286,9 @@ def test_what_a_word_owes_and_what_is_written_without_another(model: Trained) ->
     after = model.without_word(typed, decoding.ids[:5], 4)
     assert shares[0] == pytest.approx(probability(after.logits, first), abs=1e-6)
     assert beside["labels"][0] == "pas"
+    times = float(probability(logits, first) / probability(logits, second))
+    assert 6.75e7 < times < 6.85e7
+    assert "about 68 million times as likely as *souvent*" in said(app)
     press(app, "translate with all")
     assert "wo" not in link(app)
     assert "without-6" not in pictures(app)
