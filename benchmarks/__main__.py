@@ -22,6 +22,7 @@ from benchmarks import (
     browser_language,
     compare_page,
     device_page,
+    gguf_file,
     language_model,
     long_texts,
     many_visitors,
@@ -40,6 +41,7 @@ RESULTS = Path(__file__).parent / "results.md"
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "trace_speed": trace_speed.run,
     "language_model": language_model.run,
+    "gguf_file": gguf_file.run,
     "long_texts": long_texts.run,
     "vectors_speed": vectors_speed.run,
     "corpus": report.run,

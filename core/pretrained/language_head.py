@@ -96,7 +96,10 @@ class LanguageHead:
     @property
     def scale(self) -> float:
         """The factor of a vector before the matrix that predicts tokens."""
-        return self._runner.head_scale if isinstance(self._runner, ScratchPair) else 1.0
+        runner = self._runner
+        if isinstance(runner, ScratchDecoder):
+            return runner.decoder.config.logit_scale
+        return runner.head_scale if isinstance(runner, ScratchPair) else 1.0
 
     def capped(self, logits: Tensor) -> Tensor:
         """The logits, capped where the model does so."""
@@ -105,7 +108,7 @@ class LanguageHead:
     def _of_ours(self) -> tuple[Tensor, Tensor | None] | None:
         """The matrix and the bias of a decoder that our own transformer runs; None for any other model.
 
-        In each of these families the head is these, a cap, and nothing else: the class of
+        In each of these families the head is these, a factor, a cap, and nothing else: the class of
         `transformers` would do the same, and takes two seconds to import.
         """
         ours = isinstance(self._runner, ScratchDecoder | ScratchPair)
@@ -142,6 +145,8 @@ class LanguageHead:
         head = self._head
         if head is None or not self._is_linear or head.bias or head.optional or self._cap:
             return None
+        if isinstance(self._runner, ScratchDecoder) and self.scale != 1:
+            return None
         if (ours := self._of_ours()) is not None:
             return ours[0]
         output = head.output
@@ -149,7 +154,7 @@ class LanguageHead:
         return next((t for key, t in made.items() if tensor_names.modern(key) == output), None)
 
     def linear(self) -> tuple[Tensor, Tensor | None] | None:
-        """(V, D) and (V,): matrix and bias whose logits `capped` caps; None if a head does more."""
+        """(V, D) and (V,): matrix and bias, between `scale` and `capped`; None if a head does more."""
         ours = self._of_ours()
         matrix_VD = self.matrix() if ours is None else None
         return ours if matrix_VD is None else (matrix_VD, None)

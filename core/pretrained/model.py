@@ -148,7 +148,9 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
     def scratch_encoder(self) -> Encoder | None:
         """The model as our own transformer, with BERT's attention; None if it is no such model."""
         encoder = getattr(self._runner, "encoder", None) if self.engine == "scratch" else None
-        if not isinstance(encoder, Encoder) or encoder.relative is not None:
+        if not isinstance(encoder, Encoder):
+            return None
+        if encoder.relative is not None or encoder.distances is not None:
             return None
         return encoder
 

@@ -53,10 +53,11 @@ from .positions import (
     rotary,
     sinusoidal,
 )
-from .relative_bias import Buckets, RelativeBias
+from .relative_bias import DISTANCES, Buckets, RelativeBias
 from .stacks import DecoderStack, Embeddings, EncoderStack, StackOutput, past_of
 
 __all__ = [
+    "DISTANCES",
     "AttentionOutput",
     "Buckets",
     "DecoderLayer",

@@ -16,7 +16,9 @@ from torch import Tensor, nn
 
 from .disentangled import Disentangled, RelativePositions
 from .layers import ACTIVATIONS, EncoderLayer, EncoderLayerOutput, Kept
+from .masks import total_bias
 from .positions import LearnedPositions
+from .relative_bias import Buckets, RelativeBias
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,9 @@ class EncoderConfig:
     `n_segments` 0: the model has no segment vectors for pairs of texts. `n_positions` 0: a token has no
     position of its own. `relative`: how distances between tokens are known, see `disentangled`; None:
     they are not. `padding_id`: the token whose row positions start behind, see `LearnedPositions`;
-    None: they start at row 0. `d_embedding`: the width of the tables, whose sum a matrix then maps to
+    None: they start at row 0. `buckets`: of distances, each of
+    which adds a number to the scores of each head in all layers, as in MPNet (Song et al. 2020); None:
+    they add nothing. `d_embedding`: the width of the tables, whose sum a matrix then maps to
     d_model, as in ALBERT and ELECTRA; 0: they are that wide themselves. `weights_of`: for each layer,
     which weights it runs on, from 0, as in ALBERT; empty: each layer has its own.
     """
@@ -44,6 +48,7 @@ class EncoderConfig:
     d_embedding: int = 0
     weights_of: tuple[int, ...] = ()
     relative: Disentangled | None = None
+    buckets: Buckets | None = None
 
 
 class LayersThatShare(nn.ModuleList):
@@ -90,6 +95,9 @@ class Encoder(nn.Module):
         self.relative: RelativePositions | None = None
         if config.relative is not None:
             self.relative = RelativePositions(config.d_model, config.relative, config.norm_eps)
+        self.distances: RelativeBias | None = None
+        if config.buckets is not None:
+            self.distances = RelativeBias(config.n_heads, config.buckets, both_sides=True)
         self.segments = nn.Embedding(config.n_segments, width) if config.n_segments else None
         self.norm = nn.LayerNorm(width, config.norm_eps)
         self.projection = nn.Linear(width, config.d_model) if config.d_embedding else None
@@ -122,7 +130,7 @@ class Encoder(nn.Module):
         Args:
             ids_BL: token ids, integers below `n_vocabulary`.
             segments_BL: 0 or 1, the text of a pair that each token belongs to; None: all 0.
-            bias_BHLM: added to the scores, broadcast: hides padding, cuts an edge. One for every
+            bias_BHLM: added to the scores, as distances are: hides padding, cuts an edge. One for every
                 layer, or a list with one for each.
             head_mask_NH: a factor on the output of each head; None: 1. (N, B, H) where the texts of a
                 batch differ in it.
@@ -132,11 +140,15 @@ class Encoder(nn.Module):
         learned_BLD = self.tokens(ids_BL)
         embedded_BLD = self.embed(learned_BLD, segments_BL, ids_BL)
         x_BLD = embedded_BLD
+        distance = None if self.distances is None else self.distances(ids_BL.shape[1])
+        if isinstance(bias_BHLM, Sequence):
+            biases = [total_bias(one, distance) for one in bias_BHLM]
+        else:
+            biases = [total_bias(bias_BHLM, distance)] * len(self.layers)
         outputs: list[EncoderLayerOutput] = []
         for i, layer in enumerate(self.layers):
             head_mask_H = None if head_mask_NH is None else head_mask_NH[i]
-            bias = bias_BHLM[i] if isinstance(bias_BHLM, Sequence) else bias_BHLM
-            output = layer(x_BLD, bias, head_mask_H, need_weights=need_weights)
+            output = layer(x_BLD, biases[i], head_mask_H, need_weights=need_weights)
             if kept is not None:
                 output = kept(i, output)
             outputs.append(output)

@@ -28,6 +28,8 @@ class TransformerConfig:
         d_model: the width of every vector between layers.
         d_ff: the width inside the feed-forward networks; 0: none, layers of attention alone.
         n_cross_heads: heads that attend across from decoder to encoder; 0: as many as `n_heads`.
+        n_encoder_heads: heads of the encoder of a `Transformer`; 0: as many as `n_heads`.
+        d_encoder_ff: the width inside its feed-forward networks; 0: `d_ff`.
         n_source_vocabulary: the size of the source's own vocabulary; 0: source and target share one,
             and one table of vectors (section 3.4).
         positions: how positions are encoded; section 3.5 compares the first and "learned".
@@ -39,6 +41,7 @@ class TransformerConfig:
         dropout: the share of numbers set to 0 in training (section 5.4).
         tied_output: the table that reads tokens also predicts them (section 3.4).
         scale_embeddings: whether to multiply the embeddings by √d_model (section 3.4).
+        embedding_scale: another factor of the embeddings than √d_model; 0: as `scale_embeddings` says.
         activation: in the feed-forward networks; see `layers.ACTIVATIONS`.
         norm_eps: ε of the norms.
         parts: what the layers have in the place of the paper's parts.
@@ -52,8 +55,11 @@ class TransformerConfig:
         first_norm: whether there is a norm around the attention of the first layer; see
             `layers.AddAlone`.
         output_bias: whether the matrix that predicts tokens, if it is not tied, has a bias.
+        logit_scale: the factor of the logits of a `LanguageModel`.
         logit_cap: the largest logit: cap · tanh(logit / cap), see `attention.soft_capped`; 0: none.
         buckets: of distances, where positions are a relative bias.
+        own_distances: whether each layer of a `Transformer` learned a relative bias of its own, as in
+            umT5 (Chung et al. 2023, "UniMax"), not one for all layers of its half.
         own_source: whether source and target, which share a table of vectors, have positions and a norm
             of embeddings of their own (Lewis et al. 2020, "BART").
 
@@ -68,6 +74,8 @@ class TransformerConfig:
     d_model: int
     d_ff: int
     n_cross_heads: int = 0
+    n_encoder_heads: int = 0
+    d_encoder_ff: int = 0
     n_source_vocabulary: int = 0
     positions: Positions = "sinusoidal"
     n_positions: int = 512
@@ -75,6 +83,7 @@ class TransformerConfig:
     dropout: float = 0.0
     tied_output: bool = False
     scale_embeddings: bool = True
+    embedding_scale: float = 0.0
     activation: str = "relu"
     norm_eps: float = 1e-5
     parts: Parts = PAPER
@@ -83,21 +92,29 @@ class TransformerConfig:
     embedding_norm: bool = False
     first_norm: bool = True
     output_bias: bool = True
+    logit_scale: float = 1.0
     logit_cap: float = 0.0
     buckets: Buckets = DISTANCES
+    own_distances: bool = False
     own_source: bool = False
 
     def __post_init__(self) -> None:
         for name in ("n_vocabulary", "n_heads", "d_model", "n_positions"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
-        zero_allowed = ("n_encoder_layers", "n_decoder_layers", "d_ff", "n_cross_heads")
-        for name in (*zero_allowed, "n_source_vocabulary"):
+        layers, others = ("n_encoder_layers", "n_decoder_layers"), ("d_ff", "d_encoder_ff")
+        heads = ("n_cross_heads", "n_encoder_heads")
+        for name in (*layers, *others, *heads, "n_source_vocabulary"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} must not be below 0, but is {getattr(self, name)}.")
         if not self.n_encoder_layers + self.n_decoder_layers:
             raise ValueError("A transformer needs at least one layer.")
-        for n_heads in () if self.parts.d_head else (self.n_heads, self.cross_heads):
+        if not (self.n_encoder_layers and self.n_decoder_layers):
+            for name in ("n_encoder_heads", "d_encoder_ff", "own_distances"):
+                if getattr(self, name):
+                    raise ValueError(f"{name} is for models with an encoder and a decoder.")
+        each = (self.n_heads, self.cross_heads, self.encoder_heads)
+        for n_heads in () if self.parts.d_head else each:
             if self.d_model % n_heads:
                 raise ValueError(f"d_model {self.d_model} does not divide into {n_heads} heads.")
         d_head = self.parts.d_head or self.d_model // self.n_heads
@@ -150,3 +167,8 @@ class TransformerConfig:
     def cross_heads(self) -> int:
         """The number of cross-attention heads, with the 0 of `n_cross_heads` resolved."""
         return self.n_cross_heads or self.n_heads
+
+    @property
+    def encoder_heads(self) -> int:
+        """The number of heads of the encoder, with the 0 of `n_encoder_heads` resolved."""
+        return self.n_encoder_heads or self.n_heads

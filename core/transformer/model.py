@@ -96,7 +96,7 @@ class Transformer(nn.Module):
         """Read a source. See `forward`; `bias_BHLM` and `head_mask_NH` as in `EncoderStack.forward`."""
         embeddings = self.embeddings if self.source_embeddings is None else self.source_embeddings
         vectors = embeddings(source_BS)
-        mask = total_bias(_padding(mask_BS, vectors[1]), _relative(self.encoder, vectors[1]))
+        mask = _with_each(_padding(mask_BS, vectors[1]), _relative(self.encoder, vectors[1]))
         encoded: StackOutput[EncoderLayerOutput] = self.encoder(
             vectors, _with_each(mask, bias_BHLM), head_mask_NH, need_weights=need_weights
         )
@@ -158,7 +158,7 @@ class Transformer(nn.Module):
         """`decode` without the logits, which are many."""
         start = _length(past)
         vectors = self.embeddings(target_BL, start)
-        mask = total_bias(_causal(vectors[1], start), _relative(self.decoder, vectors[1], start))
+        mask = _with_each(_causal(vectors[1], start), _relative(self.decoder, vectors[1], start))
         decoded: StackOutput[DecoderLayerOutput] = self.decoder(
             vectors,
             memory_BSD,
@@ -296,8 +296,9 @@ class LanguageModel(nn.Module):
 
     def distance_bias(self, like_BLD: Tensor, start: int = 0) -> Tensor | None:
         """(1, H, L, M): what positions add to the scores; None if they are no bias."""
-        if self.stack.relative is not None:
-            return _relative(self.stack, like_BLD, start)
+        if (own := _relative(self.stack, like_BLD, start)) is not None:
+            assert isinstance(own, Tensor)  # one for all layers: see `TransformerConfig.own_distances`
+            return own
         if self.config.positions != "linear bias":
             return None
         bias_HLM = linear_bias(self.config.n_heads, like_BLD.shape[1], start)
@@ -305,6 +306,7 @@ class LanguageModel(nn.Module):
 
     def logits(self, final_BLD: Tensor) -> Tensor:
         """(B, L, V), from the output of the stack, (B, L, D)."""
+        final_BLD = final_BLD * scale if (scale := self.config.logit_scale) != 1 else final_BLD
         logits_BLV = _logits(final_BLD, self.embeddings, self.output)
         return soft_capped(logits_BLV, cap) if (cap := self.config.logit_cap) else logits_BLV
 
@@ -347,16 +349,24 @@ def _causal(like: Tensor, n_past: int, window: int = 0) -> Tensor:
     return mask_bias(mask_LM, like.dtype)[None, None]
 
 
-def _relative(stack: EncoderStack | DecoderStack, like: Tensor, start: int = 0) -> Tensor | None:
+def _relative(
+    stack: EncoderStack | DecoderStack, like: Tensor, start: int = 0
+) -> Tensor | list[Tensor] | None:
     return None if stack.relative is None else stack.relative(like.shape[1], start)
 
 
-def _with_each(
-    mask: Tensor | None, bias_BHLM: Tensor | Sequence[Tensor] | None
-) -> Tensor | list[Tensor | None] | None:
+Biases = Tensor | Sequence[Tensor] | Sequence[Tensor | None] | None
+
+
+def _with_each(mask: Biases, bias_BHLM: Biases) -> Tensor | list[Tensor | None] | None:
     """The mask and a bias on the scores: one for every layer, or one for each."""
+    if isinstance(mask, Sequence) and isinstance(bias_BHLM, Sequence):
+        return [total_bias(one, own) for one, own in zip(mask, bias_BHLM, strict=True)]
     if isinstance(bias_BHLM, Sequence):
+        assert not isinstance(mask, Sequence)
         return [total_bias(mask, own) for own in bias_BHLM]
+    if isinstance(mask, Sequence):
+        return [total_bias(one, bias_BHLM) for one in mask]
     return total_bias(mask, bias_BHLM)
 
 

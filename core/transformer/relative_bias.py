@@ -58,3 +58,14 @@ class RelativeBias(nn.Module):
         bucket_LM = bucket_of(key_M - key_M[start:, None], self.buckets, both_sides=self.both_sides)
         bias_LMH: Tensor = self.table(bucket_LM)
         return bias_LMH.permute(2, 0, 1)[None]
+
+
+class RelativeBiases(nn.ModuleList):
+    """A `RelativeBias` for each layer of a stack: Chung et al. (2023), "UniMax", section 4 (umT5)."""
+
+    def __init__(self, n_layers: int, n_heads: int, buckets: Buckets, *, both_sides: bool) -> None:
+        super().__init__(RelativeBias(n_heads, buckets, both_sides=both_sides) for _ in range(n_layers))
+
+    def forward(self, length: int, start: int = 0) -> list[Tensor]:
+        """(1, H, L, M) for each layer: see `RelativeBias.forward`."""
+        return [each(length, start) for each in self]

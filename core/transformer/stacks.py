@@ -24,7 +24,7 @@ from .layers import (
     ParallelLayer,
 )
 from .positions import LearnedPositions, SinusoidalPositions
-from .relative_bias import RelativeBias
+from .relative_bias import RelativeBias, RelativeBiases
 
 LayerOutput = TypeVar("LayerOutput", EncoderLayerOutput, DecoderLayerOutput)
 
@@ -74,7 +74,8 @@ class Embeddings(nn.Module):
         self, config: TransformerConfig, n_vocabulary: int, tokens: nn.Embedding | None = None
     ) -> None:
         super().__init__()
-        self.scale = config.d_model**0.5 if config.scale_embeddings else 1.0
+        usual = config.d_model**0.5 if config.scale_embeddings else 1.0
+        self.scale = config.embedding_scale or usual
         self.dropout = config.dropout
         self.tokens = nn.Embedding(n_vocabulary, config.d_model) if tokens is None else tokens
         self.positions: SinusoidalPositions | LearnedPositions | None = None  # rotary: in the layers
@@ -112,8 +113,8 @@ class EncoderStack(nn.Module):
         self.layers = nn.ModuleList(
             layer(
                 config.d_model,
-                config.n_heads,
-                config.d_ff,
+                config.encoder_heads,
+                config.d_encoder_ff or config.d_ff,
                 ACTIVATIONS[config.activation],
                 config.norm_eps,
                 norm_first=config.norm_first,
@@ -125,7 +126,8 @@ class EncoderStack(nn.Module):
             for i, rotation in enumerate(config.rotation_of_each(n_layers))
         )
         self.norm = _final_norm(config)
-        self.relative = _relative(config, both_sides=config.n_encoder_layers > 0)
+        both_sides = config.n_encoder_layers > 0
+        self.relative = _relative(config, config.encoder_heads, n_layers, both_sides=both_sides)
 
     def forward(
         self,
@@ -178,10 +180,14 @@ def _final_norm(config: TransformerConfig) -> nn.Module | None:
     return nn.RMSNorm(config.d_model, config.norm_eps)
 
 
-def _relative(config: TransformerConfig, *, both_sides: bool) -> RelativeBias | None:
+def _relative(
+    config: TransformerConfig, n_heads: int, n_layers: int, *, both_sides: bool
+) -> RelativeBias | RelativeBiases | None:
     if config.positions != "relative bias":
         return None
-    return RelativeBias(config.n_heads, config.buckets, both_sides=both_sides)
+    if config.own_distances:
+        return RelativeBiases(n_layers, n_heads, config.buckets, both_sides=both_sides)
+    return RelativeBias(n_heads, config.buckets, both_sides=both_sides)
 
 
 class DecoderStack(nn.Module):
@@ -205,7 +211,8 @@ class DecoderStack(nn.Module):
             for _ in range(config.n_decoder_layers)
         )
         self.norm = _final_norm(config)
-        self.relative = _relative(config, both_sides=False)
+        n_layers = config.n_decoder_layers
+        self.relative = _relative(config, config.n_heads, n_layers, both_sides=False)
 
     def forward(
         self,

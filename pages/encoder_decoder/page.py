@@ -11,6 +11,7 @@ from pages.encoder_decoder import (
     attention,
     captions,
     keyboard,
+    owed,
     python,
     query,
     steps,
@@ -56,9 +57,11 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
             st.html(captions.diagram(decoding, which, step, called))
     with left, st.container(key="translate next"):
         steps.show(s, translation_query, decoding, step, called.unit)
+    owed.show(s, translation_query, decoding, step, called)
     decoder = {"ti": "paper", "hf": "decoder", "st": "cross-weights"}
     page.down("Show me every step of a decoder’s layer", "step_by_step", decoder)
-    lines = partial(python.lines, translation_query, step, s.temperature.get())
+    other = owed.rival(decoding, step) if s.why.get() else None
+    lines = partial(python.lines, translation_query, step, s.temperature.get(), other)
     same_in_python.show(s.python, lines)
 
 

@@ -7,7 +7,7 @@ pieces may contain any character.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,8 @@ from ui.models import model_cache
 if TYPE_CHECKING:
     from core.pretrained.seq2seq import Seq2SeqModel
     from core.records.decoding import Decoding
+    from core.records.pair_contributions import PairContributions
+    from core.records.prediction import Expectation
 
 _MARK = "#"
 TASK = "translate English to French: "  # with which T5 was trained to begin such a text
@@ -42,6 +44,21 @@ class Published:
         ids = [one.id for one in written]
         return self.loaded.decode(typed, dict(enumerate(ids)), max_tokens=max_tokens)
 
+    def owed(self, typed: str, written: Sequence[int], token: int, other: int) -> PairContributions:
+        """What a next token owes to source and target: see `pair_logit_contributions`."""
+        return self.loaded.pair_logit_contributions(typed, "", token, other, more=written)
+
+    def without(self, typed: str, written: Sequence[int], at: int, count: int) -> Expectation:
+        """The prediction while nothing but itself reads a token of the source, of so many."""
+        from core import Cut
+
+        own = [Cut(query, at, block="encoder") for query in range(count) if query != at]
+        across = [Cut(query, at, block="cross") for query in range(len(written) + 1)]
+        found = self.loaded.intervene_pair(typed, "", *own, *across, more=written)
+        assert found.expected is not None  # see `model`
+        after = found.expected[-1].after
+        return replace(after, tokens=_names(after))
+
     def number(self, code: str) -> int | None:
         """The id that stands in a link for a chosen token; None if it is none of this model."""
         digits = code.removeprefix(_MARK)
@@ -53,13 +70,7 @@ class Published:
 
 def readable(decoding: Decoding) -> Decoding:
     """The same with the names of tokens that the pictures use: "bank" for "▁bank", "·s" for "s"."""
-    named = [
-        {
-            number: style.token_name(text.token_text(read, token))
-            for number, token, read in zip(one.ids, one.tokens, one.texts, strict=True)
-        }
-        for one in decoding.expectations
-    ]
+    named = [dict(zip(one.ids, _names(one), strict=True)) for one in decoding.expectations]
 
     def name(
         step: int, number: int, token: str
@@ -69,12 +80,14 @@ def readable(decoding: Decoding) -> Decoding:
     return replace(
         decoding,
         tokens=tuple(map(name, range(len(decoding.ids)), decoding.ids, decoding.tokens)),
-        expectations=tuple(
-            replace(one, tokens=tuple(of[number] for number in one.ids))
-            for one, of in zip(decoding.expectations, named, strict=True)
-        ),
+        expectations=tuple(replace(one, tokens=_names(one)) for one in decoding.expectations),
         own=tuple((number, name(i, number, token)) for i, (number, token) in enumerate(decoding.own)),
     )
+
+
+def _names(expected: Expectation) -> tuple[str, ...]:
+    each = zip(expected.tokens, expected.texts, strict=True)
+    return tuple(style.token_name(text.token_text(read, token)) for token, read in each)
 
 
 def code(number: int) -> str:

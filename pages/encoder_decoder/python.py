@@ -7,13 +7,16 @@ from pages.encoder_decoder.steps import SHOWN
 from pages.encoder_decoder.translator import TranslationQuery, is_published
 
 
-def lines(query: TranslationQuery, step: int, temperature: float) -> dict[str, str]:
+def lines(
+    query: TranslationQuery, step: int, temperature: float, other: int | None = None
+) -> dict[str, str]:
     """Code for the bars of a step.
 
     Args:
         query: the query.
         step: from 0.
         temperature: the temperature of the softmax.
+        other: the word with which the written one is compared, where the page says why.
     """
     if is_published(query.name):
         model = ["import core", "", f"model = core.load({query.name!r})"]
@@ -39,4 +42,13 @@ def lines(query: TranslationQuery, step: int, temperature: float) -> dict[str, s
         f"best = decoding.expectations[{step}].top({SHOWN}, {temperature!r})",
         f"dict(zip(best.tokens, best.probabilities))  # step {step + 1}",
     ]
+    if other is not None:
+        read = f"decoding.ids[:{step}]"
+        arguments = f'"", decoding.ids[{step}], {other}, more={read}'
+        if not is_published(query.name):
+            arguments = f"{read}, decoding.ids[{step}], {other}"
+        code += [
+            f"owed = model.pair_logit_contributions({query.text!r}, {arguments})",
+            "dict(zip(owed.source, owed.by_source_token)), owed.bias",
+        ]
     return {"Python": "\n".join(code)}

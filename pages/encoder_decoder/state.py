@@ -68,6 +68,8 @@ class TranslationState(PageState):
     view = Choice("p", "translate view", "layer", VIEWS)
     layer = Whole("l", "translate layer", 1, 1, 99)
     mask = Switch("c", "translate mask", True)
+    why = Switch("wy", "translate why")
+    without = Whole("wo", "translate without", 0, 0, 999)  # a token of the source, from 1; 0: none
     python = Switch("py", "translate python")
     # For the picture of a layer. In the decoder's blocks, a row is a step, so that `step` is its query.
     picture: ClassVar[Mapping[str, Field[Any]]] = layer_state.fields("translate picture")
@@ -89,6 +91,7 @@ class TranslationState(PageState):
         """Forget what belongs to one sentence, and has no meaning in another."""
         self.forced.set("")
         self.step.set(1)
+        self.without.set(0)
         self.forget_cell()
 
     def forget_cell(self) -> None:

@@ -55,6 +55,14 @@ SHAPES = {
         **(vars(LLAMA) | {"parts": LLAMA.parts._replace(query_key_norm="each head")})
     ),
     "smollm3": TransformerConfig(**(vars(LLAMA) | {"rotations": (None, LLAMA.parts.rotation, None)})),
+    "granite": TransformerConfig(
+        **(vars(LLAMA) | {"embedding_scale": 3.0, "logit_scale": 0.2})
+        | {"parts": LLAMA.parts._replace(scale=0.4)}
+    ),
+    "cohere": TransformerConfig(
+        **(vars(LLAMA) | {"logit_scale": 0.2})
+        | {"parts": LLAMA.parts._replace(norm="LayerNorm", norm_bias=False, parallel=True)}
+    ),
     "olmo2": TransformerConfig(
         **(vars(LLAMA) | {"parts": LLAMA.parts._replace(norm="RMSNorm of outputs")})
     ),
@@ -179,7 +187,7 @@ def fed(one: Held, entering_LD: Tensor, constants: float) -> Tensor:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_logit_is_the_sum_of_its_sources_by_brute_force(shape: str, other: int | None) -> None:
     model, at = decoder(SHAPES[shape]), 5
-    table = model.embeddings.tokens.weight
+    table = model.embeddings.tokens.weight * model.config.logit_scale
     along_D = table[11] if other is None else table[11] - table[other]
     x_LD, layers, last_L1 = held(model)
     norm = model.stack.norm
@@ -243,7 +251,8 @@ def test_what_is_written_straight_to_a_logit_adds_up(shape: str) -> None:
     """Each head and each network, held where a norm stands behind it."""
     model, at = decoder(SHAPES[shape]), 5
     x_LD, layers, last_L1 = held(model)
-    norm, row_D = model.stack.norm, model.embeddings.tokens.weight[11]
+    norm = model.stack.norm
+    row_D = model.embeddings.tokens.weight[11] * model.config.logit_scale
     assert norm is not None
     forward = adjoint.walk(model.stack.layers, x_LD, model.masks(x_LD[None]))
     parts = direct.parts(list(model.stack.layers), forward, at, row_D, norm)

@@ -21,12 +21,12 @@ from core.records.pair_contributions import PairContributions
 from core.transformer.layers import FeedForward, GatedFeedForward
 from tests.pretrained.small_models import TEXT, save
 
-EVEN = {"decoder_attention_heads": 3, "decoder_ffn_dim": 17}
 SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
     "t5": ("t5", {}),
     "t5, gated": ("t5, gated", {}),
-    "bart": ("bart", EVEN),
-    "marian": ("marian", EVEN),
+    "umt5": ("umt5", {}),
+    "bart": ("bart", {}),  # its halves have two widths
+    "marian": ("marian", {"decoder_attention_heads": 3, "decoder_ffn_dim": 17}),
 }
 TARGET = "the river bank on a bank"
 

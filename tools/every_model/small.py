@@ -53,6 +53,7 @@ _OWN: dict[str, dict[str, Any]] = {
         "topk_group": 1,
     },
     "bamba": {"attn_layer_indices": [1, 3]},
+    "bart": {"encoder_attention_heads": 2, "encoder_ffn_dim": 40},
     "blt": {
         "encoder_hash_byte_group_size": [3],
         "encoder_hash_byte_group_vocab": 50,
@@ -87,6 +88,12 @@ _OWN: dict[str, dict[str, Any]] = {
         "text_config": {"hidden_size_per_layer_input": 0, "vocab_size_per_layer_input": 0}
     },
     "gpt_neo": {"attention_types": [[["global", "local"], 2]]},
+    "granite": {
+        "attention_multiplier": 0.4,
+        "embedding_multiplier": 3.0,
+        "logits_scaling": 7.0,
+        "residual_multiplier": 0.3,
+    },
     "granitemoehybrid": {"layer_types": ["mamba", "attention", "mamba", "attention"]},
     "hunyuan_v1_dense": {"head_dim": 8, "num_key_value_heads": 2},
     "hunyuan_v1_moe": {"head_dim": 8, "num_key_value_heads": 2},

@@ -130,7 +130,8 @@ def _check(config: TransformerConfig) -> None:
         f"the activation {config.activation}": config.activation != "silu",
         "windows": any(config.windows),
         "biases": parts.qkv_bias or parts.output_bias or parts.feed_forward_bias,
-        "scaled embeddings": config.scale_embeddings,
+        "scaled embeddings": config.scale_embeddings or config.embedding_scale,
+        "scaled logits": config.logit_scale != 1,
     }
     for part, is_there in plain.items():
         if is_there:

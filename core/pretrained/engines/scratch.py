@@ -113,7 +113,8 @@ class ScratchEngine:
         self.encoder = encoder.eval().requires_grad_(False).to(device)
         self.device = device
         c = encoder.config
-        self.gives = Gives(biases=c.n_layers if c.relative is not None else 0)
+        each = c.n_layers if c.relative is not None else 0
+        self.gives = Gives(biases=each or int(c.buckets is not None))
         width = c.d_embedding or c.d_model
         self.shape = Shape(c.n_layers, c.n_heads, c.d_model // c.n_heads, c.d_model, width)
         first = encoder.positions
@@ -135,7 +136,8 @@ class ScratchEngine:
 
     def biases(self, batch: Batch) -> list[Tensor | None]:
         """For each layer, what it adds to the scores of a single text; empty: nothing."""
-        return []
+        distances = self.encoder.distances
+        return [] if distances is None else [distances(batch.ids_BL.shape[1])] * self.shape.n_layers
 
     def embedded(self, batch: Batch) -> Tensor:
         """(B, L, D): the input of the first layer."""
@@ -192,7 +194,7 @@ class ScratchEngine:
         )
         attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
         qkv = attention if keep == "all" else []
-        added = self._of_positions(qkv)
+        added = self._of_positions(batch, qkv)
         scale = self._attentions()[0].scale
         return Run(
             learned_BLE=out.learned_BLD,
@@ -209,10 +211,11 @@ class ScratchEngine:
             whole=None if copies is None else copies.whole,
         )
 
-    def _of_positions(self, attention: Sequence[AttentionOutput]) -> tuple[Tensor, ...]:
+    def _of_positions(self, batch: Batch, attention: Sequence[AttentionOutput]) -> tuple[Tensor, ...]:
         """For each layer, what distances add to the scores; none where positions are in the vectors."""
         if self.encoder.relative is None:
-            return ()
+            biases = self.biases(batch) if attention else []
+            return tuple(one for one in biases if one is not None)
         added: list[Tensor] = []
         for own, one in zip(self._attentions(), attention, strict=False):
             assert isinstance(own, DisentangledAttention)
@@ -463,9 +466,9 @@ class ScratchDecoder(_ScratchStack):
 Ours = ScratchEngine | ScratchDecoder | ScratchBidirectional
 Module = Encoder | LanguageModel | Transformer
 NAMED = (
-    "BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT, DeBERTa-v2 and v3, ModernBERT, GPT-2, GPT-Neo, OPT, "
-    "GPT-J, GPT-NeoX, Bloom, Falcon, StarCoder 1 and 2, StableLM, Llama, SmolLM3, Mistral, Qwen2, "
-    "Qwen3, OLMo 2, Phi 1 to 3, Gemma, T5, BART, Marian and Pegasus"
+    "BERT, RoBERTa, DistilBERT, MPNet, ELECTRA, ALBERT, DeBERTa-v2 and v3, ModernBERT, GPT-2, GPT-Neo, "
+    "OPT, GPT-J, GPT-NeoX, Bloom, Falcon, StarCoder 1 and 2, StableLM, Llama, SmolLM3, Mistral, Qwen2, "
+    "Qwen3, OLMo 1 and 2, Granite, Cohere, Phi 1 to 3, Gemma, T5, umT5, BART, Marian and Pegasus"
 )
 
 
@@ -503,7 +506,7 @@ class Plan(NamedTuple):
         """See `core.pretrained.files.tensor_names.modern`."""
         if self.family is not None:
             return self.family.prefix
-        return "deberta" if self.kind == "deberta-v2" else "bert"
+        return {"deberta-v2": "deberta", "mpnet": "mpnet"}.get(self.kind, "bert")
 
     @property
     def spare(self) -> tuple[str, ...]:
@@ -587,6 +590,12 @@ def _linear(module: Module) -> set[str]:
     return {key for key, one in module.named_modules() if isinstance(one, nn.Linear)}
 
 
+def _of_norms(module: Module) -> set[str]:
+    """The names of the weights of all norms inside."""
+    norms = (nn.LayerNorm, nn.RMSNorm)
+    return {f"{key}.weight" for key, one in module.named_modules() if isinstance(one, norms)}
+
+
 def from_checkpoint(
     plan: Plan, checkpoint: Checkpoint, name: str, *, half: bool = False
 ) -> tuple[Module, Mapping[str, Tensor]]:
@@ -648,6 +657,10 @@ def _fill(
     own = {id(tensor): key for key, tensor in module.named_parameters()}
     for key, tensor in module.named_parameters(remove_duplicate=False):
         state.setdefault(key, state.get(own[id(tensor)]))
+    # Norms that have no γ in a family have one here, which is 1.
+    for key in _of_norms(module):
+        if state[key] is None:
+            state[key] = torch.ones(module.get_parameter(key).shape)
     module.load_state_dict(state, strict=True, assign=True)
     if half:
         widened.widen(module)
@@ -673,6 +686,8 @@ def _planned(
             f"The config.json of “{name}” describes no model that can be built: {error}"
         ) from error
     shapes = {key: tuple(tensor.shape) for key, tensor in module.named_parameters()}
+    if plan.family is not None and plan.family.plain_norms:
+        shapes = {key: shape for key, shape in shapes.items() if key not in _of_norms(module)}
     parts = {key: Piece(key) for key in theirs}
     if plan.family is not None:
         assert isinstance(config, TransformerConfig)

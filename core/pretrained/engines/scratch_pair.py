@@ -19,6 +19,7 @@ from ...transformer import (
     causal_mask,
     mask_bias,
     padding_bias,
+    total_bias,
 )
 from . import families
 from .engine import Batch, Cross, Gives, Keep, Run, Seq2SeqRun, Shape
@@ -56,11 +57,17 @@ class ScratchPair:
         self.start_id = start_id
         self.head_scale = head_scale
         c = net.config
-        d_head = c.parts.d_head or c.d_model // c.n_heads
-        self.shape = Shape(c.n_encoder_layers, c.n_heads, d_head, c.d_model, c.d_model)
-        self.decoder_shape = self.shape._replace(n_layers=c.n_decoder_layers)
-        self.gives = self.decoder_gives = Gives(
-            final=c.norm_first, biases=int(c.positions == "relative bias")
+
+        def shape(n_layers: int, n_heads: int) -> Shape:
+            d_head = c.parts.d_head or c.d_model // n_heads
+            return Shape(n_layers, n_heads, d_head, c.d_model, c.d_model)
+
+        self.shape = shape(c.n_encoder_layers, c.encoder_heads)
+        self.decoder_shape = shape(c.n_decoder_layers, c.n_heads)
+        biased, each = c.positions == "relative bias", c.own_distances
+        self.gives, self.decoder_gives = (
+            Gives(final=c.norm_first, biases=half.n_layers if biased and each else int(biased))
+            for half in (self.shape, self.decoder_shape)
         )
         self.rows = c.n_positions if c.positions in ("learned", "sinusoidal halves") else None
 
@@ -115,11 +122,9 @@ class ScratchPair:
     def biases(self, source: Batch, target: Batch) -> tuple[list[Tensor | None], list[Tensor | None]]:
         """For each layer of the encoder, and of the decoder, what it adds to the scores of one text."""
         net, (source_BSD, target_BLD) = self.net, self.embedded(source, target)
-        distance = _distance(net.encoder, source_BSD)
         own = mask_bias(causal_mask(target_BLD.shape[1], device=target_BLD.device))[None, None]
-        later = _distance(net.decoder, target_BLD)
-        both = own if later is None else (own + later).clamp(min=torch.finfo(own.dtype).min)
-        return [distance] * self.shape.n_layers, [both] * self.decoder_shape.n_layers
+        both = [total_bias(own, later) for later in _distances(net.decoder, target_BLD)]
+        return _distances(net.encoder, source_BSD), both
 
     def run_pair(
         self,
@@ -174,15 +179,15 @@ class ScratchPair:
         modules = [
             layer.attention for layer in stack.layers if isinstance(layer, EncoderLayer | DecoderLayer)
         ]
-        distance = _distance(stack, out.embedded_BLD) if keep == "all" else None
-        count = 0 if distance is None else len(modules)
+        distances = _distances(stack, out.embedded_BLD) if keep == "all" else []
+        biases = tuple(one for one in distances if one is not None)
         return Run(
             learned_BLE=out.learned_BLD,
             embedded_BLD=out.embedded_BLD,
             hidden_BLD=tuple(layer.output_BLD for layer in out.layers),
             final_BLD=None if stack.norm is None else out.final_BLD,
-            mask_BHLM=(mask,) * count,
-            bias_BHLM=(distance,) * count,
+            mask_BHLM=(mask,) * len(biases),
+            bias_BHLM=biases,
             scale=self._scale(len(modules)),
             causal=causal,
             **_attention(attention, modules, keep),
@@ -193,10 +198,10 @@ class ScratchPair:
         return (scale,) * n_layers if scale else None
 
 
-def _distance(stack: EncoderStack | DecoderStack, like_BLD: Tensor) -> Tensor | None:
-    """(1, H, L, M): what distances add to the scores of every layer."""
-    found: Tensor | None = None if stack.relative is None else stack.relative(like_BLD.shape[1])
-    return found
+def _distances(stack: EncoderStack | DecoderStack, like_BLD: Tensor) -> list[Tensor | None]:
+    """(1, H, L, M) for each layer: what distances add to its scores; None: nothing."""
+    found = None if stack.relative is None else stack.relative(like_BLD.shape[1])
+    return [*found] if isinstance(found, list) else [found] * len(stack.layers)
 
 
 def _attention(given: Sequence[AttentionOutput], modules: Sequence[Any], keep: Keep) -> dict[str, Any]:
@@ -220,4 +225,6 @@ def engine(
     start = families.start_id(config, net.config.n_vocabulary, name, generation)
     # T5 does so where its table predicts (Raffel et al. 2020, in their code); T5 1.1 and mT5 do not.
     scaled = getattr(config, "scale_decoder_outputs", False)
+    if config.model_type == "umt5":  # in `transformers` it always does so
+        scaled = config.tie_word_embeddings
     return ScratchPair(net, device, start, net.config.d_model**-0.5 if scaled else 1.0)

@@ -1,7 +1,7 @@
 """Which published tensor corresponds to which part of our encoder.
 
-BERT, RoBERTa, DistilBERT, ELECTRA, ALBERT and DeBERTa-v2 are post-LN encoders of the same structure
-as `core.transformer.Encoder`; names, positions, and what layers and tables share differ.
+BERT, RoBERTa, DistilBERT, MPNet, ELECTRA, ALBERT and DeBERTa-v2 are post-LN encoders of the same
+structure as `core.transformer.Encoder`; names, positions, and what layers and tables share differ.
 (`family_tables` has the decoders.) Every tensor of a checkpoint is either used, or on the explicit
 list of heads that the encoder does not need. Any other tensor is refused: it would be a part of the
 model that we omit.
@@ -29,12 +29,14 @@ ACTIVATIONS = {
     "gelu_pytorch_tanh": "gelu_tanh",
 }
 
+_MPNET_PADDING = 1  # the row behind which its positions start, whatever its settings say
+
 MOST_SHARED = 100  # layers that share their weights: no published model has more
 
 # Their tensors have the names of BERT's; their positions start behind the padding token's number.
 _ROBERTA = ("roberta", "xlm-roberta", "camembert")
 # The types of encoders that ours runs.
-ENCODERS = ("bert", "distilbert", "electra", "albert", "deberta-v2", *_ROBERTA)
+ENCODERS = ("bert", "distilbert", "electra", "albert", "deberta-v2", "mpnet", *_ROBERTA)
 
 _EMBEDDINGS = {
     "tokens": "embeddings.word_embeddings",
@@ -70,6 +72,14 @@ _DEBERTA_LAYER = {
     "attention.query": "attention.self.query_proj",
     "attention.key": "attention.self.key_proj",
     "attention.value": "attention.self.value_proj",
+}
+_MPNET_LAYER = {
+    **_BERT_LAYER,
+    "attention.query": "attention.attn.q",
+    "attention.key": "attention.attn.k",
+    "attention.value": "attention.attn.v",
+    "attention.output": "attention.attn.o",
+    "attention_norm": "attention.LayerNorm",
 }
 _ALBERT_LAYER = {
     "attention.query": "attention.query",
@@ -117,13 +127,21 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     Args:
         config: that of one of `ENCODERS`; any other configuration gives None.
     """
-    from ...transformer import EncoderConfig  # it imports torch, and a folder's files are checked first
+    from ...transformer import (
+        DISTANCES,
+        EncoderConfig,
+    )  # it imports torch, and a folder's files are checked first
 
     kind = config.model_type
     if kind not in ENCODERS:
         return None
     bert = kind != "distilbert"
     padding_id = config.pad_token_id if kind in _ROBERTA else None
+    if kind == "mpnet":
+        padding_id = _MPNET_PADDING
+        # `transformers` has a setting for their number, and computes with 32 whatever it says.
+        if config.relative_attention_num_buckets != DISTANCES.number:
+            return None
     if kind in _ROBERTA and not (
         type(padding_id) is int
         and 0 <= padding_id < config.max_position_embeddings - 1
@@ -151,7 +169,7 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     return EncoderConfig(
         n_vocabulary=config.vocab_size,
         n_positions=config.max_position_embeddings if placed else 0,
-        n_segments=config.type_vocab_size if bert else 0,
+        n_segments=config.type_vocab_size if bert and kind != "mpnet" else 0,
         n_layers=len(shared) or config.num_hidden_layers,
         n_heads=config.num_attention_heads,
         d_model=config.hidden_size,
@@ -163,6 +181,7 @@ def encoder_config(config: Any) -> EncoderConfig | None:
         d_embedding=d_embedding,
         weights_of=shared,
         relative=relative,
+        buckets=DISTANCES if kind == "mpnet" else None,
     )
 
 
@@ -290,6 +309,9 @@ def ours(config: EncoderConfig, kind: str = "bert") -> Mapping[str, str]:
         layer, modules = _DEBERTA_LAYER | inside, modules | whole
         if not config.n_positions:
             del modules["positions.table"]
+    elif kind == "mpnet":
+        layer = _MPNET_LAYER
+        modules = modules | {"distances.table": "encoder.relative_attention_bias"}
     elif kind == "albert":
         groups = range(max(config.weights_of) + 1)
         stacks = [f"encoder.albert_layer_groups.{i}.albert_layers.0" for i in groups]
@@ -299,7 +321,7 @@ def ours(config: EncoderConfig, kind: str = "bert") -> Mapping[str, str]:
         modules = modules | {"projection": projection}
     for i, stack in enumerate(stacks):
         modules |= {f"layers.{i}.{our}": f"{stack}.{their}" for our, their in layer.items()}
-    tables = {"tokens", "positions.table", "segments", "relative.table"}
+    tables = {"tokens", "positions.table", "segments", "relative.table", "distances.table"}
     return MappingProxyType(
         {
             f"{their}.{part}": f"{our}.{part}"

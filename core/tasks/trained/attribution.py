@@ -64,7 +64,7 @@ def changed(
     Cuts refer to tokens by position.
     """
     layers, heads = len(net.stack.layers), net.config.n_heads
-    biases = attention_masks.biases([changes], [_none], (layers, heads, len(reading.ids)))
+    biases = attention_masks.biases([changes], [none], (layers, heads, len(reading.ids)))
     mask_NBH = attention_masks.head_mask([changes], layers, heads)
     stack = net.stack(net.embeddings(reading.ids_BL), biases, mask_NBH)
     logits: Array = net.logits(stack.final_BLD)[0].numpy()
@@ -83,13 +83,14 @@ def accuracy_without_pattern(net: LanguageModel, task: Task, examples: Sequence[
     for row, example in enumerate(examples):
         cuts = [Cut(at, key) for at, key in enumerate(example.attend_to) if key != NOWHERE]
         ids_BL = torch.tensor([example.reads])
-        biases = attention_masks.biases([cuts], [_none], (layers, heads, len(example.reads)))
+        biases = attention_masks.biases([cuts], [none], (layers, heads, len(example.reads)))
         final_BLD = net.stack(net.embeddings(ids_BL), biases, None).final_BLD
         predicted_BL[row, : len(example.reads)] = net.logits(final_BLD)[0].argmax(dim=-1).numpy()
     return task.accuracy(predicted_BL, batch)
 
 
-def _none(word: str) -> Array:
+def none(word: str) -> Array:
+    """Finds no word: raises SettingError."""
     raise SettingError(
         f"A cut inside a small model names tokens by their positions, not “{word[:40]}”."
     )

@@ -9,11 +9,12 @@ from functools import cached_property, partial
 import numpy.typing as npt
 import torch
 
-from ...errors import NotSupported
+from ...errors import NotSupported, SettingError
 from ...records.contributions import Contributions
 from ...records.finding import occurrence_spans
 from ...records.frozen import Array
 from ...records.interventions import Change
+from ...records.pair_contributions import PairContributions
 from ...records.prediction import Expectation
 from ...records.sense_axis import SenseAxis, sense_axis
 from ...records.seq2seq import Seq2SeqTrace
@@ -24,7 +25,7 @@ from ..languages.catalogue import TASKS
 from ..languages.task import Task
 from ..languages.vocabulary import START_ID, Vocabulary
 from ..training.recipe import Recipe
-from . import attribution, decoding, models, reading, tracing, writing
+from . import attribution, decoding, models, pair_attribution, reading, tracing, writing
 from .decoding import Decoding
 from .models import Net
 from .reading import Reading
@@ -199,6 +200,51 @@ class Trained:
             raise IndexError(f"There is no token {position}; there are {len(logits_LV)}.")
         kind = "next" if net.causal else "masked"
         return writing.expectation(logits_LV[position], position, kind, self.target)  # type: ignore[arg-type]
+
+    def pair_logit_contributions(
+        self, text: str, written: Sequence[int], token: int, other: int | None = None
+    ) -> PairContributions:
+        """The exact sum behind the logit of the next word of an encoder–decoder.
+
+        Args:
+            text: the source.
+            written: the ids of the words that the decoder has written so far, as in `Decoding.ids`.
+            token: the id of the next word.
+            other: that of another one, whose logit is subtracted.
+
+        Raises:
+            NotSupported: see `decode`.
+            SettingError: see `core.pretrained.seq2seq.Seq2SeqModel.pair_logit_contributions`.
+        """
+        net, pair = self._pair(text, written)
+        return pair_attribution.logit_contributions(net, pair, token, other)
+
+    def without_word(self, text: str, written: Sequence[int], word: int) -> Expectation:
+        """The prediction of an encoder–decoder while nothing reads a word of the source.
+
+        Args:
+            text: the source.
+            written: see `pair_logit_contributions`.
+            word: the word, from 0. Neither the other words of the source attend to it nor the decoder.
+
+        Raises:
+            NotSupported: see `decode`; or the source is this word alone.
+            SettingError: there is no such word.
+        """
+        net, pair = self._pair(text, written)
+        logits_V = pair_attribution.without_word(net, pair, word)
+        return writing.expectation(logits_V, len(written), "next", self.target)
+
+    def _pair(self, text: str, written: Sequence[int]) -> tuple[Transformer, pair_attribution.Pair]:
+        net, read = self.net, self._read(text)
+        if not isinstance(net, Transformer):
+            raise NotSupported(f"“{self.name}” is not an encoder–decoder: it writes no translation.")
+        strange = [one for one in written if not 0 <= one < len(self.target)]
+        if strange:
+            raise SettingError(f"There is no word {strange[0]}; there are {len(self.target)}.")
+        words = [self.target.words[one] for one in written]
+        target = reading.started(reading.of_words(self.target, words))
+        return net, pair_attribution.Pair(read, target)
 
     def contributions(
         self,

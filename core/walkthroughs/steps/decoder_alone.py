@@ -46,8 +46,14 @@ def explained(decoder: LanguageModel) -> bool:
     """Whether these steps show all that a decoder computes; other families have further parts."""
     config = decoder.config
     usual = config.positions in ("learned", "rotary") and not config.rotations
-    plain = not (config.scale_embeddings or config.embedding_norm or config.logit_cap)
+    plain = not (_scaled(decoder) or config.embedding_norm or config.logit_cap)
+    plain = plain and config.logit_scale == 1
     return usual and plain and all(map(_explained, decoder.stack.layers))
+
+
+def _scaled(decoder: LanguageModel) -> bool:
+    config = decoder.config
+    return config.scale_embeddings or bool(config.embedding_scale)
 
 
 def _explained(layer: Any) -> bool:
@@ -78,7 +84,7 @@ def embedding_steps(
     """
     embeddings, config = decoder.embeddings, decoder.config
     known = config.positions in ("learned", "rotary")
-    if not known or config.scale_embeddings or config.embedding_norm:
+    if not known or _scaled(decoder) or config.embedding_norm:
         raise ValueError("The embeddings are of another kind.")
     learned_LD, embedded_LD = (x_BLD[0] for x_BLD in embeddings(torch.tensor([list(ids)])))
     positions = embeddings.positions
@@ -171,13 +177,13 @@ def prediction_steps(
         "final-norm", whose result is `Trace.final`; "logits"; and "next".
 
     Raises:
-        ValueError: there is no norm after the last layer, or logits are capped.
+        ValueError: there is no norm after the last layer, or logits are capped or scaled.
     """
     norm, tokens, width = decoder.stack.norm, last.tokens, decoder.config.d_model
     if norm is None:
         raise ValueError("There is no norm after the last layer.")
-    if decoder.config.logit_cap:
-        raise ValueError("The logits are capped.")
+    if decoder.config.logit_cap or decoder.config.logit_scale != 1:
+        raise ValueError("The logits are capped, or scaled.")
     final_LD = norm(last.values_LD)
     given = last._replace(name="y" if is_layer else last.name).matrix
     final = matrix("f", final_LD, tokens)

@@ -266,3 +266,34 @@ def test_the_drawing_in_the_sidebar_has_the_stacks_of_the_translator(model: Trai
             ["encoder", recipe.n_encoder_layers],
             ["decoder", recipe.n_decoder_layers],
         ]
+
+
+def test_what_a_word_owes_and_what_is_written_without_another(model: Trained) -> None:
+    typed = "the black cat does not eat the small apple"
+    url = {"t": typed, "st": "6", "wy": "1", "wo": "5"}  # "pas", without "not"
+    app = visit(**url)
+    assert not [*app.error, *app.warning, *app.exception]
+    assert link(app) == url
+    found, decoding = pictures(app), model.decode(typed)
+    bars, values = found["owed-6"]
+    logits, (first, second) = decoding.expectations[5].logits, decoding.expectations[5].ids[:2]
+    assert values.sum() == pytest.approx(logits[first] - logits[second], abs=1e-4)
+    read = ["⟨[START]⟩", "⟨le⟩", "⟨chat⟩", "⟨noir⟩", "⟨ne⟩", "⟨mange⟩"]
+    assert bars["labels"] == [*typed.split(), *read, "biases"]
+    by_word = dict(zip(bars["labels"], values, strict=True))
+    assert sorted(by_word, key=by_word.__getitem__)[-2:] == ["not", "⟨ne⟩"]
+    beside, shares = found["without-6"]
+    after = model.without_word(typed, decoding.ids[:5], 4)
+    assert shares[0] == pytest.approx(probability(after.logits, first), abs=1e-6)
+    assert beside["labels"][0] == "pas"
+    times = float(probability(logits, first) / probability(logits, second))
+    assert 6.75e7 < times < 6.85e7
+    assert "about 68 million times as likely as *souvent*" in said(app)
+    press(app, "translate with all")
+    assert "wo" not in link(app)
+    assert "without-6" not in pictures(app)
+
+
+def probability(logits: np.ndarray, which: int) -> float:
+    share = np.exp(logits - logits.max())
+    return float(share[which] / share.sum())

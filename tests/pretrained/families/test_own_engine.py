@@ -45,6 +45,15 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "qwen3": ("qwen3", "Qwen3", {}),
     "smollm3": ("llama", "SmolLM3", {"head_dim": 10, "pad_token_id": None}),
     "olmo2": ("llama", "Olmo2", WIDE),
+    "olmo": ("llama", "Olmo", WIDE),
+    "granite": (
+        "llama",
+        "Granite",
+        WIDE
+        | {"embedding_multiplier": 3.0, "attention_multiplier": 0.4, "residual_multiplier": 0.3}
+        | {"logits_scaling": 7.0},
+    ),
+    "cohere": ("llama", "Cohere", WIDE | {"logit_scale": 0.3}),
     "gemma": ("llama", "Gemma", {"head_dim": 10}),
     "gemma2": (
         "llama",
@@ -94,6 +103,7 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
         "ModernBert",
         {"hidden_size": 42, "local_attention": 6, "max_position_embeddings": 64, "pad_token_id": 1},
     ),
+    "mpnet": ("roberta", "MPNet", {"max_position_embeddings": 66, "pad_token_id": 1}),
     "roberta": ("roberta", "Roberta", {}),
     "xlm-roberta": ("xlm-roberta", "XLMRoberta", {}),
 }

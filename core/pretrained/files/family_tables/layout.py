@@ -53,6 +53,8 @@ class Family(NamedTuple):
         inputs_first: their modules in a layer whose matrices are (in, out), not (out, in).
         twice: one of their modules in a layer -> another of ours, which has the same weights.
         less_one: their modules, anywhere, whose γ is stored less 1.
+        times: their modules, anywhere -> a factor of what they give, which ours has in their weights.
+        plain_norms: whether the norms have no γ of their own: in ours it is 1.
         unused_rows: their tables -> the number of first rows that no token reads.
         biases: which layers have biases, by the names in `core.transformer.Parts`: always, never, or
             the setting that says so.
@@ -76,6 +78,8 @@ class Family(NamedTuple):
     inputs_first: tuple[str, ...] = ()
     twice: Mapping[str, str] = MappingProxyType({})
     less_one: tuple[str, ...] = ()
+    times: Mapping[str, float] = MappingProxyType({})
+    plain_norms: bool = False
     unused_rows: Mapping[str, int] = MappingProxyType({})
     causal: bool = True
     head: tuple[str, ...] = ()
@@ -106,6 +110,7 @@ class Piece(NamedTuple):
         part: which of these shares ours is.
         skipped: how many of its first rows ours does not have.
         plus: what is added to each number.
+        times: what each number is multiplied by.
     """
 
     name: str
@@ -115,6 +120,7 @@ class Piece(NamedTuple):
     part: int = 0
     skipped: int = 0
     plus: float = 0.0
+    times: float = 1.0
 
     @property
     def is_whole(self) -> bool:
@@ -141,6 +147,8 @@ class Piece(NamedTuple):
             piece = piece[self.skipped :]
         if self.plus:
             piece = piece.float() + self.plus
+        if self.times != 1:
+            piece = piece.float() * self.times
         return piece if piece is tensor else piece.contiguous()
 
 
@@ -182,6 +190,7 @@ def pieces(config: TransformerConfig, family: Family, names: Iterable[str]) -> d
             inputs_first=of_weight and _which(module, family.inputs_first) is not None,
             skipped=family.unused_rows.get(_which(module, family.unused_rows) or "", 0),
             plus=1.0 if of_weight and _which(module, family.less_one) is not None else 0.0,
+            times=family.times.get(_which(module, family.times) or "", 1.0),
         )
         if (fused := _which(module, family.fused)) is not None:
             groups, shares = family.fused[fused].split(config)

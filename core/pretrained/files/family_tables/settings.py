@@ -5,7 +5,9 @@ A function for each family; None for settings that our transformer does not comp
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .. import tensor_names
@@ -136,6 +138,43 @@ def olmo2(config: Any) -> dict[str, Any] | None:
     return llama(config, norm="RMSNorm of outputs", query_key_norm="all heads")
 
 
+def olmo(config: Any) -> dict[str, Any] | None:
+    """Of OLMo 1: Llama, with norms that have nothing learned."""
+    if config.clip_qkv is not None:  # values that are cut off add up to no sum
+        return None
+    plain = _Flat(config, config.rope_parameters, rms_norm_eps=1e-5)  # it is no setting
+    return llama(plain, norm="LayerNorm")
+
+
+def granite(config: Any) -> dict[str, Any] | None:
+    """Of Granite: Llama with four factors; that of the residuals is in the weights, see `table`."""
+    factors = config.embedding_multiplier, config.attention_multiplier, config.logits_scaling
+    if not all(_positive(one) for one in (*factors, config.residual_multiplier)):
+        return None
+    more = llama(config, scale=float(config.attention_multiplier))
+    if more is None:
+        return None
+    scales = {"embedding_scale": float(factors[0]), "logit_scale": 1 / float(factors[2])}
+    return more | scales
+
+
+def cohere(config: Any) -> dict[str, Any] | None:
+    """Of Cohere's Command R: parallel layers with one norm, and scaled logits."""
+    if config.use_qk_norm or not _positive(config.logit_scale):  # a norm with a γ for each head
+        return None
+    plain = _Flat(config, config.rope_parameters, rms_norm_eps=config.layer_norm_eps)
+    more = llama(plain, norm="LayerNorm", parallel=True, norm_bias=False)
+    if more is None:
+        return None
+    rotation = replace(more["parts"]["rotation"], pairs="adjacent")
+    parts = {**more["parts"], "rotation": rotation}
+    return more | {"parts": parts, "logit_scale": float(config.logit_scale)}
+
+
+def _positive(factor: Any) -> bool:
+    return isinstance(factor, int | float) and 0 < factor < math.inf
+
+
 def gemma(config: Any) -> dict[str, Any] | None:
     """Of Gemma: Llama with scaled embeddings."""
     more = llama(config)
@@ -176,10 +215,14 @@ def gemma3(config: Any) -> dict[str, Any] | None:
 
 
 class _Flat:
-    """A configuration with rotations of each kind of layer, as one with those of a single kind."""
+    """A configuration with rotations of each kind of layer, as one with those of a single kind.
 
-    def __init__(self, config: Any, rope_parameters: Any) -> None:
+    `more`: settings that it has besides, or under other names.
+    """
+
+    def __init__(self, config: Any, rope_parameters: Any, **more: Any) -> None:
         self._config, self.rope_parameters = config, rope_parameters
+        vars(self).update(more)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._config, name)
@@ -437,6 +480,12 @@ def t5(config: Any) -> dict[str, Any] | None:
     }
 
 
+def umt5(config: Any) -> dict[str, Any] | None:
+    """Of umT5: T5, with distances that each layer learned for itself."""
+    more = t5(config)
+    return None if more is None else more | {"own_distances": True}
+
+
 def bart(config: Any, positions: str = "learned", **more: Any) -> dict[str, Any] | None:
     """What is common to BART and the families that came out of it.
 
@@ -446,14 +495,15 @@ def bart(config: Any, positions: str = "learned", **more: Any) -> dict[str, Any]
         more: where a family differs: norms, and whether embeddings are normed.
     """
     activation = _ACTIVATIONS.get(str(config.activation_function))
-    encoder = config.encoder_attention_heads, config.encoder_ffn_dim
-    decoder = config.decoder_attention_heads, config.decoder_ffn_dim
-    if activation is None or encoder != decoder:  # ours has one number of heads, and one width
+    if activation is None or min(config.encoder_attention_heads, config.encoder_ffn_dim) < 1:
         return None
     return {
         "n_encoder_layers": config.encoder_layers,
         "n_decoder_layers": config.decoder_layers,
-        "d_ff": config.encoder_ffn_dim,
+        "n_heads": config.decoder_attention_heads,
+        "n_encoder_heads": config.encoder_attention_heads,
+        "d_ff": config.decoder_ffn_dim,
+        "d_encoder_ff": config.encoder_ffn_dim,
         "positions": positions,
         "n_positions": config.max_position_embeddings,
         "activation": activation,

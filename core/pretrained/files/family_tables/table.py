@@ -215,6 +215,36 @@ def _stablelm_family(config: Any) -> Family:
     return _STABLELM._replace(layer=layer, twice=MappingProxyType({"input_layernorm": "output_norm"}))
 
 
+# Groeneveld et al. (2024): its norms have no weights
+_OLMO = _LLAMA._replace(
+    outside={"embeddings.tokens": "embed_tokens"},
+    layer={our: theirs for our, theirs in _LLAMA.layer.items() if "norm" not in our},
+    biases={**_ATTENTION_BIASES, "norm_bias": False},
+    more=settings.olmo,
+    plain_norms=True,
+)
+
+
+def _granite_family(config: Any) -> Family:
+    """A Granite (IBM 2024), whose sub-layers add what they give times a factor."""
+    factor = float(config.residual_multiplier)
+    times = {"self_attn.o_proj": factor, "mlp.down_proj": factor}
+    return _LLAMA._replace(more=settings.granite, times=MappingProxyType(times))
+
+
+def _umt5_family(config: Any) -> Family:
+    """A umT5 (Chung et al. 2023, "UniMax"), whose layers have a table of distances each."""
+    family, bias = _t5_family(config), "layer.0.SelfAttention.relative_attention_bias"
+    halves = ("encoder", config.num_layers), ("decoder", config.num_decoder_layers)
+    tables = {
+        f"{half}.relative.{i}.table": f"{half}.block.{i}.{bias}"
+        for half, layers in halves
+        for i in range(layers)
+    }
+    others = {our: their for our, their in family.outside.items() if "relative" not in our}
+    return family._replace(outside={**others, **tables}, more=settings.umt5)
+
+
 def _falcon_family(config: Any) -> Family:
     """A Falcon with its norms: two side by side, one for attention and network, or the usual two."""
     family = _FALCON
@@ -251,6 +281,15 @@ FAMILIES: Mapping[str, Family | Callable[[Any], Family]] = MappingProxyType(
             },
             biases=_ATTENTION_BIASES,
             more=settings.olmo2,
+        ),
+        "olmo": _OLMO,
+        "granite": _granite_family,
+        # Cohere (2024), "Command R"
+        "cohere": _LLAMA._replace(
+            layer={our: theirs for our, theirs in _LLAMA.layer.items() if our != "output_norm"},
+            twice={"input_layernorm": "output_norm"},
+            biases=_ATTENTION_BIASES,
+            more=settings.cohere,
         ),
         "gemma": _GEMMA,
         "gemma2": _GEMMA2,
@@ -434,6 +473,7 @@ FAMILIES: Mapping[str, Family | Callable[[Any], Family]] = MappingProxyType(
         "t5": _t5_family,
         # Xue et al. (2021)
         "mt5": _t5_family,
+        "umt5": _umt5_family,
         "bart": _BART,
         # Liu et al. (2020)
         "mbart": _BART._replace(more=settings.mbart),

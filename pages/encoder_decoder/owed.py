@@ -1,0 +1,226 @@
+"""What the next word owes to each word read, and what the model writes if it may not read one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import Picture, bars, style
+from core.measures.attention.token_names import names
+from core.memory import cached
+from core.records.pair_contributions import PairContributions
+from core.records.prediction import Expectation, probabilities
+from pages.encoder_decoder import blocks, translator
+from pages.encoder_decoder.published import Published
+from pages.encoder_decoder.state import TranslationState
+from pages.encoder_decoder.steps import SHOWN
+from pages.encoder_decoder.translator import TranslationQuery
+from pages.encoder_decoder.vocabulary import Sides
+from ui import figure, files, layout, text
+from ui.models import long_texts
+from ui.models.attempt import attempt
+from ui.state import toggle
+
+if TYPE_CHECKING:
+    from core.tasks import Decoding
+
+TITLE = "What does this word owe to each word that was read?"
+
+
+def rival(decoding: Decoding, step: int) -> int:
+    """The likeliest other word at a step, by its id: what the written one is compared with."""
+    return next(one for one in decoding.expectations[step].ids if one != decoding.ids[step])
+
+
+def show(
+    s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int, called: Sides
+) -> None:
+    """Draw the folded section; nothing is computed before it is opened.
+
+    Args:
+        s: the state of the page.
+        query: the query.
+        decoding: its result.
+        step: from 0.
+        called: the names of the two texts.
+    """
+    if not toggle(s.why, TITLE):
+        return
+    sums = attempt(owed, query, step)
+    if sums is None:
+        return
+    expected, first = decoding.expectations[step], decoding.ids[step]
+    named = dict(zip(expected.ids, expected.tokens, strict=True)) | {first: decoding.tokens[step]}
+    two = named[first], named[rival(decoding, step)]
+    left, right = st.columns(2, gap="medium") if layout.scale() == 1 else (st.container(),) * 2
+    with left:
+        st.markdown(f"**Why *{text.plain(two[0])}* and not *{text.plain(two[1])}***")
+        figure.show(
+            sums_picture(decoding, sums, two),
+            "translate owed",
+            on_bar=partial(_leave_out, s, len(sums.source)),
+            saved_as=[files.csv(partial(table, query, step), f"owed-{step + 1}")],
+            scale=layout.scale(),
+        )
+        st.caption(_said(sums, two, called))
+    with right:
+        _without(s, query, decoding, step)
+
+
+def sources(decoding: Decoding) -> list[str]:
+    """The tokens of the source as pictures name them."""
+    return [
+        style.token_name(one) if one.strip() else "(space)" for one in names(decoding.trace.encoder)
+    ]
+
+
+def sums_picture(decoding: Decoding, sums: PairContributions, two: tuple[str, str]) -> Picture:
+    """A bar for each word of the source, and each that the decoder has read; they add up."""
+    read = blocks.reads(decoding)[: len(sums.target)]
+    labels = [*sources(decoding), *(f"⟨{one}⟩" for one in read), "biases"]
+    values = [*map(float, sums.by_source_token), *map(float, sums.by_target_token), sums.bias]
+    return bars(
+        values,
+        labels,
+        kind="signed",
+        unit="logits",
+        sentence=f"What each word read adds to the logit of “{two[0]}” less that of “{two[1]}”.",
+        name=f"owed-{sums.at[0] + 1}",
+    )
+
+
+def _said(sums: PairContributions, two: tuple[str, str], called: Sides) -> str:
+    first, second = (text.plain(one) for one in two)
+    of_source = float(sums.by_source_token.sum())
+    more = "as likely as" if sums.whole >= 0 else "less likely than"
+    much = _times(abs(sums.whole))
+    return (
+        f"The bars add up to {sums.whole:+.2f}, the logit of *{first}* less that of *{second}*: "
+        f"*{first}* is {much} times {more} *{second}*. The {called.source} gives {of_source:+.2f} of "
+        f"it, through the cross-attention; words in ⟨ ⟩ are those already written. Attention weights, "
+        "the divisors of norms, and gates are held at their values in this run; the sum is then exact. "
+        "Click a word of the source to see what the model writes without it."
+    )
+
+
+def _times(logits: float) -> str:
+    """The ratio of two probabilities whose logits differ by so much, in two digits: "2.4"."""
+    if logits > 40:
+        return "more than 100,000 trillion"
+    ratio = math.exp(logits)
+    if ratio < 9.95:
+        return f"{ratio:.1f}"
+    for name, size in (("trillion", 1e12), ("billion", 1e9), ("million", 1e6)):
+        if ratio >= size:
+            share = float(f"{ratio / size:.2g}")
+            return f"about {share:,.0f} {name}" if share >= 10 else f"about {share:g} {name}"
+    return f"about {float(f'{ratio:.2g}'):,.0f}"
+
+
+def _leave_out(s: TranslationState, count: int, index: int) -> None:
+    """A click on a word of the source; a second one takes it back."""
+    if 0 <= index < count:
+        s.without.set(0 if s.without.get() == index + 1 else index + 1)
+
+
+def _without(s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int) -> None:
+    """What the model expects when nothing reads one word of the source."""
+    of = sources(decoding)
+    at = s.without.get() - 1
+    if not 0 <= at < len(of):
+        s.without.set(0)
+        st.caption(
+            "A sum says what this run used, not what would happen without it: another word can take "
+            "its place. To see that, click a word of the source."
+        )
+        return
+    name = text.plain(of[at])
+    after = attempt(expected_without, query, step, at)
+    if after is None:
+        return
+    before = decoding.expectations[step]
+    best, now = before.top(SHOWN), after.top(SHOWN)
+    ids = [*best.ids, *(one for one in now.ids[:2] if one not in best.ids)]
+    named = dict(zip(before.ids, before.tokens, strict=True))
+    labels = [named.get(one) or dict(zip(after.ids, after.tokens, strict=True))[one] for one in ids]
+    shares = [probabilities(one.logits, 1.0)[ids] for one in (after, before)]
+    st.markdown(f"**If nothing may read *{name}***")
+    figure.show(
+        bars(
+            shares[0],
+            labels,
+            other=shares[1],
+            names=(f"without “{of[at]}”", "as it is"),
+            unit="probability",
+            most=1.0,
+            sentence=f"The next word without “{of[at]}”, beside the next word as it is.",
+            name=f"without-{step + 1}",
+        ),
+        "translate without",
+        scale=layout.scale(),
+    )
+    likely = text.plain(now.tokens[0])
+    same = now.ids[0] == best.ids[0]
+    verdict = (
+        f"Still *{likely}*" if same else f"Now *{likely}*, no longer *{text.plain(best.tokens[0])}*"
+    )
+    st.caption(
+        f"{verdict}. In every layer and head, the weights on *{name}* are set to 0, in the other words "
+        "of the source and in the decoder, and the others grow until they add up to 1. What has been "
+        "written so far stays."
+    )
+    st.button("With all words", key="translate with all", on_click=s.without.set, args=(0,))
+
+
+def table(query: TranslationQuery, step: int) -> pd.DataFrame:
+    """What each word read adds, in the order of the bars."""
+    sums = owed(query, step)
+    parts = [("source", sums.source, sums.by_source_token), ("read", sums.target, sums.by_target_token)]
+    rows = [
+        (where, one, float(x)) for where, words, of in parts for one, x in zip(words, of, strict=True)
+    ]
+    return pd.DataFrame([*rows, ("biases", "", sums.bias)], columns=["where", "word", "logits"])
+
+
+def owed(query: TranslationQuery, step: int) -> PairContributions:
+    """The sum behind the written word's logit, less that of its rival.
+
+    Raises:
+        PolyseeError: see `translator.decoding`; NotSupported for a model that ours does not run.
+    """
+    translator.model(query.name)  # raises an error if the model is gone
+    return _owed(query, step)
+
+
+@cached()
+def _owed(query: TranslationQuery, step: int) -> PairContributions:
+    model, decoding = translator.model(query.name), translator.decoding(query)
+    written, token, other = decoding.ids[:step], decoding.ids[step], rival(decoding, step)
+    with long_texts.turn(query.text):
+        if isinstance(model, Published):
+            return model.owed(query.text, written, token, other)
+        return model.pair_logit_contributions(query.text, written, token, other)
+
+
+def expected_without(query: TranslationQuery, step: int, at: int) -> Expectation:
+    """The prediction of a step while nothing but itself reads token `at` of the source.
+
+    Raises: as `owed`.
+    """
+    translator.model(query.name)
+    return _expected_without(query, step, at)
+
+
+@cached()
+def _expected_without(query: TranslationQuery, step: int, at: int) -> Expectation:
+    model, decoding = translator.model(query.name), translator.decoding(query)
+    written: Sequence[int] = decoding.ids[:step]
+    with long_texts.turn(query.text):
+        if isinstance(model, Published):
+            return model.without(query.text, written, at, len(decoding.trace.encoder.tokens))
+        return model.without_word(query.text, written, at)
