@@ -108,6 +108,7 @@ class CorpusState(PageState):
     left = Whole("wl", "corpus window left", 5, 0, MOST_WIDE)  # words beside the word
     right = Whole("wr", "corpus window right", 5, 0, MOST_WIDE)
     lemmas = Switch("lm", "corpus lemmas")
+    against = Field("wx", "corpus against", "", parse=str)  # another word, beside whose collocates
     change_open = Switch("fc", "corpus change open")
     map_open = Switch("fm", "corpus map open")
     depth = Whole("ml", "corpus map layer", 0, 0, 999)  # of the kept layers, from 1; 0 for the page's
