@@ -413,18 +413,30 @@ def apart(found: CollocateDifference, sides: Sequence[Sequence[str]], alike: Seq
     return " ".join(parts)
 
 
-def difference(found: CollocateDifference, least: int, left: int, right: int) -> str:
-    """What the bars of two words' collocates measure."""
+def difference(found: CollocateDifference, shown: Sequence[int], left: int, right: int) -> str:
+    """What the bars of two words' collocates measure, and which differences are sure.
+
+    Args:
+        found: the collocates of both.
+        shown: those that have a bar.
+        left: words of the window on the left.
+        right: on the right.
+    """
+    chance = style.signed(BY_CHANCE).lstrip("+")
+    sure = [found.words[i] for i in shown if abs(float(found.log_likelihood[i])) > BY_CHANCE]
+    named = f": {', '.join(f'*{text.plain(one)}*' for one in sure[:NAMED])}" if sure else ""
+    more = f" and {len(sure) - NAMED} more" if len(sure) > NAMED else ""
     first, second = (f"*{text.plain(text.clipped(one, 40))}*" for one in found.compared)
     counts = [int(one) for one in found.counts]
     return (
         f"{counts[0]:,} lines of {first}, {counts[1]:,} of {second}, in windows of {left} and {right} "
         "words; a bar is the difference of the two logDice, as in Sketch Engine’s word sketch "
         "difference: 1 is twice as strong. A word that never stands beside one of the two counts as "
-        "logDice 0 there, less than one meeting in 16,000 (Rychlý 2008). Shown are words that stand "
-        f"there {least} times or more and whose log-likelihood between the two windows is above "
-        f"{style.signed(BY_CHANCE).lstrip('+')}; the files have all. The more frequent of the two "
-        "words has more collocates for that reason alone."
+        "logDice 0 there, less than one meeting in 16,000 (Rychlý 2008). Shown are words whose "
+        f"log-likelihood with their own word is above {chance}; the files have all. That they stand "
+        f"more often beside it than beside the other is sure in the same sense for **{len(sure)}** of "
+        f"{len(shown)}{named}{more}. The more frequent of the two words has more collocates for that "
+        "reason alone."
     )
 
 

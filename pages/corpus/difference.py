@@ -19,6 +19,8 @@ from ui.page import terms
 
 SHOWN = 12  # collocates of either word
 LEAST = 3  # times that one stands there: fewer may be chance
+LEAST_SMALL, FEW = 2, 100  # of a word with fewer lines than that
+SIDES: tuple[Literal[0, 1], ...] = (0, 1)
 ALIKE = 1.0  # difference of logDice below which a word stands beside both alike
 MOST_ALIKE = 6
 
@@ -32,7 +34,7 @@ def draw(word: CachedWord, other: str, left: int, right: int, by: By) -> None:
         found = attempt(word.collocate_difference, other, left, right, by)
     if found is None:
         return
-    sides = [[found.words[i] for i in _of(found, which)] for which in (0, 1)]
+    sides = [[found.words[i] for i in _of(found, which)] for which in SIDES]
     st.markdown(captions.apart(found, sides, alike(found)))
     if any(sides):
         figure.show(
@@ -41,11 +43,19 @@ def draw(word: CachedWord, other: str, left: int, right: int, by: By) -> None:
             saved_as=tables.both(partial(tables.difference_table, found), "collocates-compared"),
             scale=layout.scale(),
         )
-    terms.caption(captions.difference(found, LEAST, left, right), "corpus difference said")
+    shown = [i for which in SIDES for i in _of(found, which)]
+    terms.caption(captions.difference(found, shown, left, right), "corpus difference said")
+
+
+def least_of(found: CollocateDifference, which: Literal[0, 1]) -> int:
+    """How often a collocate of either word stands beside it at least."""
+    return LEAST if found.counts[which] >= FEW else LEAST_SMALL
 
 
 def _of(found: CollocateDifference, which: Literal[0, 1]) -> list[int]:
-    return [*map(int, found.beside(which, least=LEAST, sure=captions.BY_CHANCE)[:SHOWN])]
+    """Those that surely go together with this word, and more strongly than with the other."""
+    own = found.beside(which, least=least_of(found, which), sure=captions.BY_CHANCE)
+    return [*map(int, own[:SHOWN])]
 
 
 def alike(found: CollocateDifference) -> list[str]:

@@ -84,14 +84,20 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
         if (count := kept.can_undo(shown)) and st.button(
             f"Undo ({count:,} {'mark' if count == 1 else 'marks'})", key="corpus marks undo"
         ):
-            attempt(kept.undo, shown)
-            st.rerun()
+            # Why it failed stays on the page.
+            if attempt(_undone, shown):
+                st.rerun()
         with st.popover("Bring marks back"):
             sent = st.file_uploader(
                 "A file of marks of this corpus", type=["tsv"], key="corpus marks file"
             )
             if sent is not None and st.button("Add these marks", key="corpus marks add"):
                 _bring(shown, sent.getvalue())
+
+
+def _undone(shown: Offered) -> bool:
+    kept.undo(shown)
+    return True
 
 
 def _measure(marks: Sequence[str], groups: Groups) -> None:

@@ -70,16 +70,21 @@ class CollocateDifference(Record):
         size, other = (int(one) for one in self.windows)
         return log_likelihood(first, size, first + second, size + other)
 
+    @property
+    def association(self) -> Array:
+        """(2, collocates): the log-likelihood of each with either word, against the other texts."""
+        return log_likelihood(self.together, self.windows[:, None], self.frequency, self.total)
+
     def beside(self, which: Literal[0, 1], *, least: int = 1, sure: float = 0.0) -> Numbers:
         """The collocates that stand rather beside one of the two, the largest difference first.
 
         Args:
             which: 0 for the first word, 1 for the second.
             least: how often each stands there at least.
-            sure: above which log-likelihood.
+            sure: above which log-likelihood each goes together with this word (`association`). That it
+                stands more often there than beside the other says `log_likelihood`.
         """
-        sign = 1 - 2 * which
-        apart, surely = sign * self.difference, sign * self.log_likelihood
+        apart, surely = (1 - 2 * which) * self.difference, self.association[which]
         kept = np.flatnonzero((self.together[which] >= least) & (apart > 0) & (surely > sure))
         own = self.together[which][kept]
         return kept[np.lexsort([np.array(self.words, object)[kept].astype(str), -own, -apart[kept]])]

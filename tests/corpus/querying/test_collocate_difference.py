@@ -39,6 +39,12 @@ def test_differences_are_counted_as_by_hand(opened: corpus.Corpus, first: str, s
         assert found.log_dice[:, i] == pytest.approx(points)
         assert found.difference[i] == pytest.approx(max(0, points[0]) - max(0, points[1]))
         cells = [times, [size - n for size, n in zip(sizes, times, strict=True)]]
+        for k, n in enumerate(times):
+            beside, rest = [n, sizes[k] - n], [every.count(word) - n, 0]
+            rest[1] = len(every) - sizes[k] - rest[0]
+            sign = np.sign(n * len(every) - sizes[k] * every.count(word))
+            expected = sign * likelihood_ratio([beside, rest])
+            assert found.association[k, i] == pytest.approx(expected, abs=1e-9)
         sign = np.sign(times[0] * sizes[1] - times[1] * sizes[0])
         assert found.log_likelihood[i] == pytest.approx(sign * likelihood_ratio(cells), abs=1e-9)
 
