@@ -81,12 +81,11 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
             files.button(
                 File("Marks (TSV)", name, lambda: marking.written(every), "all of this corpus")
             )
-        if (count := kept.can_undo(shown)) and st.button(
-            f"Undo ({count:,} {'mark' if count == 1 else 'marks'})", key="corpus marks undo"
-        ):
-            # Why it failed stays on the page.
-            if attempt(_undone, shown):
-                st.rerun()
+        count = kept.can_undo(shown)
+        said = f"Undo ({count:,} {'mark' if count == 1 else 'marks'})"
+        # Why it failed stays on the page.
+        if count and st.button(said, key="corpus marks undo") and attempt(_undone, shown):
+            st.rerun()
         with st.popover("Bring marks back"):
             sent = st.file_uploader(
                 "A file of marks of this corpus", type=["tsv"], key="corpus marks file"
