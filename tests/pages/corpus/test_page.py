@@ -496,7 +496,7 @@ def test_what_stands_beside_the_word_and_its_groups(folder: Path) -> None:
     assert "3 words on the left and 2 words on the right" in text
     assert "3.84" in text
     both = found.collocate_difference("[bank]", "money", left=3, right=2)
-    header, values = pictures(app)["corpus difference"]
+    header, values = pictures(app)["collocates-compared"]
     own = [both.words.index(word) for word in header["labels"]]
     assert np.frombuffer(values, "<f4") == pytest.approx(both.difference[own], abs=1e-5)
     assert len(own) >= 2
