@@ -26,9 +26,9 @@ BESIDE_NOTHING, BESIDE_VALUES, BESIDE_CORPUS = WORDS_BESIDE = "nothing", "values
 # The words with which the corpora that come with Polysee open: of all frequent words of the
 # documentation, the lines of *case* separate best, into two clusters with a mean silhouette of .51, the
 # same from either half. Of 70 words of the English by SmolLM2 that have two senses, those of *watch*:
-# .46, the same from either half, and all 68 lines that begin with words of ours lie in the cluster of
-# the sense that these were written for; *bear* has .45, and no word reaches .5. And the word of a link
-# without one.
+# .45, the same from either half, and all 68 lines that begin with words of ours lie in the cluster of
+# the sense that these were written for; *bear* has .45 too, and no word reaches .5. And the word of a
+# link without one.
 FIRST_WORDS = {WRITTEN: "watch", DOCS: "case"}
 LINKED_WORD = "string"
 MOST_SAMPLED = 50_000
