@@ -47,7 +47,8 @@ def docs() -> Path:
     return folder
 
 
-OPENS, OTHERS = "park", ("bank", "kind", "match")  # the word with which the page opens, and examples
+OPENS = "watch"  # the word with which the page opens
+OTHERS = ("bank", "kind", "match", "small", "little")  # those of its examples
 MOST_OF_WORD = 30
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .building.deleting import Deleted, delete
     from .building.progress import Progress
     from .distributed.cluster import Cluster
+    from .querying.collocate_difference import CollocateDifference
     from .querying.collocates import Collocates, Keywords
     from .querying.corpus import (
         Corpus,
@@ -42,6 +43,7 @@ else:
 
 __all__ = [
     "Cluster",
+    "CollocateDifference",
     "Collocates",
     "Corpus",
     "Deleted",

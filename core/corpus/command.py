@@ -7,12 +7,15 @@ import contextlib
 import sys
 import time
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..console import status_of
 from ..errors import CorpusError
 from ..reading import options as reading_options
 from .building.progress import Progress, counted, duration
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_LISTED = 20  # of what was skipped; the manifest lists more
 
@@ -103,6 +106,11 @@ def add_commands(subparsers: Any) -> None:
         const=(5, 5),
         metavar="L,R",
         help="the words that stand beside it, so many words to the left and right (5,5)",
+    )
+    one.add_argument(
+        "--against",
+        metavar="QUERY",
+        help="with --collocates: another word, and what stands rather beside the one or the other",
     )
     one.add_argument("--lemmas", action="store_true", help="with --collocates: lemmas, not forms")
     one.add_argument("--most", type=_many, default=100, metavar="N", help="rows at most (100)")
@@ -220,11 +228,16 @@ def _query(options: argparse.Namespace) -> None:
         print(corpus.count(query, where=where))
         return
     words: tuple[str, ...] = ("word",)
-    if options.collocates is not None:
-        left, right = options.collocates
+    if options.collocates is not None or options.against is not None:
+        left, right = options.collocates or (5, 5)
         by: Literal["word", "lemma"] = "lemma" if options.lemmas else "word"
-        found = corpus.collocates(query, left=left, right=right, by=by, where=where)
-        table = found.to_frame().head(options.most)
+        window: dict[str, Any] = {"left": left, "right": right, "by": by, "where": where}
+        if options.against is None:
+            table = corpus.collocates(query, **window).to_frame().head(options.most)
+        else:  # the strongest of either word, not the middle of a long table
+            table = _ends(
+                corpus.collocate_difference(query, options.against, **window).to_frame(), options.most
+            )
     elif options.by is not None:
         table = corpus.frequency(query, options.by, where=where).to_frame()
         words = (options.by,)
@@ -240,6 +253,14 @@ def _query(options: argparse.Namespace) -> None:
         said = f" in texts with {where_said}" if where_said else ""
         print(f"“{query}” does not occur{said or ' in this corpus'}.", file=sys.stderr)
     print(csv(table, index=False) if options.csv else results.aligned(table, words), end="")
+
+
+def _ends(table: pd.DataFrame, most: int) -> pd.DataFrame:
+    """The first and the last rows of a table, so many together."""
+    first = -(-most // 2)
+    if len(table) <= most:
+        return table
+    return table.iloc[[*range(first), *range(len(table) - (most - first), len(table))]]
 
 
 def _condition(text: str) -> tuple[str, str]:

@@ -145,7 +145,12 @@ def update(
             before = read(folder)
             places = places if still is None else untouched(before, places, still)
             write(folder, changed(before, places))
-    except (Timeout, OSError) as error:
+    except Timeout as error:  # its own words name the folder of the server
+        raise CorpusError(
+            "The marks could not be kept: another visitor or program has been writing them for "
+            f"{_LOCK_SECONDS:.0f} seconds. Nothing was changed; try again."
+        ) from error
+    except OSError as error:
         raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
     return replaced(before, places)
 

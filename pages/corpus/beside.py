@@ -10,7 +10,8 @@ import streamlit as st
 from core.corpus.querying.collocates import Collocates
 from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
-from pages.corpus import captions, tables
+from pages.corpus import captions, difference, tables
+from pages.corpus.choose import MOST_QUERY
 from pages.corpus.state import CorpusState
 from ui import files, state, text
 from ui.corpora.lines import CachedWord
@@ -39,6 +40,14 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
             "By lemma",
             about="*banks* counts as *bank*, as a dictionary of the language has it",
         )
+        against = state.text(
+            s.against,
+            "Against another word",
+            most=MOST_QUERY,
+            width=190,
+            placeholder="such as a synonym",
+            follows=False,
+        ).strip()
     if not left and not right:
         st.info("Choose one word at least, on one side.")
         return
@@ -60,6 +69,8 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
     with st.container(horizontal=True):
         for file in tables.both(partial(found.to_frame), "collocates"):
             files.button(file)
+    if against:
+        difference.draw(word, against, left, right, "lemma" if lemmas else "word")
 
 
 def strongest(found: Collocates, least: int) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 import numpy as np
 
 from core.corpus import Manifest, Near, Occurrence
+from core.corpus.querying.collocate_difference import CollocateDifference
 from core.corpus.querying.collocates import Collocates, Keywords
 from core.corpus.querying.concordance import LEAST_LINES, Groups, Lines
 from core.corpus.querying.frequencies import Frequencies
@@ -388,6 +389,54 @@ def beside(found: Collocates, least: int, left: int, right: int) -> str:
         f"above {style.signed(BY_CHANCE).lstrip('+')}, chance does it once in 20 times, and among many "
         "words some times all the same. *Log ratio* compares a group with the others: 1 is twice as "
         "often."
+    )
+
+
+def apart(found: CollocateDifference, sides: Sequence[Sequence[str]], alike: Sequence[str]) -> str:
+    """Which words stand beside the one and not beside the other (Markdown).
+
+    Args:
+        found: the collocates of both.
+        sides: for either word, those that stand rather beside it.
+        alike: those that stand beside both about as often.
+    """
+    first, second = (f"*{text.plain(text.clipped(one, 40))}*" for one in found.compared)
+    parts = []
+    for own, here, there in ((sides[0], first, second), (sides[1], second, first)):
+        if own:
+            named = ", ".join(f"*{text.plain(one)}*" for one in own[:6])
+            parts.append(f"Rather beside {here} than beside {there}: {named}.")
+        else:
+            parts.append(f"No word stands surely more often beside {here}.")
+    if alike:
+        parts.append(f"Beside both alike: {', '.join(f'*{text.plain(one)}*' for one in alike)}.")
+    return " ".join(parts)
+
+
+def difference(found: CollocateDifference, shown: Sequence[int], left: int, right: int) -> str:
+    """What the bars of two words' collocates measure, and which differences are sure.
+
+    Args:
+        found: the collocates of both.
+        shown: those that have a bar.
+        left: words of the window on the left.
+        right: on the right.
+    """
+    chance = style.signed(BY_CHANCE).lstrip("+")
+    sure = [found.words[i] for i in shown if abs(float(found.log_likelihood[i])) > BY_CHANCE]
+    named = f": {', '.join(f'*{text.plain(one)}*' for one in sure[:NAMED])}" if sure else ""
+    more = f" and {len(sure) - NAMED} more" if len(sure) > NAMED else ""
+    first, second = (f"*{text.plain(text.clipped(one, 40))}*" for one in found.compared)
+    counts = [int(one) for one in found.counts]
+    return (
+        f"{counts[0]:,} lines of {first}, {counts[1]:,} of {second}, in windows of {left} and {right} "
+        "words; a bar is the difference of the two logDice, as in Sketch Engine’s word sketch "
+        "difference: 1 is twice as strong. A word that never stands beside one of the two counts as "
+        "logDice 0 there, less than one meeting in 16,000 (Rychlý 2008). Shown are words whose "
+        f"log-likelihood with their own word is above {chance}; the files have all. That they stand "
+        f"more often beside it than beside the other is sure in the same sense for **{len(sure)}** of "
+        f"{len(shown)}{named}{more}. The more frequent of the two words has more collocates for that "
+        "reason alone."
     )
 
 

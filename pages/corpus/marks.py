@@ -81,10 +81,10 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
             files.button(
                 File("Marks (TSV)", name, lambda: marking.written(every), "all of this corpus")
             )
-        if (count := kept.can_undo(shown)) and st.button(
-            f"Undo ({count:,} {'mark' if count == 1 else 'marks'})", key="corpus marks undo"
-        ):
-            attempt(kept.undo, shown)
+        count = kept.can_undo(shown)
+        said = f"Undo ({count:,} {'mark' if count == 1 else 'marks'})"
+        # Why it failed stays on the page.
+        if count and st.button(said, key="corpus marks undo") and attempt(_undone, shown):
             st.rerun()
         with st.popover("Bring marks back"):
             sent = st.file_uploader(
@@ -92,6 +92,11 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
             )
             if sent is not None and st.button("Add these marks", key="corpus marks add"):
                 _bring(shown, sent.getvalue())
+
+
+def _undone(shown: Offered) -> bool:
+    kept.undo(shown)
+    return True
 
 
 def _measure(marks: Sequence[str], groups: Groups) -> None:

@@ -97,7 +97,7 @@ def corpus(s: CorpusState) -> None:
     ends = tuple(tuple(text.group_of(typed.get()).words) for typed in (s.low, s.high))
     same_in_python.show(
         s.python,
-        partial(python.lines, word, groups, ends),
+        partial(python.lines, s, word, groups, ends),
         word.corpus.manifest.model,
     )
 

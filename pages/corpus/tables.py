@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.corpus import Near, documents
+from core.corpus.querying.collocate_difference import CollocateDifference
 from core.corpus.querying.concordance import Groups
 from core.figures.concordance import order
 from core.measures.senses.drift import Drift
@@ -119,6 +120,20 @@ def both(make: Callable[[], pd.DataFrame], name: str) -> list[files.File]:
 
     about = "its lines or numbers, typed and compact"
     return [files.csv(make, name), files.File("Parquet", f"polysee-{name}.parquet", parquet, about)]
+
+
+def difference_table(found: CollocateDifference) -> pd.DataFrame:
+    """A row for each collocate of either word, its columns named by the two words."""
+    first, second = found.compared
+    own = {"_1": first, "_2": second if second != first else f"{second} (2)"}
+    names = {
+        f"{what}{end}": f"{said}: {word}"
+        for end, word in own.items()
+        for what, said in (("together", "times"), ("log_dice", "logDice"))
+    }
+    return found.to_frame().rename(
+        columns={**names, "difference": "difference of logDice", "log_likelihood": "log-likelihood"}
+    )
 
 
 def drift_table(found: Sequence[Drift], column: str) -> pd.DataFrame:

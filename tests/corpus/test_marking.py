@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from core.corpus import marking
 from core.corpus.marking import Mark, Place
@@ -121,3 +122,14 @@ def test_a_damaged_file_is_refused_in_a_sentence(text: str, tmp_path: Path) -> N
 def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="could not be kept"):
         marking.write(tmp_path / "none", MARKS)
+
+
+def test_a_lock_that_somebody_else_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said names no folder of the server, and nothing is changed."""
+    own = [(Place(1, 2), Mark("river", "bank", "A bank."))]
+    marking.update(tmp_path, own)
+    monkeypatch.setattr(marking, "_LOCK_SECONDS", 0.05)
+    with FileLock(tmp_path / marking._LOCK), pytest.raises(CorpusError) as refused:
+        marking.update(tmp_path, [(Place(1, 2), Mark("money", "bank", "A bank."))])
+    assert str(tmp_path) not in str(refused.value)
+    assert marking.read(tmp_path) == dict(own)

@@ -5,4 +5,6 @@
 
     python -m tools.written_corpus write RAW.jsonl   # about half an hour; goes on where it stopped
     python -m tools.written_corpus keep RAW.jsonl    # writes core/corpus/written.tsv.gz
+    python -m tools.written_corpus write RAW2.jsonl --part 2  # more of some words, `more_starts.txt`
+    python -m tools.written_corpus add RAW2.jsonl    # puts these behind those that are there
 """

@@ -88,9 +88,15 @@ def kept(raw: Iterable[dict[str, str]]) -> Kept:
     return Kept(tuple(rows), dict(dropped.most_common()))
 
 
-def keep(raw: Path) -> Kept:
-    """Write `core.corpus.written.FILE` out of the model's texts; the same bytes each time."""
-    found = kept(json.loads(line) for line in raw.read_text("utf-8").splitlines())
+def keep(raw: Path, *, adds: bool = False) -> Kept:
+    """Write `core.corpus.written.FILE` out of the model's texts; the same bytes each time.
+
+    Args:
+        raw: what the model wrote.
+        adds: whether the texts that are kept already stay, before these.
+    """
+    there = [*written.passages()] if adds else []
+    found = kept([*there, *(json.loads(line) for line in raw.read_text("utf-8").splitlines())])
     written.FILE.write_bytes(packed(found.rows))
     return found
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FILE = Path(__file__).with_name("starts.txt")
+MORE = Path(__file__).with_name("more_starts.txt")  # written later: the first part stays what it was
 FORMS = {
     "story": "Write a short story about {about}.",
     "diary": "Write an entry of a diary about {about}.",
@@ -45,10 +46,20 @@ class Task:
     start: str
 
 
-def tasks(seed: int = 0) -> list[Task]:
-    """Every beginning in every form, in an order drawn at random; after `MIXED`, some words first."""
-    every = [*_tasks(FILE.read_text("utf-8").splitlines())]
+PARTS = 2
+LATER = 288  # texts of the second part: three batches of it, in half an hour of a busy machine
+
+
+def tasks(part: int = 1, seed: int = 0) -> list[Task]:
+    """Every beginning of a part, 1 or 2, in every form, in an order drawn at random.
+
+    In the first part, some words come first after `MIXED` texts.
+    """
+    file = FILE if part == 1 else MORE
+    every = [*_tasks(file.read_text("utf-8").splitlines())]
     random.Random(seed).shuffle(every)
+    if part > 1:
+        return every[:LATER]
     return every[:MIXED] + sorted(every[MIXED:], key=lambda one: one.word not in FIRST)
 
 

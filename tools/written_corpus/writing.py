@@ -58,8 +58,14 @@ class Writer:
         return [task.start + text for task, text in zip(tasks, texts, strict=True)]
 
 
-def write(tasks: Sequence[Task], file: Path) -> Iterator[str]:
-    """Write one JSON line a text; yields how far it is. What the file has already stays."""
+def write(tasks: Sequence[Task], file: Path, *, seed: int = 0) -> Iterator[str]:
+    """Write one JSON line a text; yields how far it is. What the file has already stays.
+
+    Args:
+        tasks: what is to be written.
+        file: where.
+        seed: of the first batch; each has its own, larger by the tasks before it.
+    """
     done = len(file.read_text("utf-8").splitlines()) if file.exists() else 0
     done -= done % BATCH
     writer, began = Writer(), time.monotonic()
@@ -70,7 +76,7 @@ def write(tasks: Sequence[Task], file: Path) -> Iterator[str]:
         out.truncate()
         for start in range(done, len(tasks), BATCH):
             own = tasks[start : start + BATCH]
-            for task, text in zip(own, writer.write(own, seed=start), strict=True):
+            for task, text in zip(own, writer.write(own, seed=seed + start), strict=True):
                 out.write(json.dumps({**asdict(task), "text": text}, ensure_ascii=False) + "\n")
             out.flush()
             yield f"{start + len(own):,} of {len(tasks):,} texts, {time.monotonic() - began:,.0f} s"

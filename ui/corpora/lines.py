@@ -16,6 +16,7 @@ from core.corpus import Corpus, Near
 from core.corpus.marking import Place
 from core.corpus.querying import concordance as of
 from core.corpus.querying.beginning import beginning
+from core.corpus.querying.collocate_difference import CollocateDifference
 from core.corpus.querying.collocates import By, Collocates, Keywords
 from core.corpus.querying.concordance import Groups, Lines
 from core.corpus.querying.frequencies import Frequencies
@@ -190,6 +191,20 @@ class CachedWord:
             )
 
         return self.once(("collocates", groups.digest, left, right, by), make)
+
+    def collocate_difference(self, other: str, left: int, right: int, by: By) -> CollocateDifference:
+        """See `Corpus.collocate_difference`: of all lines of the chosen texts, not of a sample.
+
+        Raises:
+            PolyseeError: the other word does not occur there, or as `collocates`.
+        """
+        word, where = self.query.word, self.lines.condition
+        return self.once(
+            ("difference", other, left, right, by),
+            lambda: self.corpus.collocate_difference(
+                word, other, left=left, right=right, by=by, where=where
+            ),
+        )
 
     def frequency(self, column: str) -> Frequencies:
         """See `Corpus.frequency`, of the texts that are chosen.

@@ -37,13 +37,13 @@ class Collocates(Record):
         together: (collocates,) int64, how often each stands in the window.
         left: (collocates,) int64, how often on the left of an occurrence (the nearest one).
         right: (collocates,) int64, how often on its right.
-        frequency: (collocates,) int64, how often each occurs in the corpus.
+        frequency: (collocates,) int64, how often each occurs in the texts that count.
         by_group: (groups, collocates) int64, how often in the window of each group's lines; a word that
             stands between lines of two groups counts for the nearer one.
         count: how often the word occurs.
         window: how many words its window has.
         windows: (groups,) int64, the same for each group.
-        total: how many words the corpus has.
+        total: how many words the texts have that count.
     """
 
     words: tuple[str, ...]
@@ -210,6 +210,7 @@ def collocates(
     right: int = 5,
     groups: npt.NDArray[np.int64] | None = None,
     names: Sequence[str],
+    texts: npt.NDArray[np.bool_] | None = None,
 ) -> Collocates:
     """The words around the matches of a word.
 
@@ -220,6 +221,8 @@ def collocates(
         right: the same on the right.
         groups: (matches,), the group of each line, from 0; −1 for none. None for one group of all.
         names: (forms,), what each form counts as: itself, or its lemma.
+        texts: (tokens,), which belong to the texts that count, those of all matches among them; None
+            for all. Words of other texts would make every word of these texts a collocate.
 
     Raises:
         CorpusError: the window is empty or too wide, or nothing was found.
@@ -234,7 +237,8 @@ def collocates(
     size = len(words)
     together = np.bincount(own, minlength=size)
     on_left = np.bincount(own[around.on_left], minlength=size)
-    frequency = np.bincount(number, weights=tokens.counts, minlength=size).astype(np.int64)
+    spoken = tokens.is_word if texts is None else tokens.is_word & texts
+    frequency = np.bincount(number[tokens.form[spoken]], minlength=size)
     group = np.zeros(len(found.start), np.int64) if groups is None else groups
     count = int(group.max()) + 1
     of = group[around.match]
@@ -250,7 +254,7 @@ def collocates(
         len(found.start),
         len(around.token),
         by_group.sum(axis=1),
-        int(tokens.is_word.sum()),
+        int(spoken.sum()),
     )
 
 

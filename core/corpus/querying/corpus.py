@@ -52,6 +52,7 @@ from ..storage.store import (
 )
 from . import tokens as rows_of_tokens
 from .beginning import beginning
+from .collocate_difference import CollocateDifference, collocate_difference
 from .collocates import By, Collocates, Keywords, collocates, keywords
 from .cosines import Cosines, halves, largest, widened
 from .frequencies import Frequencies, by_values, in_order
@@ -563,7 +564,7 @@ class Corpus:
             left: words of the window on the left of the word, in its sentence, signs not counted.
             right: the same on its right.
             by: `word` for forms as they stand, `lemma` for the words of the dictionary.
-            where: see `count`.
+            where: see `count`. Frequencies are then those of these texts.
             which: the numbers of the occurrences that count, from 0, ascending; None for all.
             groups: (occurrences,), the group of each of these, in the order of `occurrences`, such as
                 `WordClusters.cluster`; −1 for none. If there are fewer, the others do not count.
@@ -583,7 +584,43 @@ class Corpus:
             raise CorpusError(f"There are {len(found.start):,} occurrences for {len(of):,} groups.")
         if of is not None:  # of a frequent word, only the first lines are in groups
             found = Matches(found.start[: len(of)], found.end[: len(of)])
-        return collocates(self.tokens, found, left=left, right=right, groups=of, names=self._names(by))
+        return collocates(
+            self.tokens,
+            found,
+            left=left,
+            right=right,
+            groups=of,
+            names=self._names(by),
+            texts=None if where is None else self._kept(where)[self.tokens.sentence],
+        )
+
+    def collocate_difference(
+        self,
+        word: str,
+        other: str,
+        *,
+        left: int = 5,
+        right: int = 5,
+        by: By = "word",
+        where: str | None = None,
+    ) -> CollocateDifference:
+        """What stands beside one word and not beside another, such as "big" and "large".
+
+        Args:
+            word: see `count`.
+            other: the word with which it is compared, also a phrase or a query.
+            left: see `collocates`.
+            right: the same.
+            by: the same.
+            where: see `count`.
+
+        Raises:
+            CorpusError: see `collocates`; the two need not be different, but both occur.
+        """
+        first, second = (
+            self.collocates(one, left=left, right=right, by=by, where=where) for one in (word, other)
+        )
+        return collocate_difference(first, second, (word, other))
 
     def keywords(self, where: str, *, by: By = "word") -> Keywords:
         """The words of some texts against those of all others.

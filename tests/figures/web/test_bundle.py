@@ -25,7 +25,7 @@ MOST = {
     "trajectory": 50,  # it waits until it is seen, no path runs through its band, its ends keep apart
     "space": 48,  # and Plotly besides
     "cloud": 40,
-    "wordmap": 42,  # with a search, a lasso, a second map
+    "wordmap": 43,  # with a search, a lasso, a second map, a quick loop for many points
     "plane": 40,
     "heatmap": 38,
     "nextword": 38,

@@ -482,7 +482,7 @@ def test_what_cannot_be_shown_is_said(url: dict[str, str], words: str, folder: P
 
 @pytest.mark.check
 def test_what_stands_beside_the_word_and_its_groups(folder: Path) -> None:
-    app = visit(c="letters", w="[bank]", k="2", fb="1", wl="3", wr="2")
+    app = visit(c="letters", w="[bank]", k="2", fb="1", wl="3", wr="2", wx="money", py="1")
     found = corpus.open(folder / "letters")
     groups = concordance.by_clusters(concordance.read(found, "[bank]"), 2)
     wanted = found.collocates("[bank]", left=3, right=2, groups=groups.of)
@@ -495,6 +495,16 @@ def test_what_stands_beside_the_word_and_its_groups(folder: Path) -> None:
     assert f"{wanted.window:,} of {wanted.total:,} words" in text
     assert "3 words on the left and 2 words on the right" in text
     assert "3.84" in text
+    both = found.collocate_difference("[bank]", "money", left=3, right=2)
+    header, values = pictures(app)["collocates-compared"]
+    own = [both.words.index(word) for word in header["labels"]]
+    assert np.frombuffer(values, "<f4") == pytest.approx(both.difference[own], abs=1e-5)
+    assert len(own) >= 2
+    note = header["notes"][0]
+    assert f"{both.together[0][own[0]]:,} times beside “[bank]”" in note
+    assert f"log-likelihood {abs(both.log_likelihood[own[0]]):.1f}" in note
+    code = app.code[-1].value
+    assert "corpus.collocate_difference('[bank]', 'money', left=3, right=2)" in code
     assert "one side" in said(visit(c="letters", w="bank", fb="1", wl="0", wr="0"))
 
 

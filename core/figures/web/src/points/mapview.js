@@ -105,6 +105,43 @@ export function stampOf(radius, across, opacity) {
 }
 
 /**
+ * The pixels of such a mark that are covered by more than so much, as offsets in whole pixels.
+ * @param {Int32Array} pixels of `stampOf`
+ * @param {number} least of 256
+ */
+export const solidOf = (pixels, least) =>
+  Int32Array.from({ length: pixels.length / 2 }, (_, i) => i).filter((i) => pixels[2 * i + 1] > least).map((i) => pixels[2 * i] / 4);
+
+/** The points of one map among those of all: the first of its words, and their number.
+ * @typedef {{ at: Float32Array, of: Uint8Array, from: number, count: number }} Points */
+
+/**
+ * Marks with sharp edges, each in one colour: those of the first words are painted last and lie in front. Of words
+ * that are searched, `bits` says which; only those with `wanted` are painted.
+ * @param {Uint32Array} whole the image, a number for each pixel
+ * @param {number} across pixels of a line of the image
+ * @param {Points} points
+ * @param {{ scale: number, left: number, top: number }} place from numbers to pixels of the image
+ * @param {readonly [number, number, number, number]} room the pixels in which the middle of a mark may lie: left, top, right, bottom
+ * @param {Int32Array} stamp the pixels of a mark, as offsets from its middle
+ * @param {Uint32Array} tints of each group
+ * @param {{ bits: Uint8Array, wanted: number } | null} chosen
+ */
+export function stamped(whole, across, { at, of, from, count }, { scale, left, top }, [x0, y0, x1, y1], stamp, tints, chosen) {
+  const wide = stamp.length, l = x0 - 0.5, r = x1 + 0.5, t = y0 - 0.5, b = y1 + 0.5;
+  for (let i = count - 1; i >= 0; i--) {
+    if (chosen && chosen.bits[i] !== chosen.wanted) continue;
+    const k = from + i, x = left + at[2 * k] * scale, y = top - at[2 * k + 1] * scale;
+    if (!(x >= l && x < r && y >= t && y < b)) continue; // a word that this map lacks has no number
+    const middle = ((y + 0.5) | 0) * across + ((x + 0.5) | 0), tint = tints[of[k]];
+    for (let p = 0; p < wide; p++) whole[middle + stamp[p]] = tint;
+  }
+}
+
+/** A colour as a number of an image. @param {readonly number[]} rgb */
+export const pixelOf = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+
+/**
  * Names that have room above their points, those first that come first.
  * @param {Iterable<{ of: number, x: number, y: number, wide: number }>} candidates
  * @param {number} high

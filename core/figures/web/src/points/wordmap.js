@@ -13,7 +13,7 @@ import { later } from "../runtime/later.js";
 import { showImage } from "../draw/cells.js";
 import { markAt } from "../draw/paths.js";
 import { STATES } from "../runtime/schema.js";
-import { WHOLE, held, isInside, lassoOf, named, packed, scaleOf, stampOf, unpacked, zoomed } from "./mapview.js";
+import { WHOLE, held, isInside, lassoOf, named, packed, pixelOf, scaleOf, solidOf, stampOf, stamped, unpacked, zoomed } from "./mapview.js";
 
 /** The radius in pixels, for up to so many words. @type {readonly (readonly [number, number])[]} */
 const SIZES = [[300, 4], [1000, 3.2], [5000, 2.4], [20_000, 1.8]];
@@ -30,6 +30,7 @@ const LOOKED = 4_000; // words that are tried for names in each drawing
 const NEAR = 14; // pixels within which a point is under the pointer
 const STEP = 1.5; // of a magnification by key or button
 const REST = 1_500; // milliseconds until a view is reported
+const STILL = 200; // milliseconds after which a map that was moved is drawn as finely as the screen shows it
 const CONE = 0.9; // an arrow goes to the nearest word that lies at most so far aside for each pixel ahead
 const ROWS = 20; // of the table
 const STYLE = `
@@ -57,6 +58,8 @@ class WordMap extends Picture {
   counts = later();
   /** (sides, words) @type {Uint8Array} */
   groups = later();
+  /** The groups that have words: looked up once, and not in each drawing. @type {Set<number>} */
+  there = later();
   /** @type {View} */
   view = later();
   /** The words that are searched or lassoed, from 0; null if all count. @type {number[] | null} */
@@ -72,6 +75,7 @@ class WordMap extends Picture {
   /** The lasso that is being drawn, in pixels. @type {[number, number][]} */
   line = [];
   frameAsked = 0;
+  stillAsked = 0;
   /** The pixels of the last drawing, written again in the next one. @type {ImageData | null} */
   pixels = null;
 
@@ -121,6 +125,7 @@ class WordMap extends Picture {
     this.at = new Float32Array(copy.buffer, copy.byteOffset, 2 * count * sides);
     this.counts = new Uint32Array(copy.buffer, numbers, count * sides);
     this.groups = new Uint8Array(copy.buffer, numbers + 4 * count * sides, count * sides);
+    this.there = new Set(this.groups);
     this.lower = null;
     const { state, here } = this;
     this.state = takesState || first ? { ...header.state } : {
@@ -197,7 +202,18 @@ class WordMap extends Picture {
     this.hide();
     this.area.toggleAttribute("data-holds", this.draws || view.zoom > 1);
     this.soon();
+    this.rests();
     this.report.send(REST);
+  }
+
+  /** On a screen with finer pixels, a map of many words moves in plain ones: there are a quarter as many. */
+  rests() {
+    if (this.header.words.length <= SHARP || !(devicePixelRatio > 1)) return;
+    clearTimeout(this.stillAsked);
+    this.stillAsked = Number(setTimeout(() => {
+      this.stillAsked = 0;
+      this.draw();
+    }, STILL));
   }
 
   /** Draws before the next frame. */
@@ -260,7 +276,7 @@ class WordMap extends Picture {
   /** @param {Look} look */
   paint(look) {
     const plan = this.planOf(look), [left, top, width, height] = plan.area;
-    this.pixels = this.imageOf(plan, look, devicePixelRatio || 1, this.pixels);
+    this.pixels = this.imageOf(plan, look, this.stillAsked ? 1 : devicePixelRatio || 1, this.pixels);
     if (this.canvas.width !== this.pixels.width || this.canvas.height !== this.pixels.height) showImage(this.canvas, this.pixels);
     else penOf(this.canvas).putImageData(this.pixels, 0, 0);
     Object.assign(this.canvas.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
@@ -295,8 +311,7 @@ class WordMap extends Picture {
 
   /** The groups that have words, above the maps. @param {Look} look @param {number} top */
   legend(look, top) {
-    const { header: { groups }, groups: of, width } = this, { size } = look;
-    const there = new Set(of);
+    const { header: { groups }, there, width } = this, { size } = look;
     /** @type {Shape[]} */
     const shapes = [];
     let x = 0, row = 0;
@@ -379,8 +394,8 @@ class WordMap extends Picture {
     const [areaLeft, areaTop, width, height] = plan.area;
     const across = Math.max(1, Math.round(width * ratio)), down = Math.max(1, Math.round(height * ratio));
     const image = former?.width === across && former.height === down ? former : new ImageData(across, down);
-    const { data } = image, [red, green, blue] = look.paper, whole = new Uint32Array(data.buffer);
-    whole.fill(((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0);
+    const { data } = image, whole = new Uint32Array(data.buffer);
+    whole.fill(pixelOf(look.paper));
     const { header: { groups, words }, bits, groups: of, at } = this, count = words.length;
     const quick = count > SHARP, colours = groups.map((group) => colour(look.dark ? group.dark : group.light));
     const faint = colours.map((one) => mix(look.paper, one, quick ? 0.25 : 0.6));
@@ -393,16 +408,18 @@ class WordMap extends Picture {
       const x1 = Math.min(across, room[0] + room[2]) - solid.reach - 2, y1 = Math.min(down, room[1] + room[3]) - solid.reach - 2;
       for (const wanted of bits ? [0, 1] : [1]) { // those that are searched lie in front
         const { pixels } = wanted ? solid : dim, tints = wanted ? colours : faint;
+        if (quick) { // a third of the time of mixing each colour with what lies below
+          stamped(
+            whole, across, { at, of, from: side * count, count }, { scale, left, top }, [x0, y0, x1, y1],
+            solidOf(pixels, HALF), Uint32Array.from(tints, pixelOf), bits && { bits, wanted },
+          );
+          continue;
+        }
         for (let i = count - 1; i >= 0; i--) { // and so do frequent ones
           if (bits && bits[i] !== wanted) continue;
           const k = side * count + i, x = Math.round(left + at[2 * k] * scale), y = Math.round(top - at[2 * k + 1] * scale);
           if (!(x >= x0 && x <= x1 && y >= y0 && y <= y1)) continue;
           const [r, g, b] = tints[of[k]], corner = 4 * (y * across + x);
-          if (quick) { // a third of the time of mixing each colour with what lies below
-            const tint = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-            for (let p = 0; p < pixels.length; p += 2) if (pixels[p + 1] > HALF) whole[(corner + pixels[p]) >> 2] = tint;
-            continue;
-          }
           for (let p = 0; p < pixels.length; p += 2) {
             const to = corner + pixels[p], share = pixels[p + 1];
             data[to] += ((r - data[to]) * share) >> 8;
@@ -635,6 +652,7 @@ class WordMap extends Picture {
 
   remove() {
     cancelAnimationFrame(this.frameAsked);
+    clearTimeout(this.stillAsked);
     super.remove();
   }
 }
