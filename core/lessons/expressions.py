@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from .. import untrusted
 from ..errors import PolyseeError
+from ..localization import _, decimal
 from ..sentences import percent
 
 if TYPE_CHECKING:
@@ -283,7 +284,7 @@ def filled(
 
     "{share}" has two decimals, "{share:3}" three, "{share%}" is a percentage without decimals; whole
     numbers have none, and strings stay as they are. "{count:,}" is a whole number in groups of three
-    digits, as every page writes a count.
+    digits, as every page writes a count. Numbers are written as the language of the context does.
 
     Args:
         template: the sentence.
@@ -300,6 +301,8 @@ def filled(
         if style and (isinstance(value, bool) or not isinstance(value, float)):
             raise BadExpression(f"“{name}” is not a number, and cannot be written as {match[0]}.")
         text = written(value, style)
+        if isinstance(value, float) and not isinstance(value, bool):
+            text = decimal(text)
         return text if encode is None else encode(text)
 
     return _BRACES.sub(fill, template)
@@ -314,7 +317,7 @@ def written(value: Value, style: str = "") -> str:
     if isinstance(value, tuple):
         return ", ".join(written(one) for one in value)
     if style == "%" and (0 < value < _LITTLE or 1 - _LITTLE < value < 1):
-        return percent(value)  # what is not nothing is not 0 %, nor what is not all 100 %
+        return _in_words(percent(value))  # what is not nothing is not 0 %, nor what is not all 100 %
     if style == "%":
         return f"{_fixed(100 * value, 0)} %"
     if style == ":,":
@@ -322,6 +325,13 @@ def written(value: Value, style: str = "") -> str:
     if style:
         return _fixed(value, int(style[1:]))
     return _fixed(value, 0 if value.is_integer() else DECIMALS)
+
+
+def _in_words(share: str) -> str:
+    """A percentage that may be said in words."""
+    return {"less than 0.1 %": _("less than 0.1 %"), "more than 99.9 %": _("more than 99.9 %")}.get(
+        share, share
+    )
 
 
 def _fixed(value: float, decimals: int, groups: str = "") -> str:

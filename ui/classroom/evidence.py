@@ -16,8 +16,7 @@ import streamlit as st
 
 from core import spreadsheet
 from core.classroom import Evidence, Wall, Words
-from core.lessons import misconceptions_of
-from core.lessons.parsing import FOLDER
+from core.lessons import misconceptions
 from ui import text
 
 MOST_SHOWN = 30  # texts of one moment, each with a button; the file has all
@@ -95,7 +94,7 @@ def moved(found: Evidence) -> str:
 
 def ideas(found: Evidence) -> list[str]:
     """The misconceptions that the answers showed, each with what is the case."""
-    known = misconceptions_of(FOLDER)
+    known = misconceptions()
     return [
         f"“{one.says}”: {_times(idea.before, idea.after)}. {one.instead}"
         for idea in found.ideas

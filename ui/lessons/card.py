@@ -22,12 +22,11 @@ from core.lessons import (
     Step,
     Value,
     holds,
-    misconceptions_of,
+    misconceptions,
     readable,
 )
 from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
-from core.lessons.parsing import FOLDER
 from core.lessons.told import told
 from ui import permalink, text
 from ui.classroom import asked
@@ -331,7 +330,7 @@ def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = F
 
 def _idea(name: str) -> str:
     """A misconception in words, "" for none."""
-    one = misconceptions_of(FOLDER).get(name)
+    one = misconceptions().get(name)
     return "" if one is None else f"The idea behind the other answer: “{one.says}” {one.instead}"
 
 

@@ -13,7 +13,7 @@ from ui.lessons import card, step_links
 from ui.page import frame, leads, lost, prose, transformer_map
 from ui.page.rest import rest
 from ui.presenter import collected, view
-from ui.state import control_sync
+from ui.state import control_sync, language
 
 S = TypeVar("S", bound=state.PageState)
 P = ParamSpec("P")
@@ -133,6 +133,7 @@ def part(
     def drawn() -> None:
         if alone:  # a rerun of the part alone, without the start and the end of the page
             control_sync.begin_run(part=True)
+            language.begin()
         body(*args, **kwargs)
         if alone:
             turned = permalink.publish_changes()

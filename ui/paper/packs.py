@@ -9,9 +9,8 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from core.lessons import Check, Choice, Click, Lesson, Level, Number, Step, keys, misconceptions_of
+from core.lessons import Check, Choice, Click, Lesson, Level, Number, Step, keys, misconceptions
 from core.lessons.expressions import filled
-from core.lessons.parsing import FOLDER
 from ui import text
 from ui.paper.markdown_html import block, inline
 from ui.paper.sheets import for_paper
@@ -49,7 +48,7 @@ def rubric(lesson: Lesson, texts: Mapping[str, str]) -> str:
 
 
 def _ideas(check: Check, texts: Mapping[str, str]) -> str:
-    known = misconceptions_of(FOLDER)
+    known = misconceptions()
     shown = zip(check.answers, check.misconceptions, strict=False)
     rows = "".join(
         f"<tr><td>{_said(answer, texts)}</td>"
