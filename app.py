@@ -7,13 +7,16 @@ frame around the pages.
 import streamlit as st
 
 if __name__ == "__main__":
+    from core.localization import _
     from ui import navigation
     from ui.page import icons
     from ui.serving import metrics
+    from ui.state import language
 
+    language.begin()
     st.logo(str(icons.FOLDER / "logo.svg"), size="large")
     menu = {  # the folders of pages/ in their order; what each is called, it says itself
-        "Explore": (
+        _("Explore"): (
             "compare",
             "next_word",
             "heads",
@@ -21,7 +24,7 @@ if __name__ == "__main__":
             "senses",
             "corpus",
         ),
-        "Learn": (
+        _("Learn"): (
             "lessons",
             "step_by_step",
             "positions",
@@ -36,7 +39,7 @@ if __name__ == "__main__":
             group: [
                 st.Page(
                     pages[name].script,
-                    title=pages[name].title,
+                    title=_(pages[name].title),
                     url_path=pages[name].address,
                     default=name == navigation.HOME,
                 )

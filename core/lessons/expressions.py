@@ -300,9 +300,7 @@ def filled(
         value = _looked_up(name, names)
         if style and (isinstance(value, bool) or not isinstance(value, float)):
             raise BadExpression(f"“{name}” is not a number, and cannot be written as {match[0]}.")
-        text = written(value, style)
-        if isinstance(value, float) and not isinstance(value, bool):
-            text = decimal(text)
+        text = shown(value, style)
         return text if encode is None else encode(text)
 
     return _BRACES.sub(fill, template)
@@ -325,6 +323,12 @@ def written(value: Value, style: str = "") -> str:
     if style:
         return _fixed(value, int(style[1:]))
     return _fixed(value, 0 if value.is_integer() else DECIMALS)
+
+
+def shown(value: Value, style: str = "") -> str:
+    """A value as `written`; a number as the language of the context writes it."""
+    is_number = isinstance(value, float) and not isinstance(value, bool)
+    return decimal(written(value, style)) if is_number else written(value, style)
 
 
 def _in_words(share: str) -> str:

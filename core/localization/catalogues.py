@@ -37,7 +37,9 @@ class Language(NamedTuple):
 def languages() -> tuple[Language, ...]:
     """English, and each language that has a catalogue, in the order of their codes."""
     codes = (ENGLISH, *sorted(path.stem for path in FOLDER.glob("*.po")))
-    return tuple(Language(code, Locale.parse(code).display_name.capitalize()) for code in codes)
+    return tuple(
+        Language(code, (Locale.parse(code).display_name or code).capitalize()) for code in codes
+    )
 
 
 @cache

@@ -25,15 +25,15 @@ def gettext(message: str) -> str:
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """The form of a message for a count, by the language's own rule; the count is filled in afterwards."""
+    """The form of a message for a count, by the language's rule; the count is filled in afterwards."""
     return str(catalogue(current()).ngettext(one, many, count))
 
 
 def decimal(written: str) -> str:
     """A number as the language of this context writes it: 0,48 and 30 522 in German.
 
-    Groups of digits are set apart by a space in every language but English: a point between them would be
-    read as the decimal one, which numbers in pictures have.
+    Groups of digits are set apart by a space in every language but English: a point between them would
+    be read as the decimal one, which numbers in pictures have.
 
     Args:
         written: the number as the code writes it, "−1,234.50", with a sign or a unit if it has one.

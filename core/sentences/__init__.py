@@ -2,8 +2,8 @@
 
 `table.json` has them as templates, each under a name; `{word}` is filled in. What a template says, and
 which of several it is, is decided by the code that fills it in; a template holds only words. The
-JavaScript reads the same file: `core/figures/web/src/derive/sentences.js`. Here a sentence is in the language
-of the context where that has it; in the browser it is English so far.
+JavaScript reads the same file: `core/figures/web/src/derive/sentences.js`. Here a sentence is in the
+language of the context where that has it; in the browser it is English so far.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
 from core.lessons.expressions import filled, written
 from ui import text
-from ui.lessons.link_keys import CALLED
+from ui.lessons.link_keys import called
 from ui.page import terms
 from ui.paper.markdown_html import block, inline
 
@@ -190,7 +190,7 @@ def _room(step: Step, texts: Mapping[str, str]) -> str:
 
 
 def _called(key: str) -> str:
-    return html.escape(CALLED.get(key, key))
+    return html.escape(called(key))
 
 
 def _answer(step: Step, answer: Answer | str) -> str:

@@ -1,4 +1,4 @@
-"""The language of the screen: what the link says, else what a visitor chose, else what the browser prefers.
+"""The language of the screen: what the link says, else what a visitor chose, else the browser's.
 
 It goes along from page to page and is part of every link, once it is not English. A link that says
 nothing of it leaves it as it is.
