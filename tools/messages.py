@@ -1,6 +1,6 @@
 """The messages of the screen, and the catalogues that translate them: `python -m tools.messages`.
 
-It finds every message that is marked in the code, in the words of the pages (`page.md`) and in the table
+It finds every message marked in the code, in the words of the pages (`page.md`) and in the table
 of shared sentences, and brings each `core/localization/locales/*.po` up to date: new messages get an
 empty translation, those that are gone go. `python -m tools.messages fr` begins a catalogue for French.
 What is left to translate it prints; a translator opens the file in any editor for such catalogues.

@@ -1,4 +1,4 @@
-"""The lessons of another language: each is the English one in other words, and asks and answers the same."""
+"""The lessons of another language: each is the English one in other words, and asks the same."""
 
 from __future__ import annotations
 

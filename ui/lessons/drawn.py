@@ -6,7 +6,7 @@ import html
 from collections.abc import Mapping
 
 from core.lessons import Answer, Choice, Click, Number, Step, Value
-from core.lessons.expressions import filled
+from core.lessons.expressions import filled, shown
 from core.localization import _
 
 _NEAR_EDGE = 20  # per cent of the line: a label there begins or ends at its place, to stay inside

@@ -139,7 +139,7 @@ def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") ->
     """
     title, *columns = st.columns([1, *[3] * len(words.tries)])
     with title:
-        st.markdown(f"**{_('Try this')}**")
+        st.markdown("**" + _("Try this") + "**")
         try_this_view.bring(picture)
     for i, (column, item) in enumerate(zip(columns, words.tries, strict=True)):
         _example(column, f"try {i}", item, fields)
@@ -167,4 +167,5 @@ def computed(words: prose.Prose) -> None:
 
 def limitations(words: prose.Prose) -> None:
     """Draw what the numbers of the page do not say."""
-    st.caption(f"**{_('What it does not say.')}** {terms.linked(words.limitations)}")
+    title = _("What it does not say.")
+    st.caption(f"**{title}** {terms.linked(words.limitations)}")

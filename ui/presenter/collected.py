@@ -84,8 +84,8 @@ def arrange() -> None:
                 _(
                     "“Add to my lesson”, in the sidebar of every page, collects pages as they are: "
                     "their texts, words, layers and heads. Here you put them in order and present "
-                    "them. No account is needed: the lesson is in the address of the page, and in a file if "
-                    "you save it."
+                    "them. No account is needed: the lesson is in the address of the page, and in a "
+                    "file if you save it."
                 )
             )
         for at in range(len(now.slides)):
