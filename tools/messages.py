@@ -11,6 +11,7 @@ How a page computes its numbers is not among them yet (`page.md`, “How it is c
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +29,7 @@ from ui.page import prose
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("core", "ui", "pages", "app.py")
 KEYWORDS = {"_": None, "ngettext": (1, 2)}
-MARKED = "from core.localization import", "localization import _"
+_MARKS = re.compile(r"^from (?:core|\.\.?)\.?localization import .*\b(?:_|ngettext)\b", re.MULTILINE)
 SENTENCES = ("lesson.",)  # the names in the shared table that begin so
 WIDTH = 104
 
@@ -57,14 +58,19 @@ def messages() -> Iterator[Message]:
 
 
 def _of_code() -> Iterator[Message]:
+    for path in marked():
+        with path.open("rb") as file:
+            for _, found, _, _ in extract("python", file, keywords=KEYWORDS):
+                one, many = (found, "") if isinstance(found, str) else found[:2]
+                yield Message(str(one), str(many), _place(path))
+
+
+def marked() -> Iterator[Path]:
+    """The sources that mark messages."""
     for part in PARTS:
         for path in [ROOT / part] if part.endswith(".py") else sorted((ROOT / part).rglob("*.py")):
-            if not any(sign in path.read_text("utf-8") for sign in MARKED):
-                continue
-            with path.open("rb") as file:
-                for _, found, _, _ in extract("python", file, keywords=KEYWORDS):
-                    one, many = (found, "") if isinstance(found, str) else found[:2]
-                    yield Message(str(one), str(many), _place(path))
+            if _MARKS.search(path.read_text("utf-8")):
+                yield path
 
 
 def _of_pages() -> Iterator[Message]:

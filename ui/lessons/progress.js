@@ -56,7 +56,10 @@ const note = ({ lesson, step, revealed }) => {
 };
 
 /** A sentence with what takes the place of each “{name}”, as it stands. */
-const filled = (template, values) => template.replace(/\{([a-z]+)\}/g, (place, name) => String(values[name] ?? place));
+const filled = (template, values) => template.split("{").map((part, i) => {
+  const end = part.indexOf("}");
+  return i && end > 0 ? `${values[part.slice(0, end)] ?? ""}${part.slice(end + 1)}` : part;
+}).join("");
 
 /** One line of plain text: no control characters, no marks that turn the direction of what follows. */
 const plain = (typed, most) => [...typed.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, " ")]

@@ -5,7 +5,8 @@ A screen reader speaks by the `lang` of the page, and of a part that has its own
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import streamlit as st
@@ -53,12 +54,12 @@ def part(*, translated: bool) -> AbstractContextManager[Any]:
     return nullcontext() if translated or is_english() else _marked()
 
 
-def _marked() -> AbstractContextManager[Any]:
-    inside = st.container(key=_KEY)
-    with inside:
+@contextmanager
+def _marked() -> Iterator[None]:
+    with st.container(key=_KEY):
+        yield
         data = {"language": localization.ENGLISH, "part": _KEY}
         _COMPONENT(key="language of part", data=data, width="content", height="content")
-    return inside
 
 
 def say(*, translated: bool) -> None:
