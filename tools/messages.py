@@ -14,6 +14,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ from ui.page import prose
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("core", "ui", "pages", "app.py")
-KEYWORDS = {"_": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 _MARKS = re.compile(r"^from (?:core|\.\.?)\.?localization import .*\b(?:_|ngettext)\b", re.MULTILINE)
 SENTENCES = ("lesson.",)  # the names in the shared table that begin so
 WIDTH = 104
@@ -41,11 +42,13 @@ class Message(NamedTuple):
         text: as it stands in the code; of one with a count, its singular.
         plural: its plural; "" for none.
         place: the file, from the root.
+        context: which of several meanings it has; "" for none.
     """
 
     text: str
     plural: str
     place: str
+    context: str = ""
 
 
 def messages() -> Iterator[Message]:
@@ -60,9 +63,9 @@ def messages() -> Iterator[Message]:
 def _of_code() -> Iterator[Message]:
     for path in marked():
         with path.open("rb") as file:
-            for _, found, _, _ in extract("python", file, keywords=KEYWORDS):
+            for _line, found, _comments, context in extract("python", file, keywords=KEYWORDS):
                 one, many = (found, "") if isinstance(found, str) else found[:2]
-                yield Message(str(one), str(many), _place(path))
+                yield Message(str(one), str(many), _place(path), context or "")
 
 
 def marked() -> Iterator[Path]:
@@ -99,9 +102,11 @@ def updated(code: str, before: Catalog | None = None) -> Catalog:
     catalog = Catalog(locale=code, project="Polysee", fuzzy=False, charset="utf-8")
     for one in messages():
         key = (one.text, one.plural) if one.plural else one.text
-        old = before.get(one.text) if before is not None else None
+        context = one.context or None
+        old = before.get(one.text, context) if before is not None else None
         same = old is not None and old.id == key
-        catalog.add(key, old.string if same and old else None, locations=[(one.place, 0)])
+        string = old.string if same and old else None
+        catalog.add(key, string, locations=[(one.place, 0)], context=context)
     return catalog
 
 
@@ -111,15 +116,27 @@ def read(code: str) -> Catalog:
         return read_po(file, locale=code)
 
 
+def written(code: str, catalog: Catalog) -> bytes:
+    """The file of a language's catalogue, without dates: only what somebody changes differs."""
+    file = BytesIO()
+    head = (
+        f"# The screen of Polysee in “{code}”. `python -m tools.messages` adds what is new.",
+        'msgid ""',
+        'msgstr ""',
+        f'"Language: {code}\\n"',
+        '"Content-Type: text/plain; charset=utf-8\\n"',
+        f'"Plural-Forms: {catalog.plural_forms}\\n"',
+        "",
+        "",
+    )
+    file.write("\n".join(head).encode())
+    write_po(file, catalog, width=WIDTH, omit_header=True, include_lineno=False)
+    return file.getvalue()
+
+
 def write(code: str, catalog: Catalog) -> None:
-    """Write the catalogue of a language, without dates: only what somebody changes differs."""
-    with (FOLDER / f"{code}.po").open("wb") as file:
-        head = f"# The screen of Polysee in “{code}”. `python -m tools.messages` adds what is new.\n"
-        file.write(head.encode())
-        file.write(b'msgid ""\nmsgstr ""\n"Language: %s\\n"\n' % code.encode())
-        file.write(b'"Content-Type: text/plain; charset=utf-8\\n"\n')
-        file.write(f'"Plural-Forms: {catalog.plural_forms}\\n"\n\n'.encode())
-        write_po(file, catalog, width=WIDTH, omit_header=True, include_lineno=False)
+    """Write the catalogue of a language."""
+    (FOLDER / f"{code}.po").write_bytes(written(code, catalog))
 
 
 def main() -> int:

@@ -20,7 +20,7 @@ from .catalogues import (
     spoken,
     use,
 )
-from .messages import _, decimal, gettext, ngettext
+from .messages import _, decimal, gettext, ngettext, pgettext
 
 __all__ = [
     "ENGLISH",
@@ -32,6 +32,7 @@ __all__ = [
     "languages",
     "look_up",
     "ngettext",
+    "pgettext",
     "preferred",
     "spoken",
     "use",

@@ -29,6 +29,12 @@ def ngettext(one: str, many: str, count: int) -> str:
     return str(catalogue(current()).ngettext(one, many, count))
 
 
+def pgettext(context: str, message: str) -> str:
+    """The message where it means one thing of several: “key” of attention, or of a lesson’s answers."""
+    code = current()
+    return message if code == ENGLISH else str(catalogue(code).pgettext(context, message))
+
+
 def decimal(written: str) -> str:
     """A number as the language of this context writes it: 0,48 and 30 522 in German.
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core import localization
 from core.lessons import Lesson
-from core.localization import _
+from core.localization import _, pgettext
 from ui.serving.routes import root
 
 LANGUAGE = "lang"  # the key of a language in the query of a sheet
@@ -81,7 +81,7 @@ def short(kind: str) -> str:
     return {
         "notes": _("notes"),
         "questions": _("questions"),
-        "key": _("key of answers"),
+        "key": pgettext("of answers", "key"),
         "plan": _("plan"),
         "rubric": _("rubric"),
         "slides": _("slides"),
