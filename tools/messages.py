@@ -14,6 +14,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +31,7 @@ from ui.page import prose
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("core", "ui", "pages", "app.py")
 KEYWORDS = {"_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
-_MARKS = re.compile(r"^from (?:core|\.\.?)\.?localization import .*\b(?:_|ngettext)\b", re.MULTILINE)
+_MARKS = re.compile(r"^ *from [a-z.]*localization import ", re.MULTILINE)
 SENTENCES = ("lesson.",)  # the names in the shared table that begin so
 WIDTH = 104
 
@@ -51,10 +52,13 @@ class Message(NamedTuple):
     context: str = ""
 
 
-def messages() -> Iterator[Message]:
+@cache
+def messages() -> tuple[Message, ...]:
     """Every message, in the order of the files; one that stands in several places comes again."""
-    yield from _of_code()
-    yield from _of_pages()
+    return (*_of_code(), *_of_pages(), *_of_sentences())
+
+
+def _of_sentences() -> Iterator[Message]:
     for name, template in json.loads(sentences.FILE.read_text("utf-8")).items():
         if name.startswith(SENTENCES):
             yield Message(template, "", _place(sentences.FILE))

@@ -315,7 +315,7 @@ def written(value: Value, style: str = "") -> str:
     if isinstance(value, tuple):
         return ", ".join(written(one) for one in value)
     if style == "%" and (0 < value < _LITTLE or 1 - _LITTLE < value < 1):
-        return _in_words(percent(value))  # what is not nothing is not 0 %, nor what is not all 100 %
+        return percent(value)  # what is not nothing is not 0 %, nor what is not all 100 %
     if style == "%":
         return f"{_fixed(100 * value, 0)} %"
     if style == ":,":
@@ -327,15 +327,11 @@ def written(value: Value, style: str = "") -> str:
 
 def shown(value: Value, style: str = "") -> str:
     """A value as `written`; a number as the language of the context writes it."""
-    is_number = isinstance(value, float) and not isinstance(value, bool)
-    return decimal(written(value, style)) if is_number else written(value, style)
-
-
-def _in_words(share: str) -> str:
-    """A percentage that may be said in words."""
-    return {"less than 0.1 %": _("less than 0.1 %"), "more than 99.9 %": _("more than 99.9 %")}.get(
-        share, share
-    )
+    text = written(value, style)
+    if isinstance(value, bool) or not isinstance(value, float):
+        return text
+    in_words = {"less than 0.1 %": _("less than 0.1 %"), "more than 99.9 %": _("more than 99.9 %")}
+    return in_words.get(text) or decimal(text)
 
 
 def _fixed(value: float, decimals: int, groups: str = "") -> str:

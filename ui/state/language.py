@@ -43,6 +43,8 @@ def chosen() -> str:
     """The code of the language, also before the link has been read, and in callbacks."""
     if found := LANGUAGE.get():
         return found
+    if permalink.now().url is not None:  # the session knows what the link said
+        return of_browser()
     try:
         said = LANGUAGE.parse(permalink.said().get(LANGUAGE.url, BROWSER))
     except (ValueError, KeyError):
