@@ -16,7 +16,7 @@ if __name__ == "__main__":
     language.begin()
     st.logo(str(icons.FOLDER / "logo.svg"), size="large")
     menu = {  # the folders of pages/ in their order; what each is called, it says itself
-        _("Explore"): (
+        "Explore": (
             "compare",
             "next_word",
             "heads",
@@ -24,7 +24,7 @@ if __name__ == "__main__":
             "senses",
             "corpus",
         ),
-        _("Learn"): (
+        "Learn": (
             "lessons",
             "step_by_step",
             "positions",
@@ -33,10 +33,11 @@ if __name__ == "__main__":
             "glossary",
         ),
     }
+    groups = {"Explore": _("Explore"), "Learn": _("Learn")}
     pages = navigation.pages()
     page = st.navigation(
         {
-            group: [
+            groups[group]: [
                 st.Page(
                     pages[name].script,
                     title=_(pages[name].title),
