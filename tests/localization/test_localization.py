@@ -8,7 +8,7 @@ from contextvars import copy_context
 import pytest
 
 from core import localization
-from core.lessons.expressions import filled
+from core.lessons.expressions import Value, filled
 from core.localization import decimal, gettext, ngettext, pgettext, spoken
 from core.localization.catalogues import catalogue
 
@@ -61,7 +61,12 @@ def test_a_number_is_written_as_in_the_language(code: str, written: str, shown: 
 
 
 def test_a_lesson_fills_in_numbers_of_its_language_and_leaves_texts_alone() -> None:
-    names = {"share": 0.478, "rows": 30522.0, "part": 0.0004, "a": "It is 0.5, or 1,000."}
+    names: dict[str, Value] = {
+        "share": 0.478,
+        "rows": 30522.0,
+        "part": 0.0004,
+        "a": "It is 0.5, or 1,000.",
+    }
     template = "{share} {share%} {rows:,} {part%} {a}"
     assert filled(template, names) == "0.48 48 % 30,522 less than 0.1 % It is 0.5, or 1,000."
     with spoken("de"):

@@ -13,6 +13,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from core import localization
+from core.localization.catalogues import FOLDER
 from tools import messages
 
 OTHERS = [one.code for one in localization.languages() if one.code != localization.ENGLISH]
@@ -60,7 +61,7 @@ def test_each_is_translated_with_the_same_places(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_catalogue_is_as_the_tool_writes_it(language: str) -> None:
-    there = (messages.FOLDER / f"{language}.po").read_bytes()
+    there = (FOLDER / f"{language}.po").read_bytes()
     assert messages.written(language, messages.updated(language, messages.read(language))) == there
 
 
