@@ -7,10 +7,13 @@ frame around the pages.
 import streamlit as st
 
 if __name__ == "__main__":
+    from core.localization import _
     from ui import navigation
     from ui.page import icons
     from ui.serving import metrics
+    from ui.state import language
 
+    language.begin()
     st.logo(str(icons.FOLDER / "logo.svg"), size="large")
     menu = {  # the folders of pages/ in their order; what each is called, it says itself
         "Explore": (
@@ -30,13 +33,14 @@ if __name__ == "__main__":
             "glossary",
         ),
     }
+    groups = {"Explore": _("Explore"), "Learn": _("Learn")}
     pages = navigation.pages()
     page = st.navigation(
         {
-            group: [
+            groups[group]: [
                 st.Page(
                     pages[name].script,
-                    title=pages[name].title,
+                    title=_(pages[name].title),
                     url_path=pages[name].address,
                     default=name == navigation.HOME,
                 )

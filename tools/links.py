@@ -31,6 +31,7 @@ def limits() -> dict[str, Any]:
     """The scheme of all links: its version, its lengths, how a number looks."""
     return {
         "version": permalink.VERSION["v"],
+        "aside": sorted(permalink.ASIDE),
         "packed": permalink.PACKED,
         "packAbove": permalink.PACK_ABOVE,
         "long": permalink.LONG,

@@ -92,8 +92,8 @@ def contents(root: Path) -> Iterator[tuple[Path, str]]:
         yield root / name, name
     yield root / "app.py", "polysee/app/app.py"
     yield root / ".streamlit" / "config.toml", "polysee/app/.streamlit/config.toml"
-    for lesson in sorted((root / "lessons").glob("*.md")):
-        yield lesson, f"polysee/lessons/files/{lesson.name}"
+    for lesson in sorted((root / "lessons").rglob("*.md")):  # a folder for each other language
+        yield lesson, f"polysee/lessons/files/{lesson.relative_to(root / 'lessons').as_posix()}"
     # What `make web` built, to the byte: its manifest has the checksum of each file.
     for file in sorted((root / _BUILT).glob("*")):
         yield file, f"polysee/web/files/{file.name}"

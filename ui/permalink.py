@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Fields = tuple["Field[Any]", ...]
 VERSION = {"v": "2"}
+# Keys that say nothing of what a page shows: with them alone, it opens as with none.
+ASIDE = frozenset({"lang"})
 PACKED = "z"  # replaces all other keys if they would make the URL too long
 PACK_ABOVE = 2_000  # characters of the query
 LONG = 100  # characters of a value that stays out of a URL that is too long
@@ -121,18 +123,23 @@ def restore(fields: Fields) -> None:
         last.another, last.opened = has_state and {**VERSION, **url}["v"] != VERSION["v"], None
 
 
+def said() -> Mapping[str, str]:
+    """All that the URL says, also before it has been read into the session."""
+    return _whole(dict(st.query_params))
+
+
 def leaves_out(key: str) -> bool:
     """Whether this run began from a link that says something, but not this key."""
     last = now()
-    said = _whole(last.url or {}).keys() - VERSION.keys()
-    return last.following and bool(said) and key not in said
+    told = _whole(last.url or {}).keys() - VERSION.keys() - ASIDE
+    return last.following and bool(told) and key not in told
 
 
 def says_only(keys: Collection[str]) -> bool:
     """Whether this run began from a link that says nothing but these keys."""
     last = now()
-    said = _whole(last.url or {}).keys() - VERSION.keys()
-    return last.following and bool(said) and said <= {*keys}
+    told = _whole(last.url or {}).keys() - VERSION.keys() - ASIDE
+    return last.following and bool(told) and told <= {*keys}
 
 
 def by_history() -> bool:
@@ -177,9 +184,11 @@ def _values(fields: Fields) -> dict[str, Any]:
 def _query(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
     """These values as the query of a URL, without the version; nothing for a page as it opens."""
     changed = [one for one in fields if values.get(one.key, one.default) != one.default]
-    if not changed:
-        return {}
-    return _stated(fields, values) or {one.url: one.write(values[one.key]) for one in changed}
+    differs = {one.url: one.write(values[one.key]) for one in changed}
+    if not differs.keys() - ASIDE:
+        return differs
+    stated = _stated(fields, values)
+    return stated if stated.keys() - ASIDE else differs
 
 
 def _stated(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
@@ -299,7 +308,7 @@ def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _link_default(one: Field[Any], url: Mapping[str, str]) -> Any:
-    return _left_out(one) if url.keys() - VERSION.keys() else one.default
+    return _left_out(one) if url.keys() - VERSION.keys() - ASIDE else one.default
 
 
 def _read(one: Field[Any], url: Mapping[str, str]) -> Any:

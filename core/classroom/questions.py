@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from ..errors import PolyseeError
+from ..localization import _
 from ..sentences import sentence
 from ..untrusted import Kind, number
 from .plain_text import line as plain_line
@@ -187,7 +188,7 @@ def wanted(question: Question) -> str:
     """What an answer has to be, in a sentence; "" where there are choices."""
     if question.options:
         return ""
-    return "Type one word." if question.word else sentence(f"typed.{question.kind}")
+    return _("Type one word.") if question.word else sentence(f"typed.{question.kind}")
 
 
 def vote_of(question: Question, sent: object) -> Given | None:

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from .. import localization
 from .parsing import COURSE, FOLDER, BadLesson, Lesson, readable
 
 MOST_LINES = 130
@@ -77,9 +78,27 @@ class Course:
     sessions: tuple[Session, ...]
 
 
+def courses(folder: Path | None = None) -> tuple[tuple[Course, ...], tuple[str, ...]]:
+    """The valid courses of a folder by their names, and for each other file why it is invalid.
+
+    Args:
+        folder: the folder; None for our own courses, in the language of the context. One that this does
+            not have yet is English.
+    """
+    if folder is not None:
+        return _files(folder)
+    found, wrong = _files(FOLDER)
+    code = localization.current()
+    if code == localization.ENGLISH:
+        return found, wrong
+    translated, wrong_too = _files(FOLDER / code)
+    by_name = {one.name: one for one in translated}
+    return tuple(by_name.get(one.name, one) for one in found), (*wrong, *wrong_too)
+
+
 @cache
-def courses(folder: Path = FOLDER) -> tuple[tuple[Course, ...], tuple[str, ...]]:
-    """The valid courses of a folder by their names, and for each other file why it is invalid."""
+def _files(folder: Path) -> tuple[tuple[Course, ...], tuple[str, ...]]:
+    """The courses of a folder, and what is wrong with each other file."""
     found: list[Course] = []
     wrong: list[str] = []
     for path in sorted(folder.glob(f"{COURSE}*.md")):
@@ -90,7 +109,7 @@ def courses(folder: Path = FOLDER) -> tuple[tuple[Course, ...], tuple[str, ...]]
     return tuple(found), tuple(wrong)
 
 
-def find_course(name: str, folder: Path = FOLDER) -> Course | None:
+def find_course(name: str, folder: Path | None = None) -> Course | None:
     """The course of this name; None if there is no valid one."""
     return next((one for one in courses(folder)[0] if one.name == name), None)
 

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from .. import untrusted
 from ..errors import PolyseeError
+from ..localization import _, decimal
 from ..sentences import percent
 
 if TYPE_CHECKING:
@@ -283,7 +284,7 @@ def filled(
 
     "{share}" has two decimals, "{share:3}" three, "{share%}" is a percentage without decimals; whole
     numbers have none, and strings stay as they are. "{count:,}" is a whole number in groups of three
-    digits, as every page writes a count.
+    digits, as every page writes a count. Numbers are written as the language of the context does.
 
     Args:
         template: the sentence.
@@ -299,7 +300,7 @@ def filled(
         value = _looked_up(name, names)
         if style and (isinstance(value, bool) or not isinstance(value, float)):
             raise BadExpression(f"“{name}” is not a number, and cannot be written as {match[0]}.")
-        text = written(value, style)
+        text = shown(value, style)
         return text if encode is None else encode(text)
 
     return _BRACES.sub(fill, template)
@@ -322,6 +323,15 @@ def written(value: Value, style: str = "") -> str:
     if style:
         return _fixed(value, int(style[1:]))
     return _fixed(value, 0 if value.is_integer() else DECIMALS)
+
+
+def shown(value: Value, style: str = "") -> str:
+    """A value as `written`; a number as the language of the context writes it."""
+    text = written(value, style)
+    if isinstance(value, bool) or not isinstance(value, float):
+        return text
+    in_words = {"less than 0.1 %": _("less than 0.1 %"), "more than 99.9 %": _("more than 99.9 %")}
+    return in_words.get(text) or decimal(text)
 
 
 def _fixed(value: float, decimals: int, groups: str = "") -> str:

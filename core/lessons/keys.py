@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .expressions import BadExpression, Call, Value, evaluate, filled, names_in, used_in, written
+from .expressions import BadExpression, Call, Value, evaluate, filled, names_in, shown, used_in, written
 from .model_records import Records
 from .parsing import Choice, Click, Lesson, Number, Prediction, Step
 
@@ -35,7 +35,7 @@ class Answer:
     def in_words(self) -> str:
         """The key as it appears in a sentence."""
         whole = isinstance(self.key, float) and self.key.is_integer()
-        return written(self.key, ":,") if whole else written(self.key)
+        return shown(self.key, ":,") if whole else shown(self.key)
 
 
 def state(step: Step, texts: Bindings) -> dict[str, str]:

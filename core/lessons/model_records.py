@@ -19,6 +19,7 @@ from ..comparison.judge import judge
 from ..comparison.source import Direct, Source, contributions
 from ..errors import NotSupported
 from ..examples import known_ends
+from ..localization import _
 from ..measures import CopyingHeads, Sink
 from ..measures.senses.verdict import Calibration
 from ..records.contributions import Contributions
@@ -39,6 +40,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MOST_KEPT = 64  # records of one model
+
+
+def _in_words(verdict: str | None) -> str:
+    names = {
+        "two meanings": _("two meanings"),
+        "one meaning": _("one meaning"),
+        "neither": _("neither"),
+        "not clear": _("not clear"),
+    }
+    return names.get(verdict or "", verdict or _("no verdict"))
 
 
 class Between(NamedTuple):
@@ -387,7 +398,7 @@ class OfModel(Spoken, _None):
         question = Question(axis.model, Chosen(a, word, 0), Chosen(b, word, 0), ends)
         traces = self.trace(a), self.trace(b)
         found = judge(question, (axis, axis), traces, self.calibration, self.model.spelling)
-        return found.verdict.answer or "no verdict"
+        return _in_words(found.verdict.answer)
 
     def without_head(self, text: str, layer: int, head: int) -> Trace:
         """See `Records`."""

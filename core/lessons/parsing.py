@@ -52,11 +52,12 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
+from .. import localization
 from ..errors import PolyseeError
 from ..untrusted import Kind
 from .expressions import BadExpression, Expression, Literally, names_in, parse, used_in
 from .misconceptions import FILE as MISCONCEPTIONS
-from .misconceptions import BadMisconceptions, misconceptions_of
+from .misconceptions import BadMisconceptions, Misconception, misconceptions_of
 
 _PACKAGED = Path(__file__).resolve().with_name("files")
 # In a wheel, the lessons are inside this package; in the repository, they have their own folder.
@@ -254,9 +255,12 @@ class _Line:
     number: int
 
 
-@cache
-def lessons(folder: Path = FOLDER) -> tuple[Lesson, ...]:
+def lessons(folder: Path | None = None) -> tuple[Lesson, ...]:
     """The lessons of a folder in order; none if there is no such folder.
+
+    Args:
+        folder: the folder; None for our own lessons, in the language of the context. What that language
+            does not have yet is English. This holds for all functions here.
 
     Raises:
         BadLesson: a file is not a valid lesson, two have the same name or number, or one needs a later
@@ -268,15 +272,42 @@ def lessons(folder: Path = FOLDER) -> tuple[Lesson, ...]:
     return found
 
 
-def readable(folder: Path = FOLDER) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+def readable(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
     """The valid lessons of a folder, and for each other file a sentence that says why it is invalid."""
-    found, wrong = _files(folder)
+    found, wrong = _of(folder)
     return tuple(one for one in found if not one.is_route), wrong
 
 
-def route(folder: Path = FOLDER) -> Lesson | None:
+def route(folder: Path | None = None) -> Lesson | None:
     """The route of a folder; None if there is no valid one."""
-    return next((one for one in _files(folder)[0] if one.is_route), None)
+    return next((one for one in _of(folder)[0] if one.is_route), None)
+
+
+def misconceptions() -> Mapping[str, Misconception]:
+    """Our list of misconceptions by name, in the language of the context.
+
+    Raises:
+        BadMisconceptions: it cannot be read.
+    """
+    found = misconceptions_of(FOLDER)
+    code = localization.current()
+    return found if code == localization.ENGLISH else {**found, **misconceptions_of(FOLDER / code)}
+
+
+def _of(folder: Path | None) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    """As `_files`; our own in the language of the context for None."""
+    return _files(folder) if folder is not None else _translated(localization.current())
+
+
+@cache
+def _translated(language: str) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    """Our lessons, each in a language if that has it; the folder of a language is named by its code."""
+    found, wrong = _files(FOLDER)
+    if language == localization.ENGLISH:
+        return found, wrong
+    translated, wrong_too = _files(FOLDER / language)
+    by_name = {one.name: one for one in translated}
+    return tuple(by_name.get(one.name, one) for one in found), (*wrong, *wrong_too)
 
 
 @cache
@@ -304,9 +335,9 @@ def _in_order(one: Lesson, earlier: Sequence[Lesson]) -> Lesson:
     return one
 
 
-def find(name: str, folder: Path = FOLDER) -> Lesson | None:
+def find(name: str, folder: Path | None = None) -> Lesson | None:
     """The lesson or the route of this name; None if there is no valid one."""
-    return next((one for one in _files(folder)[0] if one.name == name), None)
+    return next((one for one in _of(folder)[0] if one.name == name), None)
 
 
 def read(path: Path) -> Lesson:

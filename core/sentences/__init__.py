@@ -2,7 +2,8 @@
 
 `table.json` has them as templates, each under a name; `{word}` is filled in. What a template says, and
 which of several it is, is decided by the code that fills it in; a template holds only words. The
-JavaScript reads the same file: `core/figures/web/src/derive/sentences.js`.
+JavaScript reads the same file: `core/figures/web/src/derive/sentences.js`. Here a sentence is in the
+language of the context where that has it; in the browser it is English so far.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+
+from ..localization import gettext
 
 FILE = Path(__file__).with_name("table.json")
 # Characters of what a visitor typed that a sentence quotes: of a word, of a text.
@@ -29,7 +32,7 @@ def sentence(name: str, /, **values: str) -> str:
     Raises:
         KeyError: there is no such sentence, or it needs another value.
     """
-    return _table()[name].format_map(values)
+    return gettext(_table()[name]).format_map(values)
 
 
 def listed(words: Sequence[str]) -> str:

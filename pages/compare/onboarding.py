@@ -8,28 +8,29 @@ import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from core.lessons import readable
+from core.localization import _
 from pages.compare.state import CompareState
 from ui import navigation, permalink
 from ui.lessons import route, step_links
 from ui.state import Place
 
-NEW, WHAT = "New here?", "Three things to try"
-HERE = "**Right here:** type two sentences."
-# Page, text of the link, state of the page, what to look for.
-THERE = (
-    (
-        "pages/heads/page.py",
-        "Which token attends to which",
-        {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
-        "What does *it* attend to?",
-    ),
-    (
-        "pages/training/page.py",
-        "How attention is learned",
-        {"rc": "reverse"},
-        "Press *Start*: a small model learns to write words backwards.",
-    ),
-)
+
+def there() -> tuple[tuple[str, str, dict[str, str], str], ...]:
+    """Page, text of the link, state of the page, what to look for."""
+    return (
+        (
+            "pages/heads/page.py",
+            _("Which token attends to which"),
+            {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
+            _("What does *it* attend to?"),
+        ),
+        (
+            "pages/training/page.py",
+            _("How attention is learned"),
+            {"rc": "reverse"},
+            _("Press *Start*: a small model learns to write words backwards."),
+        ),
+    )
 
 
 # The button is shown only where the sidebar is folded, which depends on the width as in Streamlit; what
@@ -57,7 +58,10 @@ def show(s: CompareState) -> None:
 def on_phone() -> None:
     """The same behind a button on the page, where the sidebar is folded."""
     st.html(_STYLE)
-    with st.container(key="onboarding"), st.popover(f"{NEW} {WHAT}", width="stretch"):
+    with (
+        st.container(key="onboarding"),
+        st.popover(_("New here? Three things to try"), width="stretch"),
+    ):
         _first_lesson("phone")
         _things(beside=False)
 
@@ -69,7 +73,8 @@ def _first_lesson(where: str) -> None:
         where: it stands, which is part of its name.
     """
     for first in readable()[0][:1]:
-        place, label = Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}"
+        place, label = Place(first.name, 1), _("**New here?** Start with lesson {number}")
+        label = label.format(number=first.number)
         if navigation.folder(place.its_step.page) != navigation.HOME:
             step_links.link(place, label)
             continue
@@ -86,8 +91,8 @@ def _first_lesson(where: str) -> None:
 def _things(*, beside: bool) -> None:
     """Links to try; beside the page there is room for no more than their names."""
     if not beside:
-        st.caption(HERE)
-    for page, label, state, look_for in THERE:
+        st.caption(_("**Right here:** type two sentences."))
+    for page, label, state, look_for in there():
         # A page that runs alone, without the app around it, knows no other pages.
         with suppress(StreamlitPageNotFoundError):
             query, about = {**permalink.VERSION, **state}, look_for if beside else None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.lessons import Lesson, courses, find, readable
+from core.localization import _, ngettext
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.lessons import progress, route, step_links
@@ -22,16 +23,18 @@ def show(s: LessonsState) -> None:
     for why in wrong:  # of a teacher who writes one
         st.error(text.plain(why))
     if not every:
-        st.info("There are no lessons here: the folder “lessons” is missing.")
+        st.info(_("There are no lessons here: the folder “lessons” is missing."))
         return
     first = every[0]
     route.link()
-    step_links.link(Place(first.name, 1), f"**New here? Start with lesson 1: {first.title}**")
+    label = _("**New here? Start with lesson 1: {title}**").format(title=first.title)
+    step_links.link(Place(first.name, 1), label)
     _courses()
-    typed = text_box(s.typed, "Find a lesson")
+    typed = text_box(s.typed, _("Find a lesson"))
     found = [one for one in every if _about(one, typed)]
     if not found:
-        st.info(f"No lesson is about “{text.plain(typed.strip()[:40])}”. Look for a shorter word.")
+        said = _("No lesson is about “{words}”. Look for a shorter word.")
+        st.info(said.format(words=text.plain(typed.strip()[:40])))
     for one in found:
         with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
             _row(one)
@@ -48,8 +51,13 @@ def _courses() -> None:
     for why in wrong:  # of a teacher who writes one
         st.error(text.plain(why))
     for one in every:
-        about = f"{len(one.sessions)} sessions of lessons, with their links"
-        st.markdown(f'For teachers, a course: [{one.title}]({paper.course(one.name)} "{about}")')
+        about = ngettext(
+            "{count} session of lessons, with its links",
+            "{count} sessions of lessons, with their links",
+            len(one.sessions),
+        ).format(count=len(one.sessions))
+        link = f'[{one.title}]({paper.course(one.name)} "{about}")'
+        st.markdown(_("For teachers, a course: {link}").format(link=link))
 
 
 def _about(one: Lesson, typed: str) -> bool:
@@ -66,7 +74,8 @@ def _row(one: Lesson) -> None:
         st.markdown(one.aim)
     with right:
         called = text.plain(lesson_records.called(one.model))
-        st.caption(f"{one.minutes} minutes, {len(one.steps)} steps{_after(one)}  \nAbout {called}")
+        about = _("About {model}").format(model=called)
+        st.caption(f"{_length(one)}; {_after(one)}  \n{about}")
         progress.show(one.name, len(one.steps))
 
 
@@ -74,8 +83,18 @@ def _after(one: Lesson) -> str:
     """The lessons that come before it."""
     found = [str(lesson.number) for name in one.needs if (lesson := find(name)) is not None]
     if not found:
-        return "; needs nothing"
-    return f"; after lesson{'s' if len(found) > 1 else ''} {' and '.join(found)}"
+        return _("needs nothing")
+    *others, last = found
+    said = ngettext("after lesson {numbers}", "after lessons {numbers}", len(found))
+    both = _("{others} and {last}").format(others=", ".join(others), last=last) if others else last
+    return said.format(numbers=both)
+
+
+def _length(one: Lesson) -> str:
+    """How long it takes, and how many steps it has."""
+    minutes = ngettext("{count} minute", "{count} minutes", one.minutes).format(count=one.minutes)
+    steps = ngettext("{count} step", "{count} steps", len(one.steps)).format(count=len(one.steps))
+    return f"{minutes}, {steps}"
 
 
 def _lines() -> Mapping[str, str]:
@@ -84,4 +103,4 @@ def _lines() -> Mapping[str, str]:
     }
 
 
-page.run(__file__, LessonsState, show, picture="presented-page")
+page.run(__file__, LessonsState, show, picture="presented-page", translated=True)

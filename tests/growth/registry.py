@@ -668,7 +668,7 @@ OURS: Mapping[str, str] = {
     "core/reading/formats.py:_zipped": "it reads the names in a zip file: digits between fixed signs",
     "pages/embeddings/state.py:EmbeddingsState.enter": "it looks at one character at a time",
     "core/settings.py:_ORIGIN": "it reads a setting of the operator",
-    "ui/page/prose.py:read": "it reads our pages’ words",
+    "ui/page/prose.py:in_english": "it reads our pages’ words",
     "ui/page/prose.py:_examples": "it reads our pages’ words",
     "ui/serving/headers.py:inline_scripts": "it reads Streamlit’s own page",
 }

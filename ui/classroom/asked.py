@@ -20,6 +20,7 @@ from core.classroom import (
     plain,
 )
 from core.lessons import Answer, Choice, Click, Number, Step, Watch, keys
+from core.localization import _
 from ui.classroom import address, evidence, wall
 from ui.lessons import reveal as step_reveal
 from ui.serving.classroom import ROOMS
@@ -27,15 +28,6 @@ from ui.session import SessionValue
 from ui.state import Place
 
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # (name, text) of a lesson
-
-STORED = (
-    "Answers are anonymous (a reason is kept as it was typed), and gone when the room is closed, "
-    f"after {LIFE / 3600:.0f} hours at most."
-)
-ONE_REPLICA = (
-    "This server runs under Kubernetes: rooms work there with one replica only, since phones "
-    "may be led to another pod than this page."
-)
 
 
 OfWords: TypeAlias = Callable[[Counter[str]], Reveal | None]
@@ -68,8 +60,21 @@ class _Open(NamedTuple):
 _OPEN = SessionValue[_Open | None]("class room", None)
 _SAID = SessionValue("class said", "")
 _REVEALS = SessionValue("class reveals", False)  # computed in the run, which says what goes wrong
-_BY_HAND = "This step is answered in the picture. Ask for raised hands; the phones wait."
-_NO_STEP = "The phones wait until you ask the question of a step."
+
+
+def _by_hand() -> str:
+    return _("This step is answered in the picture. Ask for raised hands; the phones wait.")
+
+
+def _no_step() -> str:
+    return _("The phones wait until you ask the question of a step.")
+
+
+def _stored() -> str:
+    return _(
+        "Answers are anonymous (a reason is kept as it was typed), and gone when the room is closed, "
+        "after {hours} hours at most."
+    ).format(hours=round(LIFE / 3600))
 
 
 def question_of(
@@ -99,7 +104,8 @@ def reveal_of(step: Step, answer: Answer) -> Reveal:
     """The model's answer for phones; its words stand once."""
     words = plain(answer.reveal)
     if not keys.says_key(step):
-        words = f"The model’s answer is {plain(answer.in_words)}. {words}"
+        told = _("The model’s answer is {key}.").format(key=plain(answer.in_words))
+        words = f"{told} {words}"
     if isinstance(step.prediction, Choice):
         found = answer.options.index(str(answer.key)) if answer.key in answer.options else None
         return Reveal(words, option=found)
@@ -144,12 +150,12 @@ def button(place: Place, question: Question | None, texts: Texts) -> None:
     """
     if question is not None and can_ask(place):
         st.button(
-            "Ask the class",
+            _("Ask the class"),
             key="class ask",
             type="tertiary",
             on_click=ask,
             args=(place, question, texts),
-            help="A QR code leads phones to this question; their answers appear here.",
+            help=_("A QR code leads phones to this question; their answers appear here."),
         )
 
 
@@ -185,7 +191,12 @@ def _room(
     if not reached.origin:
         st.info(reached.said)
     if os.environ.get("KUBERNETES_SERVICE_HOST"):
-        st.info(ONE_REPLICA)
+        st.info(
+            _(
+                "This server runs under Kubernetes: rooms work there with one replica only, since "
+                "phones may be led to another pod than this page."
+            )
+        )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         _next(now, place, then)
         if rounds:
@@ -198,11 +209,13 @@ def _room(
                 on_click="ignore",
                 icon=":material/download:",
                 type="tertiary",
-                help="Save the questions of this room, how often each answer was given, what changed, "
-                "which misconceptions the answers show, and the reasons that you have not hidden.",
+                help=_(
+                    "Save the questions of this room, how often each answer was given, what changed, "
+                    "which misconceptions the answers show, and the reasons that you have not hidden."
+                ),
             )
-        st.button("Close the room", key="class close", type="tertiary", on_click=_close)
-        st.caption(f"{STORED} {reached.said}" if reached.origin else STORED)
+        st.button(_("Close the room"), key="class close", type="tertiary", on_click=_close)
+        st.caption(f"{_stored()} {reached.said}" if reached.origin else _stored())
     last = rounds[-1] if rounds and now.place == place else None
     if last is not None and last.question is not None and last.question.twice and last.reveal:
         for one in ROOMS.evidence(now.room.name):
@@ -215,36 +228,36 @@ def _next(now: _Open, place: Place | None, then: Next | None) -> None:
     rounds = ROOMS.every(now.room.name)
     if now.ready is not None and now.place == place and rounds and rounds[-1].reveal is None:
         st.button(
-            "Reveal to all",
+            _("Reveal to all"),
             key="class reveal check",
             on_click=_REVEALS.set,
             args=(True,),
             type="tertiary" if _is_before(now.place) else "primary",
         )
         if _is_before(now.place):
-            st.caption("Leave it open, and begin: the last step asks it again.")
+            st.caption(_("Leave it open, and begin: the last step asks it again."))
     if place is not None and now.place == place and now.ready is None:
         st.button(
-            "Reveal to all",
+            _("Reveal to all"),
             key="class reveal",
             type="primary",
             disabled=then is None or not waits(place),
             on_click=_reveal_all,
             args=(place,),
-            help=None if then is not None else "The question belongs to another page.",
+            help=None if then is not None else _("The question belongs to another page."),
         )
     elif place is None or then is None:
-        st.caption(_NO_STEP)
+        st.caption(_no_step())
     elif then.question is None:
-        st.caption(_BY_HAND)
+        st.caption(_by_hand())
     else:
         st.button(
-            "Ask this question",
+            _("Ask this question"),
             key="class ask next",
             type="primary",
             on_click=ask,
             args=(place, then.question, then.texts),
-            help="The phones that are in the room show it at once.",
+            help=_("The phones that are in the room show it at once."),
         )
 
 
@@ -281,12 +294,12 @@ def check_button(place: Place, question: Question, told: Reveal) -> None:
     now = _OPEN.get()
     if now is None or now.place != place or now.ready is None:
         st.button(
-            "Ask before the lesson" if place.step == 1 else "Ask again after it",
+            _("Ask before the lesson") if place.step == 1 else _("Ask again after it"),
             key="class check",
             type="tertiary",
             on_click=ask,
             args=(place, question, (), told),
-            help="The same question at the first step and at the last; the wall shows both counts.",
+            help=_("The same question at the first step and at the last; the wall shows both counts."),
         )
 
 

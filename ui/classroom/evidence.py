@@ -16,8 +16,8 @@ import streamlit as st
 
 from core import spreadsheet
 from core.classroom import Evidence, Wall, Words
-from core.lessons import misconceptions_of
-from core.lessons.parsing import FOLDER
+from core.lessons import misconceptions
+from core.localization import _, ngettext
 from ui import text
 
 MOST_SHOWN = 30  # texts of one moment, each with a button; the file has all
@@ -61,11 +61,13 @@ def _table(found: Evidence) -> str:
     )
     heads = "".join(
         f"<th scope=col>{moment} ({sum(counts)})</th>"
-        for moment, counts in (("Before", found.before), ("After", found.after))
-        if counts or moment == "Before"
+        for moment, counts in ((_("Before"), found.before), (_("After"), found.after))
+        if counts or counts is found.before
     )
     return (
-        '<div class="polysee-evidence"><table><caption>The same question, before and after</caption>'
+        '<div class="polysee-evidence"><table><caption>'
+        + _("The same question, before and after")
+        + "</caption>"
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
@@ -79,23 +81,25 @@ def _bar(times: int, most: int) -> str:
 def moved(found: Evidence) -> str:
     """What changed, in a sentence; "" where nobody answered twice or nothing is revealed."""
     if not found.both or found.right is None:
-        return "" if found.after else "It was asked once. Ask it again after the lesson."
+        return "" if found.after else _("It was asked once. Ask it again after the lesson.")
     to, away, between = found.moved()
     same = found.both - to - away - between
     stayed = found.changes[found.right][found.right]
     parts = [
-        f"**{to}** changed to the right answer",
-        f"{away} away from it" if away else "",
-        f"{between} from one wrong answer to another" if between else "",
-        f"{same} kept theirs ({stayed} the right one)",
+        _("**{count}** changed to the right answer").format(count=to),
+        _("{count} away from it").format(count=away) if away else "",
+        _("{count} from one wrong answer to another").format(count=between) if between else "",
+        _("{count} kept theirs ({right} the right one)").format(count=same, right=stayed),
     ]
-    who = f"Of {found.both} who answered both times" if found.both > 1 else "Of one who answered twice"
+    who = ngettext(
+        "Of one who answered twice", "Of {count} who answered both times", found.both
+    ).format(count=found.both)
     return f"{who}, {', '.join(filter(None, parts))}."
 
 
 def ideas(found: Evidence) -> list[str]:
     """The misconceptions that the answers showed, each with what is the case."""
-    known = misconceptions_of(FOLDER)
+    known = misconceptions()
     return [
         f"“{one.says}”: {_times(idea.before, idea.after)}. {one.instead}"
         for idea in found.ideas
@@ -104,33 +108,38 @@ def ideas(found: Evidence) -> list[str]:
 
 
 def _times(before: int, after: int | None) -> str:
-    return f"**{before}**" if after is None else f"before **{before}**, after **{after}**"
+    if after is None:
+        return f"**{before}**"
+    return _("before **{before}**, after **{after}**").format(before=before, after=after)
 
 
 def _written(found: Evidence, hide: Callable[[str, bool], None]) -> None:
     """What students wrote, folded; the two moments beside each other."""
-    moments = (("Before", found.wrote_before), ("After", found.wrote_after))
-    many = sum(one.times for _, words in moments for one in words)
+    moments = (
+        ("Before", _("Before"), found.wrote_before),
+        ("After", _("After"), found.wrote_after),
+    )
+    many = sum(one.times for *_names, words in moments for one in words)
     if not many:
         return
-    with st.expander(f"What they wrote ({many}): read it before you show it"):
+    with st.expander(_("What they wrote ({count}): read it before you show it").format(count=many)):
         columns = st.columns(2 if found.wrote_after else 1)
-        for column, (moment, words) in zip(columns, moments, strict=False):
+        for column, (moment, name, words) in zip(columns, moments, strict=False):
             with column:
-                st.markdown(f"**{moment}**")
+                st.markdown(f"**{name}**")
                 for i, one in enumerate(words[:MOST_SHOWN]):
                     _one(one, f"{moment} {i}", hide)
                 if more := words[MOST_SHOWN:]:
-                    st.caption(f"{len(more)} more are in the CSV.")
-        st.caption("What you hide is also left out of the CSV. Nothing of it outlasts the room.")
+                    st.caption(_("{count} more are in the CSV.").format(count=len(more)))
+        st.caption(_("What you hide is also left out of the CSV. Nothing of it outlasts the room."))
 
 
 def _one(words: Words, key: str, hide: Callable[[str, bool], None]) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         times = f" **× {words.times}**" if words.times > 1 else ""
-        st.markdown("*hidden*" if words.hidden else f"“{text.plain(words.text)}”{times}")
+        st.markdown(_("*hidden*") if words.hidden else f"“{text.plain(words.text)}”{times}")
         st.button(
-            "Show" if words.hidden else "Hide",
+            _("Show") if words.hidden else _("Hide"),
             key=f"class words {key}",
             type="tertiary",
             on_click=partial(hide, words.text, not words.hidden),

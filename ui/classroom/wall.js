@@ -11,12 +11,18 @@ const make = (tag, name, words = "") => {
   return made;
 };
 
+/** A sentence with what takes the place of each “{name}”, as it stands. */
+const filled = (template, values) => template.split("{").map((part, i) => {
+  const end = part.indexOf("}");
+  return i && end > 0 ? `${values[part.slice(0, end)] ?? ""}${part.slice(end + 1)}` : part;
+}).join("");
+
 /** The QR code, dark on light in every theme: cameras want it so. */
-const code = ({ path, size, address }) => {
+const code = ({ path, size, address, words }) => {
   const svg = document.createElementNS(SVG, "svg"), dark = document.createElementNS(SVG, "path");
   svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `QR code of ${address}`);
+  svg.setAttribute("aria-label", filled(words.code, { address }));
   svg.setAttribute("shape-rendering", "crispEdges");
   dark.setAttribute("d", path);
   dark.setAttribute("fill", "#000");
@@ -39,16 +45,16 @@ const way = (data) => {
   return made;
 };
 
-const counted = ({ answers, right }) => {
-  const words = answers === 1 ? "1 answer" : `${answers} answers`;
-  if (right === null) return words;
-  return answers === 1 ? `${words}, ${right ? "right" : "not right"}` : `${words}, ${right} of them right`;
+const counted = ({ answers, right }, words) => {
+  if (right === null) return filled(answers === 1 ? words.one : words.many, { count: answers });
+  if (answers === 1) return right ? words.oneRight : words.oneWrong;
+  return filled(words.right, { count: answers, right });
 };
 
 const percent = (share) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`);
 
 /** A word of the class beside the model's probability of it: two bars on one scale. */
-const both = ({ label, times, share }, all) => {
+const both = ({ label, times, share }, all, words) => {
   const row = make("div", "both"), track = make("div", "track"), own = times / Math.max(1, all);
   track.setAttribute("aria-hidden", "true");
   for (const [name, wide] of [["", own], ["model", share]]) {
@@ -56,16 +62,16 @@ const both = ({ label, times, share }, all) => {
     filled.style.width = `${100 * wide}%`;
     track.append(filled);
   }
-  row.append(make("span", "", label), track, make("b", "", `class ${times} (${percent(own)}), model ${percent(share)}`));
+  row.append(make("span", "", label), track, make("b", "", filled(words.both, { times, own: percent(own), share: percent(share) })));
   return row;
 };
 
-const bar = ({ label, times, right, before }, most) => {
+const bar = ({ label, times, right, before }, most, words) => {
   const row = make("div", right ? "right" : ""), track = make("div", "track"), filled = make("i");
   track.setAttribute("aria-hidden", "true");
   filled.style.width = `${(100 * times) / Math.max(1, most)}%`;
   track.append(filled);
-  row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", before === null ? "" : "twice", before === null ? String(times) : `before ${before}, now ${times}`));
+  row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", before === null ? "" : "twice", before === null ? String(times) : filled(words.twice, { before, times })));
   return row;
 };
 
@@ -88,18 +94,16 @@ const speaker = (heard) => {
   };
 };
 
-const BETWEEN = "The phones wait for the next question.";
-
 const listen = (data, { question, about, count, bars, told: answer, heard }) => {
   let shown = "", over = false, timer = 0, asked = null;
   const speech = speaker(heard);
   const draw = (wall) => {
     question.textContent = wall.question ?? "";
     about.replaceChildren(...wall.about.map((one) => make("div", "", one)));
-    const told = wall.question === null ? BETWEEN : counted(wall);
+    const told = wall.question === null ? data.words.between : counted(wall, data.words);
     count.textContent = told;
     const most = Math.max(...wall.bars.map((one) => one.times), 0);
-    bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar(one, most) : both(one, wall.answers))));
+    bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar(one, most, data.words) : both(one, wall.answers, data.words))));
     answer.textContent = wall.reveal ?? "";
     speech.say(wall.reveal ? `${told}. ${wall.reveal}` : told, wall.right !== null || wall.round !== asked);
     asked = wall.round;
@@ -109,7 +113,7 @@ const listen = (data, { question, about, count, bars, told: answer, heard }) => 
       const reply = await fetch(data.tally, { headers: { "X-Room-Key": data.key }, cache: "no-store" });
       if (reply.status === 404) {
         over = true;
-        count.textContent = "This room is closed, and what was answered is gone. Close it here, and open another.";
+        count.textContent = data.words.closed;
         speech.say(count.textContent, true);
         about.replaceChildren();
         answer.replaceChildren();
@@ -121,7 +125,7 @@ const listen = (data, { question, about, count, bars, told: answer, heard }) => 
       }
     } catch {
       shown = "";
-      count.textContent = "No connection to the server. This page keeps trying.";
+      count.textContent = data.words.offline;
       speech.say(count.textContent);
     }
   };

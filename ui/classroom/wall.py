@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.classroom import Opened
+from core.localization import _
 from ui.classroom import qr
 from ui.serving.classroom import path_of
 
@@ -22,6 +23,25 @@ _COMPONENT = st.components.v2.component(
     js=(_HERE / "wall.js").read_text("utf-8"),
     isolate_styles=False,
 )
+
+
+def _words() -> dict[str, str]:
+    """What the wall's script says; "{…}" is filled in there."""
+    return {
+        "code": _("QR code of {address}"),
+        "one": _("1 answer"),
+        "many": _("{count} answers"),
+        "oneRight": _("1 answer, right"),
+        "oneWrong": _("1 answer, not right"),
+        "right": _("{count} answers, {right} of them right"),
+        "both": _("class {times} ({own}), model {share}"),
+        "twice": _("before {before}, now {times}"),
+        "between": _("The phones wait for the next question."),
+        "closed": _(
+            "This room is closed, and what was answered is gone. Close it here, and open another."
+        ),
+        "offline": _("No connection to the server. This page keeps trying."),
+    }
 
 
 def show(room: Opened, seat: str, origin: str) -> None:
@@ -44,6 +64,7 @@ def show(room: Opened, seat: str, origin: str) -> None:
             "path": drawn.path if drawn else "",
             "tally": f"{path}/tally",
             "key": room.key,
+            "words": _words(),
         },
         height="content",
     )

@@ -22,17 +22,17 @@ from core.lessons import (
     Step,
     Value,
     holds,
-    misconceptions_of,
+    misconceptions,
     readable,
 )
 from core.lessons import keys as answered
-from core.lessons.expressions import filled, written
-from core.lessons.parsing import FOLDER
+from core.lessons.expressions import filled, shown
 from core.lessons.told import told
+from core.localization import _
 from ui import permalink, text
 from ui.classroom import asked
 from ui.lessons import drawn, own_text, parts, progress, reveal, route, step_links
-from ui.lessons.link_keys import CALLED
+from ui.lessons.link_keys import called
 from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms
@@ -41,8 +41,6 @@ from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Place, predict, predict_number
 
 # The page's own title makes room for the lesson, for its picture to stay on the first screen.
-FIRST = "Make a prediction first. A wrong one costs you nothing."
-COVERED = "Hidden until you press Reveal."
 STYLE = """<style>
 .stMainBlockContainer h1 {font-size: 1.35rem !important;}
 .st-key-lesson {padding: .5rem .9rem .6rem !important; border-left: 3px solid
@@ -98,7 +96,7 @@ def show(fields: permalink.Fields, page: str) -> None:
             if place.its_step.page == page:
                 _question(place, fields)
             else:
-                st.markdown("This step belongs to another page.")
+                st.markdown(_("This step belongs to another page."))
             _ways(place, fields, page)
         progress.note(place, revealed=reveal.is_shown(place))
 
@@ -196,12 +194,12 @@ def _cover(names: Sequence[str]) -> str:
     """
     if not names:
         return ""
-    places = parts.selector(names)
+    places, covered = parts.selector(names), _("Hidden until you press Reveal.")
     return f"""<style>
 :is({places}) * {{visibility: hidden !important;}}
 :is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
 repeating-linear-gradient(45deg, transparent 0 8px, light-dark(#0001, #fff1) 8px 16px);}}
-:is({places})::before {{content: "{COVERED}"; position: absolute; left: .8rem; top: .4rem;
+:is({places})::before {{content: "{covered}"; position: absolute; left: .8rem; top: .4rem;
 font-size: .875rem; opacity: .8;}}
 </style>"""
 
@@ -209,8 +207,10 @@ font-size: .875rem; opacity: .8;}}
 def _words(place: Place, fields: permalink.Fields, page: str) -> None:
     lesson, step = place.lesson, place.its_step
     st.markdown(
-        f"**Lesson {lesson.number}: {lesson.title}** · step {place.step} of {len(lesson.steps)}  \n"
-        f"##### {step.title}"
+        _("**Lesson {number}: {title}** · step {step} of {steps}").format(
+            number=lesson.number, title=lesson.title, step=place.step, steps=len(lesson.steps)
+        )
+        + f"  \n##### {step.title}"
     )
     with st.container(key="lesson-words"):
         texts = _texts(place, fields if step.page == page else ())
@@ -268,28 +268,35 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         # What is in the box arrives with the click that leaves it: the button does not wait for Enter.
         reads = partial(reveal.given, place)
         if _waits(place).take() and not reveal.number(place).get().strip():
-            st.caption(f"**{FIRST}**")
+            st.caption(f"**{_first()}**")
     else:
         if _waits(place).take():
             st.caption(
-                "**Nothing is chosen in the picture yet.** Choose something there, then press Reveal."
+                _(
+                    "**Nothing is chosen in the picture yet.** Choose something there, then press "
+                    "Reveal."
+                )
             )
         else:
-            st.caption("Make your choice in the picture below, then press Reveal.")
+            st.caption(_("Make your choice in the picture below, then press Reveal."))
         reads = partial(_clicked, place, fields)
     first = own_text.missing(place, texts)
     if given is None and reads is None and not first:
-        first = FIRST
+        first = _first()
     st.button(
-        "Reveal",
+        _("Reveal"),
         key="lesson reveal",
         type="primary",
         disabled=bool(first) and not to_all,
         on_click=_reveal,
         args=(place, given, reads),
         kwargs={"to_all": to_all},
-        help="Shows the answer here, on the wall and on the phones." if to_all else first or None,
+        help=_("Shows the answer here, on the wall and on the phones.") if to_all else first or None,
     )
+
+
+def _first() -> str:
+    return _("Make a prediction first. A wrong one costs you nothing.")
 
 
 def _label(step: Step, texts: Mapping[str, str]) -> str:
@@ -331,8 +338,11 @@ def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = F
 
 def _idea(name: str) -> str:
     """A misconception in words, "" for none."""
-    one = misconceptions_of(FOLDER).get(name)
-    return "" if one is None else f"The idea behind the other answer: “{one.says}” {one.instead}"
+    one = misconceptions().get(name)
+    if one is None:
+        return ""
+    said = _("The idea behind the other answer: “{idea}” {instead}")
+    return said.format(idea=one.says, instead=one.instead)
 
 
 def _reveal(
@@ -386,16 +396,17 @@ def _answer(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) ->
     """The answer of the model on the page; or None, with the reason."""
     own, model = place.its_step.model, _model(place, fields)
     about = lesson_records.called(own)
-    with st.spinner("The model computes …", show_time=False):
+    with st.spinner(_("The model computes …"), show_time=False):
         asked_of = place.name, place.step - 1, model, tuple(sorted(texts.items()))
         if place.its_step.own and model == own:
             return own_text.attempt(lesson_records.answer_of, *asked_of)
         made: Answer | None = attempt(lesson_records.answer_of, *asked_of)
     if made is None:
-        st.caption(f"The lesson is about {about}, and about its own sentences.")
+        st.caption(_("The lesson is about {model}, and about its own sentences.").format(model=about))
     elif model != own:
         other = text.plain(lesson_records.called(model))
-        st.caption(f"The lesson is about {about}. What follows is computed on {other}.")
+        said = _("The lesson is about {model}. What follows is computed on {other}.")
+        st.caption(said.format(model=about, other=other))
     return made
 
 
@@ -424,20 +435,18 @@ def _say(verdict: str, answer: Answer) -> None:
 def _named(step: Step, value: Value) -> str:
     """A prediction in words; of a click, each key with its value."""
     if isinstance(step.prediction, Click) and isinstance(value, tuple):
-        return _joined(step.prediction.keys, [str(one) or "nothing" for one in value])
-    return written(value)
+        return _joined(step.prediction.keys, [str(one) or _("nothing") for one in value])
+    return shown(value)
 
 
 def _pairs(step: Step, answer: Answer) -> str:
     assert isinstance(step.prediction, Click)
     key = answer.key if isinstance(answer.key, tuple) else (answer.key,)
-    return _joined(step.prediction.keys, [written(one) for one in key])
+    return _joined(step.prediction.keys, [shown(one) for one in key])
 
 
 def _joined(keys: tuple[str, ...], values: list[str]) -> str:
-    return ", ".join(
-        f"{CALLED.get(key, key)} {value}" for key, value in zip(keys, values, strict=False)
-    )
+    return ", ".join(f"{called(key)} {value}" for key, value in zip(keys, values, strict=False))
 
 
 def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
@@ -446,24 +455,24 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         before = place._replace(step=place.step - 1) if place.step > 1 else None
         if before:
-            step_links.button("← Previous", "lesson previous", before, fields, page)
+            step_links.button(_("← Previous"), "lesson previous", before, fields, page)
         if place.step < len(lesson.steps):
             step_links.button(
-                "Next →", "lesson next", place._replace(step=place.step + 1), fields, page
+                _("Next →"), "lesson next", place._replace(step=place.step + 1), fields, page
             )
         elif following := _after(lesson):
-            step_links.button(
-                f"Lesson {following.number} →", "lesson next", Place(following.name, 1), fields, page
-            )
+            label = _("Lesson {number} →").format(number=following.number)
+            step_links.button(label, "lesson next", Place(following.name, 1), fields, page)
         if place.its_step.page != page:
-            step_links.button("Back to this step", "lesson back", place, fields, page)
+            step_links.button(_("Back to this step"), "lesson back", place, fields, page)
         elif _model(place, fields) != (own := place.its_step.model):
-            label = f"With {text.plain(lesson_records.called(own))}"
+            label = _("With {model}").format(model=text.plain(lesson_records.called(own)))
             step_links.button(label, "lesson back", place, fields, page)
         elif reveal.is_shown(place):
-            label = "Hide the answer" if reveal.predicted(place).get() is None else "Predict again"
+            alone = reveal.predicted(place).get() is None
+            label = _("Hide the answer") if alone else _("Predict again")
             st.button(label, key="lesson again", type="tertiary", on_click=reveal.cover, args=(place,))
-        st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
+        st.button(_("Leave"), key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
 
 
 def _besides(place: Place, fields: permalink.Fields, page: str) -> None:
@@ -473,7 +482,7 @@ def _besides(place: Place, fields: permalink.Fields, page: str) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="lesson-besides"):
         if place.lesson.second:
             other = place._replace(second=not place.second)
-            label = "The first sentence" if place.second else "Another sentence"
+            label = _("The first sentence") if place.second else _("Another sentence")
             step_links.button(label, "lesson other", other, fields, page)
         _for_a_class(place, fields)
         _check_of_class(place)

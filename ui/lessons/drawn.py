@@ -6,9 +6,9 @@ import html
 from collections.abc import Mapping
 
 from core.lessons import Answer, Choice, Click, Number, Step, Value
-from core.lessons.expressions import filled, written
+from core.lessons.expressions import filled, shown
+from core.localization import _
 
-YOU, MODEL = "you", "the model"
 _NEAR_EDGE = 20  # per cent of the line: a label there begins or ends at its place, to stay inside
 _HEADS = ("l", "h")
 _MOST_CELLS = 40
@@ -75,13 +75,21 @@ def answer(
     return f'{STYLE}<div class="polysee-drawn">{drawn}</div>' if drawn else ""
 
 
+def _you() -> str:
+    return _("you")
+
+
+def _model() -> str:
+    return _("the model")
+
+
 def _choices(made: Answer, predicted: Value) -> str:
     """The choices, with who chose which."""
     rows = []
     options = made.options if made.key in made.options else (*made.options, str(made.key))
     for one in options:
         right = one == made.key
-        who = [f'<b class="you">← {YOU}</b>'] * (one == predicted) + [f"<b>← {MODEL}</b>"] * right
+        who = [f'<b class="you">← {_you()}</b>'] * (one == predicted) + [f"<b>← {_model()}</b>"] * right
         rows.append(f"<li{' class=model' if right else ''}>{html.escape(one)}{''.join(who)}</li>")
     return f"<ul>{''.join(rows)}</ul>"
 
@@ -102,8 +110,8 @@ def _line(
         low, high = low - 1, high + 1
     # A prediction far outside is drawn at the edge, or the rest of the line would shrink to a point.
     span = high - low
-    shown = min(max(predicted, low - span), high + span)
-    low, high = min(low, shown), max(high, shown)
+    placed = min(max(predicted, low - span), high + span)
+    low, high = min(low, placed), max(high, placed)
 
     def x(value: float) -> float:
         return 100 * (value - low) / (high - low)
@@ -119,23 +127,25 @@ def _line(
         parts.append(f'<i class="near" style="left:{x(near[0]):.1f}%;width:{wide:.1f}%"></i>')
     for at, name in marks:
         parts.append(f'<i class="tick" style="left:{x(at):.1f}%"></i>')
-        parts.append(label("mark", at, f"{written(at)} {name}"))
-    said = f"{YOU} {written(predicted)}"
-    if shown != predicted:
-        said = f"{said} →" if predicted > shown else f"← {said}"
-    parts.append(f'<i class="dot you" style="left:{x(shown):.1f}%"></i>')
-    parts.append(label("said you", shown, said))
+        parts.append(label("mark", at, f"{shown(at)} {name}"))
+    said = f"{_you()} {shown(predicted)}"
+    if placed != predicted:
+        said = f"{said} →" if predicted > placed else f"← {said}"
+    parts.append(f'<i class="dot you" style="left:{x(placed):.1f}%"></i>')
+    parts.append(label("said you", placed, said))
     parts.append(f'<i class="dot model" style="left:{x(right):.1f}%"></i>')
-    parts.append(label("told model", right, f"{MODEL} {written(right)}"))
-    about = f"You predicted {written(predicted)}; the model’s answer is {written(right)}."
+    parts.append(label("told model", right, f"{_model()} {shown(right)}"))
+    about = _("You predicted {own}; the model’s answer is {key}.").format(
+        own=shown(predicted), key=shown(right)
+    )
     return f'<div class="line" role="img" aria-label="{about}">{"".join(parts)}</div>'
 
 
 def _grid(made: Answer, predicted: Value, least: tuple[int, int]) -> str:
     """The grid of layers and heads with the two heads; "" where a value is no number of a head."""
-    cells = {MODEL: _cell(made.key), YOU: _cell(predicted)}
+    cells = {_model(): _cell(made.key), _you(): _cell(predicted)}
     found = [one for one in cells.values() if one is not None]
-    if cells[MODEL] is None:
+    if cells[_model()] is None:
         return ""
     rows, columns = (
         min(_MOST_CELLS, max(size, *at))
@@ -145,17 +155,19 @@ def _grid(made: Answer, predicted: Value, least: tuple[int, int]) -> str:
     def cell(row: int, column: int) -> str:
         kinds = [
             kind
-            for kind, who in (("model", MODEL), ("you", YOU))
+            for kind, who in (("model", _model()), ("you", _you()))
             if cells[who] == (row + 1, column + 1)
         ]
         return f'<i class="{" ".join(kinds)}"></i>'
 
     drawn = "".join(cell(row, column) for row in range(rows) for column in range(columns))
-    said = ", ".join(f"{who}: layer {at[0]}, head {at[1]}" for who, at in cells.items() if at)
+    where = _("{who}: layer {layer}, head {head}")
+    said = ", ".join(where.format(who=who, layer=at[0], head=at[1]) for who, at in cells.items() if at)
     style = f"grid-template-columns:repeat({columns},1fr);max-width:{columns}rem"
     return (
         f'<div class="grid" role="img" aria-label="{said}" style="{style}">{drawn}</div>'
-        f'<span class="you">○ {YOU}</span> <span class="model"><b>■ {MODEL}</b></span>, a row a layer'
+        f'<span class="you">○ {_you()}</span> <span class="model"><b>■ {_model()}</b></span>, '
+        + _("a row a layer")
     )
 
 

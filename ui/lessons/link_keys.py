@@ -2,4 +2,10 @@
 
 from __future__ import annotations
 
-CALLED = {"l": "layer", "h": "head", "q": "token", "k": "key", "st": "step"}
+from core.localization import _
+
+
+def called(key: str) -> str:
+    """The name of a key; itself if it has none."""
+    names = {"l": _("layer"), "h": _("head"), "q": _("token"), "k": _("key"), "st": _("step")}
+    return names.get(key, key)

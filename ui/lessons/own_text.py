@@ -10,6 +10,7 @@ import streamlit as st
 from core.errors import PolyseeError
 from core.lessons import Step
 from core.lessons.expressions import filled
+from core.localization import _
 from ui import permalink, text
 from ui.session import SessionValue
 from ui.state import Place
@@ -20,7 +21,6 @@ T = TypeVar("T")
 
 MOST = 400  # letters of a text
 MOST_TOLD = 240  # of a reason: a model of few words names all of them
-FIRST = "Type a text of your own in the box first, and press Enter."
 
 
 def box(place: Place, fields: permalink.Fields, changed: Callable[[], None]) -> None:
@@ -42,10 +42,10 @@ def box(place: Place, fields: permalink.Fields, changed: Callable[[], None]) -> 
 
     text_box(
         typed,
-        "Your own text",
+        _("Your own text"),
         most=MOST,
         follows=False,
-        placeholder="Your own, then Enter",
+        placeholder=_("Your own, then Enter"),
         named=False,
         changed=take,
     )
@@ -70,7 +70,7 @@ def missing(place: Place, texts: Mapping[str, str]) -> str:
     """What a visitor has to type first; "" if nothing is missing, or the step has no own text."""
     own = place.its_step.own
     if own and (not texts[own].strip() or texts[own] in _examples(place)):
-        return FIRST
+        return _("Type a text of your own in the box first, and press Enter.")
     return ""
 
 
@@ -81,7 +81,8 @@ def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
     except PolyseeError as error:
         why = text.of_error(error)
         short = why if len(why) <= MOST_TOLD else f"{why[: MOST_TOLD - 1].rstrip()}…"
-        st.info(f"The model has no answer for this text. {short} Try another one.")
+        said = _("The model has no answer for this text. {why} Try another one.")
+        st.info(said.format(why=short))
         return None
 
 

@@ -55,16 +55,22 @@ const note = ({ lesson, step, revealed }) => {
   last = now;
 };
 
+/** A sentence with what takes the place of each “{name}”, as it stands. */
+const filled = (template, values) => template.split("{").map((part, i) => {
+  const end = part.indexOf("}");
+  return i && end > 0 ? `${values[part.slice(0, end)] ?? ""}${part.slice(end + 1)}` : part;
+}).join("");
+
 /** One line of plain text: no control characters, no marks that turn the direction of what follows. */
 const plain = (typed, most) => [...typed.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, " ")]
   .slice(0, most).join("");
 
-const why = (root, { of, most }) => {
+const why = (root, { of, most, words }) => {
   const before = root.querySelector("input");
   if (before && before.dataset.of === of) return; // somebody may be typing in it
-  const label = make("label", "Why? "), box = make("input", "", { type: "text", maxLength: most, autocomplete: "off" });
+  const label = make("label", `${words.why} `), box = make("input", "", { type: "text", maxLength: most, autocomplete: "off" });
   box.dataset.of = of;
-  box.placeholder = "in your own words; it stays in this browser";
+  box.placeholder = words.own;
   const told = answerOf(of).why;
   box.value = typeof told === "string" ? plain(told, most) : "";
   box.addEventListener("input", () => add(of, { why: plain(box.value, most) }));
@@ -73,25 +79,25 @@ const why = (root, { of, most }) => {
 };
 
 /** A box for the words beside the answer of the question before or after; what is typed in it is kept at once. */
-const reason = (lesson, moment, most) => {
-  const label = make("label", "Why? ", { className: "reason" }), told = answerOf(checkOf(lesson))[`${moment} why`];
-  const box = make("input", "", { type: "text", maxLength: most, autocomplete: "off", placeholder: "in your own words; it stays in this browser" });
+const reason = (lesson, moment, most, words) => {
+  const label = make("label", `${words.why} `, { className: "reason" }), told = answerOf(checkOf(lesson))[`${moment} why`];
+  const box = make("input", "", { type: "text", maxLength: most, autocomplete: "off", placeholder: words.own });
   box.value = typeof told === "string" ? plain(told, most) : "";
   box.addEventListener("input", () => add(checkOf(lesson), { [`${moment} why`]: plain(box.value, most) }));
   label.append(box);
   return label;
 };
 
-const check = (root, { lesson, moment, folded, question, answers, right, because, instead, most }) => {
+const check = (root, { lesson, moment, folded, question, answers, right, because, instead, most, words }) => {
   const own = answerOf(checkOf(lesson)), chosen = own[moment];
   const said = (i) => (Number.isInteger(i) && i in answers ? answers[i] : null);
-  const now = JSON.stringify([lesson, moment, folded, chosen ?? null, own.before ?? null]);
+  const now = JSON.stringify([lesson, moment, folded, chosen ?? null, own.before ?? null, question]);
   if (root.drawn === now && root.contains(document.activeElement) && document.activeElement.type === "text") return; // somebody types
   root.drawn = now;
-  const heading = moment === "before" ? "Before you begin: what do you think?" : "The same question as before the lesson";
+  const heading = moment === "before" ? words.before : words.again;
   if (moment === "before" && said(chosen) !== null) { // two lines: the room is the picture's
-    const line = `You answered: “${said(chosen)}”. The lesson asks again at its end.`;
-    root.replaceChildren(make("p", line, { tabIndex: -1, className: "answered" }), ...(folded ? [] : [reason(lesson, moment, most)]));
+    const line = filled(words.answered, { answer: said(chosen) });
+    root.replaceChildren(make("p", line, { tabIndex: -1, className: "answered" }), ...(folded ? [] : [reason(lesson, moment, most, words)]));
     return;
   }
   const box = make("details", "", { className: "check" });
@@ -105,36 +111,36 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
     group.setAttribute("role", "radiogroup");
     group.setAttribute("aria-label", question);
     box.append(make("p", question), group);
-    answers.forEach((words, i) => {
+    answers.forEach((answer, i) => {
       const label = make("label"), radio = make("input", "", { type: "radio", name: `${lesson} ${moment}`, value: String(i) });
       radio.addEventListener("change", () => {
         add(checkOf(lesson), { [moment]: i, asked: question, answers, right });
         root.querySelector("p")?.focus();
       });
-      label.append(radio, ` ${words}`);
+      label.append(radio, ` ${answer}`);
       group.append(label);
     });
-    box.append(reason(lesson, moment, most));
+    box.append(reason(lesson, moment, most, words));
   } else {
-    const first = said(own.before), last = said(chosen), mark = (i) => (i === right ? "right" : "not right");
-    const words = first === null ? `Your answer: “${last}”, ${mark(chosen)}.`
-      : own.before === chosen ? `Before and after: “${last}”, ${mark(chosen)}.`
-        : `Before: “${first}”, ${mark(own.before)}. After: “${last}”, ${mark(chosen)}.`;
-    box.append(make("p", chosen === right ? words : `${words} Right is: “${answers[right]}”.`, { tabIndex: -1 }), make("p", because));
+    const first = said(own.before), last = said(chosen), mark = (i) => (i === right ? words.right : words.wrong);
+    const which = first === null ? words.once : own.before === chosen ? words.same : words.changed;
+    const line = filled(which, { first, last, was: mark(own.before), right: mark(chosen) });
+    const told = chosen === right ? line : `${line} ${filled(words.instead, { answer: answers[right] })}`;
+    box.append(make("p", told, { tabIndex: -1 }), make("p", because));
     // An idea that many have, of the answer that was wrong last.
     const wrong = [chosen, own.before].find((i) => said(i) !== null && i !== right);
     if (wrong !== undefined && instead[wrong]) box.append(make("p", instead[wrong]));
     const before = own["before why"];
-    if (typeof before === "string" && before.trim()) box.append(make("p", `Before, you wrote: “${plain(before, most)}”`));
-    box.append(reason(lesson, moment, most));
-    const again = make("button", "Answer again", { type: "button" });
+    if (typeof before === "string" && before.trim()) box.append(make("p", filled(words.wrote, { words: plain(before, most) })));
+    box.append(reason(lesson, moment, most, words));
+    const again = make("button", words.answerAgain, { type: "button" });
     again.addEventListener("click", () => add(checkOf(lesson), { after: null }));
     box.append(again);
   }
   root.replaceChildren(box);
 };
 
-const show = (root, { lesson, steps }) => {
+const show = (root, { lesson, steps, words }) => {
   const done = Math.min(stepsOf(lesson).length, steps);
   root.replaceChildren();
   if (!done) return;
@@ -142,7 +148,7 @@ const show = (root, { lesson, steps }) => {
   bar.setAttribute("aria-hidden", "true");
   filled.style.width = `${(100 * done) / steps}%`;
   bar.append(filled);
-  root.append(bar, done === steps ? "all steps seen" : `${done} of ${steps} steps seen`);
+  root.append(bar, done === steps ? words.all : filled(words.some, { done, steps }));
 };
 
 /** What makes a cell one that a spreadsheet does not take for a formula, by the rules of `core/spreadsheet.py`. */
@@ -186,16 +192,16 @@ const save = (lessons, rules) => {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 };
 
-const forget = (root, { lessons, rules }) => {
+const forget = (root, { lessons, rules, words }) => {
   root.replaceChildren();
   const answered = Object.keys(kept(ANSWERS)).length > 0;
   if (answered) {
-    const button = make("button", "Save my answers as CSV", { type: "button" });
+    const button = make("button", words.save, { type: "button" });
     button.addEventListener("click", () => save(lessons, rules));
     root.append(button, " ");
   }
   if (!answered && !Object.keys(lessons).some((lesson) => stepsOf(lesson).length)) return;
-  const button = make("button", "Forget my progress", { type: "button" });
+  const button = make("button", words.forget, { type: "button" });
   button.addEventListener("click", () => {
     keep({}, ANSWERS);
     keep({});

@@ -9,6 +9,7 @@ import streamlit as st
 from core import spreadsheet
 from core.classroom import MOST_WHY
 from core.lessons import readable
+from core.localization import _
 from ui.state import Place
 
 # Registered once a process, when this module is imported: a second registration would win for all.
@@ -19,6 +20,29 @@ _COMPONENT = st.components.v2.component(
     js=(Path(__file__).parent / "progress.js").read_text("utf-8"),
     isolate_styles=False,
 )
+
+
+def _words() -> dict[str, str]:
+    """What the browser says itself; "{…}" is filled in there."""
+    return {
+        "why": _("Why?"),
+        "own": _("in your own words; it stays in this browser"),
+        "before": _("Before you begin: what do you think?"),
+        "again": _("The same question as before the lesson"),
+        "answered": _("You answered: “{answer}”. The lesson asks again at its end."),
+        "right": _("right"),
+        "wrong": _("not right"),
+        "once": _("Your answer: “{last}”, {right}."),
+        "same": _("Before and after: “{last}”, {right}."),
+        "changed": _("Before: “{first}”, {was}. After: “{last}”, {right}."),
+        "instead": _("Right is: “{answer}”."),
+        "wrote": _("Before, you wrote: “{words}”"),
+        "answerAgain": _("Answer again"),
+        "all": _("all steps seen"),
+        "some": _("{done} of {steps} steps seen"),
+        "save": _("Save my answers as CSV"),
+        "forget": _("Forget my progress"),
+    }
 
 
 def note(place: Place, *, revealed: bool) -> None:
@@ -35,7 +59,7 @@ def why(place: Place) -> None:
     """A box for the reason behind a prediction, in the visitor's own words."""
     _COMPONENT(
         key=f"lesson why {place}",
-        data={"do": "why", "of": str(place), "most": MOST_WHY},
+        data={"do": "why", "of": str(place), "most": MOST_WHY, "words": _words()},
         height="content",
     )
 
@@ -86,7 +110,14 @@ def check(
         "instead": instead,
         "most": MOST_WHY,
     }
-    of = {"do": "check", "lesson": lesson, "moment": moment, "folded": folded, **said}
+    of = {
+        "do": "check",
+        "lesson": lesson,
+        "moment": moment,
+        "folded": folded,
+        "words": _words(),
+        **said,
+    }
     _COMPONENT(key=f"lesson check {lesson} {moment}", data=of, height="content")
 
 
@@ -94,7 +125,7 @@ def show(lesson: str, steps: int) -> None:
     """How many steps of a lesson this browser has shown."""
     _COMPONENT(
         key=f"progress {lesson}",
-        data={"do": "show", "lesson": lesson, "steps": steps},
+        data={"do": "show", "lesson": lesson, "steps": steps, "words": _words()},
         height="content",
     )
 
@@ -103,5 +134,5 @@ def forget() -> None:
     """Buttons that save what was answered, and forget all; they are there only where there is any."""
     lessons = readable()[0]
     steps = {one.name: len(one.steps) for one in lessons}
-    of = {"do": "forget", "lessons": steps, "rules": spreadsheet.rules()}
+    of = {"do": "forget", "lessons": steps, "rules": spreadsheet.rules(), "words": _words()}
     _COMPONENT(key="progress forget", data=of, height="content")

@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.errors import PolyseeError
 from core.lessons import keys, readable, route
+from core.localization import _, ngettext
 from ui import navigation, permalink, text
 from ui.lessons import parts, step_links
 from ui.models import lesson_records
@@ -70,7 +71,8 @@ def link() -> None:
 
 def _label(place: Place) -> str:
     minutes = place.lesson.minutes
-    return f"**{text.plain(place.lesson.title)}** {minutes} minute{'s' if minutes > 1 else ''}"
+    said = ngettext("**{title}** {count} minute", "**{title}** {count} minutes", minutes)
+    return said.format(title=text.plain(place.lesson.title), count=minutes)
 
 
 def show(place: Place, fields: permalink.Fields, page: str) -> None:
@@ -87,11 +89,13 @@ def show(place: Place, fields: permalink.Fields, page: str) -> None:
         left, right = st.columns([5, 2], gap="medium", vertical_alignment="center")
         with left, st.container(key="route-words", gap="xxsmall"):
             title = text.plain(place.lesson.title)
-            st.markdown(f"**{title}** {place.step} of {of}: {text.plain(scene.title)}")
+            said = _("**{title}** {number} of {count}: {scene}")
+            shown = text.plain(scene.title)
+            st.markdown(said.format(title=title, number=place.step, count=of, scene=shown))
             if here:
                 _say(place, fields)
             else:
-                st.markdown("This scene belongs to another page.")
+                st.markdown(_("This scene belongs to another page."))
         with right:
             focus = _ways(place, fields, page).translate(_AS_CLASS)
         data = {"do": "scene", "scene": f"{page} {place}", "focus": focus}
@@ -129,12 +133,13 @@ def _say(place: Place, fields: permalink.Fields) -> None:
     model = scene.model
     if lesson_records.is_text_model(model) and MODEL in fields:
         model = MODEL.get() or model
-    note = "" if model == scene.model else f"These are the numbers of {_called(model)}."
-    with st.spinner("The model computes …", show_time=False):
+    note = "" if model == scene.model else _of_numbers(model)
+    with st.spinner(_("The model computes …"), show_time=False):
         try:
             said: str | None = _sentence(place, model, texts)
         except PolyseeError:  # a text without the scene's words, or a model without its head
-            note = f"These are the numbers of the scene’s own sentence in {_called(scene.model)}."
+            note = _("These are the numbers of the scene’s own sentence in {model}.")
+            note = note.format(model=_called(scene.model))
             said = attempt(_sentence, place, scene.model, own)
     if said is None:
         return
@@ -142,6 +147,10 @@ def _say(place: Place, fields: permalink.Fields) -> None:
     st.markdown(terms.linked(said))
     if note:
         st.caption(note)
+
+
+def _of_numbers(model: str) -> str:
+    return _("These are the numbers of {model}.").format(model=_called(model))
 
 
 def _called(model: str) -> str:
@@ -164,27 +173,29 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> str:
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="route-ways"):
         if not here:
             first_one = f"route-again {place}"
-            step_links.button("Back to this scene", "route-again", place, fields, page, kind="primary")
+            step_links.button(
+                _("Back to this scene"), "route-again", place, fields, page, kind="primary"
+            )
         else:
             if place.step > 1:
-                step_links.button("← Back", "route-back", before, fields, page)
+                step_links.button(_("← Back"), "route-back", before, fields, page)
             if last:
                 first_one = "route-own"
                 _then(place, fields, page)
             else:
                 first_one = f"route-next {after}"
-                step_links.button("Next →", "route-next", after, fields, page, kind="primary")
-        st.button("Leave", key="route-leave", type="tertiary", on_click=LESSON.set, args=(None,))
+                step_links.button(_("Next →"), "route-next", after, fields, page, kind="primary")
+        st.button(_("Leave"), key="route-leave", type="tertiary", on_click=LESSON.set, args=(None,))
     return first_one
 
 
 def _then(place: Place, fields: permalink.Fields, page: str) -> None:
     """What may follow the last scene."""
-    if st.button("Now your own sentence", key="route-own", type="primary"):
+    if st.button(_("Now your own sentence"), key="route-own", type="primary"):
         _OWN.set(_OWN.get() + 1)
         step_links.go_to(navigation.HOME, permalink.VERSION)
-    step_links.button("Replay", "route-replay", place._replace(step=1), fields, page)
-    if readable()[0] and st.button("Take a lesson", key="route-lesson"):
+    step_links.button(_("Replay"), "route-replay", place._replace(step=1), fields, page)
+    if readable()[0] and st.button(_("Take a lesson"), key="route-lesson"):
         step_links.go_to("lessons", permalink.VERSION)
 
 

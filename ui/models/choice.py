@@ -9,6 +9,7 @@ import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
+from core.localization import _
 from core.pretrained import models, short_of_memory
 from ui import text
 from ui.models import model_cache, session_models, trained_links
@@ -72,9 +73,9 @@ def choose_model(
             say_instead(chosen, shown, model_cache.title(shown), unfit_for)
         if shown is not None:
             say_notes(shown, load)
-    about = "Type the id of a model on the hub to load it." if any_id() else None
+    about = _("Type the id of a model on the hub to load it.") if any_id() else None
     offered = {name: title for name, title in titles.items() if name not in unfit}
-    _choose(chosen, offered, "Model", about, changed, shown or wanted)
+    _choose(chosen, offered, _("Model"), about, changed, shown or wanted)
     with st.sidebar:
         if unfit:
             st.caption(_left_out(tuple(unfit.values())))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from core import settings
+from core import localization, settings
 from core.comparison.source import Source
 from core.lessons import Answer, OfModel, Records, TaskRecords, TranslatorRecords, answer, find
+from core.localization import _
 from core.memory import cached
 from core.pretrained import limit_threads
 from core.records.sense_axis import SenseAxis
@@ -59,11 +60,11 @@ def grid_of(model: str) -> tuple[int, int] | None:
 def called(model: str) -> str:
     """The name of a lesson's model in a sentence."""
     if model == TRANSLATOR:
-        return "our small translator"
+        return _("our small translator")
     if model.startswith(TASK):
         task = TASKS[recipe_code.read(_recipe(model)).task]
         inside = task.title.replace("“", "‘").replace("”", "’")
-        return f"a small model that learns the task “{inside}”"
+        return _("a small model that learns the task “{task}”").format(task=inside)
     return model_cache.title(model)
 
 
@@ -81,14 +82,15 @@ def answer_of(lesson: str, step: int, model: str, texts: Texts) -> Answer:
     """
     if is_text_model(model):
         model_cache.reader(model)  # first, so that its progress is drawn for this visitor
-    return _answer(lesson, step, model, texts)
+    return _answer(lesson, step, model, texts, localization.current())
 
 
 @cached()
-def _answer(lesson: str, step: int, model: str, texts: Texts) -> Answer:
-    found = find(lesson)
-    assert found is not None
-    return answer(found.steps[step], _records(model), dict(texts), text.plain)
+def _answer(lesson: str, step: int, model: str, texts: Texts, language: str) -> Answer:
+    with localization.spoken(language):
+        found = find(lesson)
+        assert found is not None
+        return answer(found.steps[step], _records(model), dict(texts), text.plain)
 
 
 def _records(model: str) -> Records:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.localization import _
 from ui import layout, permalink
-from ui.page import leads, menu, prose, terms, try_this_view
+from ui.page import english_parts, leads, menu, prose, terms, try_this_view
 from ui.state import PROJECTOR, thread, toggle
 
 _IN_A_ROW = 3  # examples
@@ -102,18 +103,21 @@ def tools(fields: permalink.Fields) -> None:
         fields: the fields that a reset sets to their defaults.
     """
     with st.sidebar:
-        large = toggle(PROJECTOR, "Large type, for a projector")
+        english_parts.switch()
+        large = toggle(PROJECTOR, _("Large type, for a projector"))
     if large:
         st.html(_PROJECTOR_STYLE)
     st.sidebar.button(
-        "Reset the page",
+        _("Reset the page"),
         key="reset",
         on_click=_reset,
         args=(fields,),
         width="stretch",
-        help="Sets the texts, words, layers and all other choices of this page back to what they were "
-        "when it first opened. Other pages stay as they are, and nothing from this page is carried "
-        "over to them.",
+        help=_(
+            "Sets the texts, words, layers and all other choices of this page back to what they were "
+            "when it first opened. Other pages stay as they are, and nothing from this page is carried "
+            "over to them."
+        ),
     )
     with st.sidebar:
         menu.fold_after_a_choice()
@@ -133,14 +137,14 @@ def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") ->
         picture: the key of the container of the picture that the examples are about, with "-" for " ";
             "" for the first picture of the page. A button brings it into view.
     """
-    title, *columns = st.columns([1, *(3 for _ in words.tries)])
+    title, *columns = st.columns([1, *[3] * len(words.tries)])
     with title:
-        st.markdown("**Try this**")
+        st.markdown("**" + _("Try this") + "**")
         try_this_view.bring(picture)
     for i, (column, item) in enumerate(zip(columns, words.tries, strict=True)):
         _example(column, f"try {i}", item, fields)
     if words.more:
-        with st.expander("More examples"):
+        with st.expander(_("More examples")):
             for first in range(0, len(words.more), _IN_A_ROW):
                 row = words.more[first : first + _IN_A_ROW]
                 for i, column in enumerate(st.columns(_IN_A_ROW)[: len(row)]):
@@ -156,10 +160,12 @@ def _example(column: DeltaGenerator, key: str, item: prose.Try, fields: permalin
 
 def computed(words: prose.Prose) -> None:
     """Draw how the page computes its numbers, folded."""
-    with st.expander("How it is computed"):
+    with st.expander(_("How it is computed")):
+        english_parts.say_computed(words)
         st.markdown(terms.linked(words.computed))
 
 
 def limitations(words: prose.Prose) -> None:
     """Draw what the numbers of the page do not say."""
-    st.caption(f"**What it does not say.** {terms.linked(words.limitations)}")
+    title = _("What it does not say.")
+    st.caption(f"**{title}** {terms.linked(words.limitations)}")

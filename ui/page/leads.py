@@ -134,7 +134,8 @@ def follow(script: str, fields: permalink.Fields) -> None:
     """
     here = _Visited(script, _title(script) or "", tuple(one.key for one in fields))
     above, before = _TRAIL.get()
-    if before == here:
+    if before is not None and before._replace(title="") == here._replace(title=""):
+        _TRAIL.set(_Trail(above, here))  # its title may be in another language now
         return
     if here in above:
         above = above[: above.index(here)]

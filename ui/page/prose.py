@@ -24,6 +24,8 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
+from core import localization
+from core.localization import gettext
 from ui import navigation
 from ui.state import MODEL
 
@@ -40,7 +42,12 @@ class Try:
 
 @dataclass(frozen=True)
 class Prose:
-    """A page's words."""
+    """A page's words.
+
+    Attributes:
+        computed_is_english: whether how it computes its numbers is said in English on a screen that has
+            another language.
+    """
 
     title: str
     point: str
@@ -48,6 +55,7 @@ class Prose:
     more: tuple[Try, ...]
     computed: str
     limitations: str
+    computed_is_english: bool = False
 
     def beside(self, model: str) -> Prose:
         """These words with the examples as they hold for a model."""
@@ -56,9 +64,42 @@ class Prose:
         return replace(self, tries=_of_another(self.tries), more=_of_another(self.more))
 
 
-@cache
 def read(page: str, variant: str = "") -> Prose:
-    """Read the words of the page whose `__file__` is `page`; some models have a variant."""
+    """The words of the page whose `__file__` is `page`; some models have a variant.
+
+    They are in the language of the context; what that does not have yet is English.
+    """
+    return _translated(page, variant, localization.current())
+
+
+@cache
+def _translated(page: str, variant: str, language: str) -> Prose:
+    with localization.spoken(language):
+        words = in_english(page, variant)
+        computed = words.computed.split("\n\n")
+        said = tuple(map(gettext, computed))
+        kept = language != localization.ENGLISH and any(
+            one == other for one, other in zip(said, computed, strict=True) if not one.startswith("$$")
+        )
+        return Prose(
+            gettext(words.title),
+            gettext(words.point),
+            tuple(map(_try_translated, words.tries)),
+            tuple(map(_try_translated, words.more)),
+            "\n\n".join(said),
+            gettext(words.limitations),
+            kept,
+        )
+
+
+def _try_translated(one: Try) -> Try:
+    elsewhere = None if one.elsewhere is None else gettext(one.elsewhere)
+    return replace(one, label=gettext(one.label), look_for=gettext(one.look_for), elsewhere=elsewhere)
+
+
+@cache
+def in_english(page: str, variant: str = "") -> Prose:
+    """The words as they are in the file."""
     text = Path(page).with_suffix(f".{variant}.md" if variant else ".md").read_text("utf-8")
     _, words = navigation.front_matter(text)
     head, *sections = re.split(r"^## +(.+)$", words, flags=re.MULTILINE)

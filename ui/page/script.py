@@ -8,13 +8,14 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
+from core.localization import _
 from ui import files, navigation, permalink, state
 from ui.lessons import card, step_links
 from ui.models import typing_turns
-from ui.page import frame, leads, lost, prose, transformer_map
+from ui.page import english_parts, frame, leads, lost, prose, transformer_map
 from ui.page.rest import rest
 from ui.presenter import collected, view
-from ui.state import control_sync
+from ui.state import control_sync, language
 
 S = TypeVar("S", bound=state.PageState)
 P = ParamSpec("P")
@@ -33,6 +34,7 @@ def run(
     examples: bool | Callable[[prose.Prose], prose.Prose] = True,
     offer: Callable[[], None] | None = None,
     computed: bool = True,
+    translated: bool = False,
 ) -> None:
     """Restore the state; draw head, lesson, page, tools, examples and footnotes; publish the link.
 
@@ -48,6 +50,7 @@ def run(
             the words whose examples are drawn, where they depend on what there is to show.
         offer: draws what a newcomer is offered beside the point of the page (`frame.head`).
         computed: False for a page that itself says how it computes its numbers (`frame.computed`).
+        translated: whether its content, and not only what surrounds it, is in every language.
     """
     state.begin(chosen)
     files.begin()
@@ -62,13 +65,13 @@ def run(
     if state.PRESENT.get():
         _presented(words, chosen, address, body, picture)
     else:
-        drawn = tools, examples, computed
+        drawn = tools, examples, computed, translated
         _page(words, chosen, address, body, picture, own_model=own_model, drawn=drawn, offer=offer)
     files.end()
     with st.sidebar:
         lost.open_again()
     if not state.end(chosen):
-        st.caption("The texts are too long for a link: it opens the page without them.")
+        st.caption(_("The texts are too long for a link: it opens the page without them."))
 
 
 def _page(
@@ -79,27 +82,29 @@ def _page(
     picture: str,
     *,
     own_model: Callable[[S], state.OwnModel | None] | None,
-    drawn: tuple[bool, bool | Callable[[prose.Prose], prose.Prose], bool],
+    drawn: tuple[bool, bool | Callable[[prose.Prose], prose.Prose], bool, bool],
     offer: Callable[[], None] | None,
 ) -> None:
-    """A page with all that is around it; `drawn`: tools, examples, computed, as in `run`."""
-    tools, examples, computed = drawn
+    """A page with all around it; `drawn`: tools, examples, computed, translated, as in `run`."""
+    tools, examples, computed, translated = drawn
     drawing = st.sidebar.container()
     if state.LESSON.get() is None:
         frame.head(words, offer)
+        english_parts.say(translated=translated)
     else:
         frame.short_head(words)
         card.show(chosen.link(), address)
     card.wall(chosen.link(), address)
-    body(chosen())
+    with english_parts.part(translated=translated):
+        body(chosen())
     own = None if own_model is None else own_model(chosen())
     transformer_map.show(drawing, address, chosen.locations(), own)
     if tools:
         frame.tools(chosen.link())
     with st.sidebar:
-        view.offer("present button", "Present")
+        view.offer("present button", _("Present"))
         collected.add(words.title)
-    with rest("About this page"):
+    with rest(_("About this page")):
         if examples:
             chosen_words = examples(words) if callable(examples) else words
             frame.try_this(chosen_words, chosen.examples(), picture)
@@ -136,6 +141,7 @@ def part(
         with typing_turns.page():
             if alone:  # a rerun of the part alone, without the start and the end of the page
                 control_sync.begin_run(part=True)
+                language.begin()
             body(*args, **kwargs)
             if alone:
                 turned = permalink.publish_changes()

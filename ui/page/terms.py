@@ -11,7 +11,7 @@ from functools import cache
 
 import streamlit as st
 
-from core import glossary
+from core import glossary, localization
 from core.markdown import LABEL, TARGET
 from core.memory import cached
 from ui.session import SessionValue
@@ -54,18 +54,32 @@ color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}
 _OWNERS = SessionValue[dict[str, str]]("terms linked", {})
 
 
-@cached()  # a page's words are the same in each run; a lesson's contain a visitor's texts
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 
-    Code, formulas, links, headings and emphasised text stay as they are.
+    Code, formulas, links, headings and emphasised text stay as they are. The glossary is English: in
+    another language, nothing is linked.
     """
+    return _linked_in_english(markdown) if _has_glossary() else _unmarked(markdown)
+
+
+@cached()  # a page's words are the same in each run; a lesson's contain a visitor's texts
+def _linked_in_english(markdown: str) -> str:
     return _linked(markdown, frozenset())[0]
 
 
 def linked_but(markdown: str, name: str) -> str:
     """The same for the meaning of a term, which does not link to itself (Markdown)."""
     return _linked(markdown, frozenset({name}))[0]
+
+
+def _has_glossary() -> bool:
+    return localization.current() == localization.ENGLISH
+
+
+def _unmarked(markdown: str) -> str:
+    """The words without the marks of terms."""
+    return _MARKED.sub(r"\1", markdown)
 
 
 def caption(markdown: str, place: str) -> None:
@@ -78,6 +92,9 @@ def caption(markdown: str, place: str) -> None:
         markdown: the caption, with all that a visitor typed in quotation marks or emphasised.
         place: the name of its place on the page, the same in each run.
     """
+    if not _has_glossary():
+        st.caption(_unmarked(markdown))
+        return
     owners = _OWNERS.get()
     others = {name for name, owner in owners.items() if owner != place}
     own = {name: owner for name, owner in owners.items() if owner != place}
@@ -127,6 +144,8 @@ def _linked(markdown: str, but: frozenset[str]) -> tuple[str, frozenset[str]]:
 
 def named_in(markdown: str) -> tuple[glossary.Term, ...]:
     """The terms that a text introduces, by emphasis, and then those that stand in it otherwise."""
+    if not _has_glossary():
+        return ()
     emphasised = " ".join(f"[{one}]({MARK})" for one in _EMPHASISED.findall(markdown) if _is_form(one))
     anchors = _ANCHOR.findall(linked(f"{emphasised} {markdown.replace('*', '')}"))
     return tuple(one for anchor in dict.fromkeys(anchors) if (one := glossary.find(anchor)))

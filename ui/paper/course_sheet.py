@@ -5,33 +5,39 @@ from __future__ import annotations
 import html
 from urllib.parse import urlencode
 
+from core import localization
 from core.lessons import Course, Lesson, Session
 from core.lessons.keys import state
+from core.localization import _, ngettext
 from ui import navigation, permalink
 from ui.models import lesson_records
-from ui.paper.links import address
+from ui.paper.links import address, short
 from ui.paper.markdown_html import block, inline
 from ui.serving.routes import root
-from ui.state import LESSON, MODEL, Place
+from ui.state import LANGUAGE, LESSON, MODEL, Place
 
 
 def sheet(course: Course) -> str:
     """The page of a course, without a frame around it."""
     minutes = sum(one.minutes for one in course.sessions)
-    top = (
-        f'<p class="top"><b>A course of {len(course.sessions)} sessions</b>'
-        f"<span>{minutes} minutes</span></p>"
-    )
-    who = f"<p><b>For</b> {inline(course.audience)}.</p>" if course.audience else ""
-    aim = f"<p><b>Aim.</b> {inline(course.aim)}</p>"
+    count = len(course.sessions)
+    title = ngettext("A course of {count} session", "A course of {count} sessions", count)
+    top = f'<p class="top"><b>{title.format(count=count)}</b><span>{_minutes(minutes)}</span></p>'
+    audience, goal = _("For"), _("Aim.")
+    who = f"<p><b>{audience}</b> {inline(course.audience)}.</p>" if course.audience else ""
+    aim = f"<p><b>{goal}</b> {inline(course.aim)}</p>"
     header = f"<header>{top}<h1>{inline(course.title)}</h1>{aim}{who}</header>"
     parts = "".join(_session(i, one) for i, one in enumerate(course.sessions, 1))
-    how = (
-        "<p>The minutes beside a lesson (′) are those of one person alone; in class, the plan in its "
-        "pack makes 45 of them. Each lesson begins and ends with the same question: its two answers "
-        "show what the class thought before and thinks after.</p>"
+    how = _(
+        "The minutes beside a lesson (′) are those of one person alone; in class, the plan in its pack "
+        "makes 45 of them. Each lesson begins and ends with the same question: its two answers show "
+        "what the class thought before and thinks after."
     )
-    return f"{header}{how}{parts}"
+    return f"{header}<p>{how}</p>{parts}"
+
+
+def _minutes(count: int) -> str:
+    return ngettext("{count} minute", "{count} minutes", count).format(count=count)
 
 
 def _session(number: int, one: Session) -> str:
@@ -42,15 +48,18 @@ def _session(number: int, one: Session) -> str:
         f'<li><a href="{html.escape(root() + where)}">{inline(words)}</a></li>'
         for words, where in one.links
     )
-    needs = ", ".join(f"lesson {lesson.number}" for lesson in one.missing)
+    lesson_number = _("lesson {number}")
+    needs = ", ".join(lesson_number.format(number=lesson.number) for lesson in one.missing)
+    in_class, at_home, afterwards = _("In class"), _("At home"), _("Afterwards one can")
+    lacks = _("<b>Not in this course:</b> it builds on {lessons}.").format(lessons=needs)
     parts = [
-        f"<h2>{number}. {inline(one.title)} <span class=where>· {one.minutes} minutes</span></h2>",
+        f"<h2>{number}. {inline(one.title)} <span class=where>· {_minutes(one.minutes)}</span></h2>",
         '<div class="two"><div>',
-        f"<p><b>In class</b></p><ul>{''.join(rows)}{links}</ul>",
-        f"<p><b>At home</b></p><ul>{home}</ul>" if home else "",
-        f"</div><div><p><b>Afterwards one can</b></p><ul>{can}</ul></div></div>",
+        f"<p><b>{in_class}</b></p><ul>{''.join(rows)}{links}</ul>",
+        f"<p><b>{at_home}</b></p><ul>{home}</ul>" if home else "",
+        f"</div><div><p><b>{afterwards}</b></p><ul>{can}</ul></div></div>",
         block(one.text) if one.text else "",
-        f"<p><b>Not in this course:</b> it builds on {needs}.</p>" if needs else "",
+        f"<p>{lacks}</p>" if needs else "",
     ]
     return f"<section>{''.join(parts)}</section>"
 
@@ -58,12 +67,15 @@ def _session(number: int, one: Session) -> str:
 def _lesson(one: Lesson) -> str:
     first = one.steps[0]
     where = "" if first.page == navigation.HOME else first.page
-    other = lesson_records.is_text_model(first.model) and first.model != MODEL.default
-    model = {MODEL.url: first.model} if other else {}
+    is_other = lesson_records.is_text_model(first.model) and first.model != MODEL.default
+    model = {MODEL.url: first.model} if is_other else {}
     place = {LESSON.url: str(Place(one.name, 1))}
-    query = urlencode({**permalink.VERSION, **model, **state(first, one.texts), **place})
+    spoken = localization.current()
+    other = {} if spoken == localization.ENGLISH else {LANGUAGE.url: spoken}
+    query = urlencode({**permalink.VERSION, **model, **state(first, one.texts), **place, **other})
     to = html.escape(f"{root()}/{where}?{query}")
+    title = _("Lesson {number}").format(number=one.number)
     return (
-        f'<a href="{to}">Lesson {one.number}: {inline(one.title)}</a> '
-        f'({one.minutes}′; <a href="{address(one.name, "pack")}">pack</a>)'
+        f'<a href="{to}">{title}: {inline(one.title)}</a> '
+        f'({one.minutes}′; <a href="{address(one.name, "pack")}">{short("pack")}</a>)'
     )

@@ -10,9 +10,12 @@ from typing import Literal, TypeAlias, get_args
 
 import streamlit as st
 
+from core import localization
 from core.lessons import Lesson
+from core.localization import _, pgettext
 from ui.serving.routes import root
 
+LANGUAGE = "lang"  # the key of a language in the query of a sheet
 # One sheet each; slides and pack are several.
 Kind: TypeAlias = Literal["notes", "questions", "key", "plan", "rubric", "slides", "pack"]
 EVERY: tuple[Kind, ...] = get_args(Kind)
@@ -27,18 +30,30 @@ def address(lesson: str, kind: Kind, *, second: bool = False) -> str:
         kind: of the sheet.
         second: with the lesson's second sentences.
     """
-    return f"{root()}/paper/{lesson}/{kind}{'?second' if second else ''}"
+    query = "&".join(filter(None, ("second" if second else "", _spoken())))
+    return f"{root()}/paper/{lesson}/{kind}{query and '?'}{query}"
+
+
+def _spoken() -> str:
+    """The part of a query that names the language; "" for English."""
+    code = localization.current()
+    return "" if code == localization.ENGLISH else f"{LANGUAGE}={code}"
 
 
 def fold(lessons: Sequence[Lesson]) -> None:
     """The links to all sheets of these lessons, folded: each link is a stop for the Tab key."""
-    with st.expander("On paper: a pack for each lesson, with plan, sheets, key, slides and rubric"):
+    query = _spoken()
+    with st.expander(_("On paper: a pack for each lesson, with plan, sheets, key, slides and rubric")):
         st.markdown(
-            f"[All packs]({root()}/paper/packs.zip), a ZIP file of pages to print (made in minutes)"
+            _("[All packs]({address}), a ZIP file of pages to print (made in minutes)").format(
+                address=f"{root()}/paper/packs.zip{query and '?'}{query}"
+            )
         )
+        title = _("Lesson {number}: {sheet}")
         for one in lessons:
             said = " · ".join(
-                f'[{_called(kind)}]({address(one.name, kind)} "Lesson {one.number}: {kind}")'
+                f"[{_called(kind)}]({address(one.name, kind)} "
+                f'"{title.format(number=one.number, sheet=short(kind))}")'
                 for kind in ("pack", *EVERY[:-1])
             )
             st.markdown(f"{one.number}\\. {one.title}: {said}")
@@ -46,14 +61,29 @@ def fold(lessons: Sequence[Lesson]) -> None:
 
 def button(lesson: str, *, second: bool) -> None:
     """A link to the questions of a lesson, in a word: on its card there is little room."""
-    about = "Questions, notes, key, and a plan of 45 minutes: a sheet of paper each."
-    st.markdown(f'[Print]({address(lesson, "questions", second=second)} "{about}")', width="content")
+    about = _("Questions, notes, key, and a plan of 45 minutes: a sheet of paper each.")
+    link = f'({address(lesson, "questions", second=second)} "{about}")'
+    st.markdown("[" + _("Print") + "]" + link, width="content")
 
 
 def course(name: str) -> str:
     """The path of a course's page."""
-    return f"{root()}/paper/course/{name}"
+    query = _spoken()
+    return f"{root()}/paper/course/{name}{query and '?'}{query}"
 
 
 def _called(kind: str) -> str:
-    return "**pack**" if kind == "pack" else kind
+    return f"**{short(kind)}**" if kind == "pack" else short(kind)
+
+
+def short(kind: str) -> str:
+    """The name of a kind of sheet in a row of links."""
+    return {
+        "notes": _("notes"),
+        "questions": _("questions"),
+        "key": pgettext("of answers", "key"),
+        "plan": _("plan"),
+        "rubric": _("rubric"),
+        "slides": _("slides"),
+        "pack": _("pack"),
+    }[kind]

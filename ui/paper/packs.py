@@ -9,9 +9,9 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from core.lessons import Check, Choice, Click, Lesson, Level, Number, Step, keys, misconceptions_of
+from core.lessons import Check, Choice, Click, Lesson, Level, Number, Step, keys, misconceptions
 from core.lessons.expressions import filled
-from core.lessons.parsing import FOLDER
+from core.localization import _, decimal
 from ui import text
 from ui.paper.markdown_html import block, inline
 from ui.paper.sheets import for_paper
@@ -34,14 +34,17 @@ def leaves(sheets: Sequence[tuple[str, str]]) -> str:
 
 def rubric(lesson: Lesson, texts: Mapping[str, str]) -> str:
     """How to read the answers before and after a lesson: ideas behind the choices, points for words."""
-    top = f'<p class="top"><b>Lesson {lesson.number} · Rubric</b><span>Polysee</span></p>'
-    whom = "<p>For the teacher: it says what is right.</p>"
-    header = f"<header>{top}<h1>{inline(lesson.title)}</h1>{whom}</header>"
+    sheet = _("Lesson {number} · {sheet}").format(number=lesson.number, sheet=_("Rubric"))
+    top = f'<p class="top"><b>{sheet}</b><span>Polysee</span></p>'
+    whom = _("For the teacher: it says what is right.")
+    header = f"<header>{top}<h1>{inline(lesson.title)}</h1><p>{whom}</p></header>"
     check = lesson.check
     if check is None:
-        return f"{header}<section><p>This lesson has no question before and after.</p></section>"
+        none = _("This lesson has no question before and after.")
+        return f"{header}<section><p>{none}</p></section>"
+    title = _("The question before and after")
     asked = (
-        "<section><h2>The question before and after</h2>"
+        f"<section><h2>{title}</h2>"
         f"<p><b>{_said(check.question, texts)}</b></p>{_choices(check, texts, told=True)}"
         f"<p>{_said(check.because, texts)}</p></section>"
     )
@@ -49,7 +52,7 @@ def rubric(lesson: Lesson, texts: Mapping[str, str]) -> str:
 
 
 def _ideas(check: Check, texts: Mapping[str, str]) -> str:
-    known = misconceptions_of(FOLDER)
+    known = misconceptions()
     shown = zip(check.answers, check.misconceptions, strict=False)
     rows = "".join(
         f"<tr><td>{_said(answer, texts)}</td>"
@@ -60,12 +63,22 @@ def _ideas(check: Check, texts: Mapping[str, str]) -> str:
     )
     if not rows:
         return ""
-    return (
-        "<section><h2>What a wrong answer shows</h2><table class=ideas><thead><tr><th>Answer</th>"
-        "<th>The idea, what is the case, and where to read about it</th><th>Before</th><th>After</th>"
-        f"</tr></thead><tbody>{rows}</tbody></table>"
-        "<p>It is a hint: somebody may have guessed.</p></section>"
+    title = _("What a wrong answer shows")
+    heads = _heads(
+        _("Answer"),
+        _("The idea, what is the case, and where to read about it"),
+        _("Before"),
+        _("After"),
     )
+    hint = _("It is a hint: somebody may have guessed.")
+    return (
+        f"<section><h2>{title}</h2><table class=ideas>{heads}<tbody>{rows}</tbody></table>"
+        f"<p>{hint}</p></section>"
+    )
+
+
+def _heads(*names: str) -> str:
+    return f"<thead><tr>{''.join(f'<th>{one}</th>' for one in names)}</tr></thead>"
 
 
 def _levels(levels: Sequence[Level], texts: Mapping[str, str]) -> str:
@@ -76,18 +89,27 @@ def _levels(levels: Sequence[Level], texts: Mapping[str, str]) -> str:
         f"<td>“{_said(level.example, texts)}”</td><td></td><td></td></tr>"
         for points, level in zip(_POINTS, levels, strict=True)
     )
+    title = _("What is written: how to read it")
+    heads = _heads(_("Points"), _("It says"), _("For example"), _("Before"), _("After"))
+    rules = (
+        _(
+            "Give the points of the highest row that a text reaches. Words of the field are not "
+            "needed, and by themselves they earn nothing."
+        ),
+        _(
+            "An empty text counts as not written, not as 0. A text that contradicts itself gets at "
+            "most 1."
+        ),
+        _(
+            "Mark all texts from before and after in one heap, without looking which is which. If two "
+            "people mark the same ten texts, they see how far they agree."
+        ),
+        _("The texts have no names: they tell about a class and its lesson, not about a person."),
+    )
+    listed = "".join(f"<li>{one}</li>" for one in rules)
     return (
-        "<section><h2>What is written: how to read it</h2><table><thead><tr><th>Points</th>"
-        "<th>It says</th><th>For example</th><th>Before</th><th>After</th></tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
-        "<ul><li>Give the points of the highest row that a text reaches. Words of the field are not "
-        "needed, and by themselves they earn nothing.</li>"
-        "<li>An empty text counts as not written, not as 0. A text that contradicts itself gets "
-        "at most 1.</li>"
-        "<li>Mark all texts from before and after in one heap, without looking which is which. "
-        "If two people mark the same ten texts, they see how far they agree.</li>"
-        "<li>The texts have no names: they tell about a class and its lesson, not about a person.</li>"
-        "</ul></section>"
+        f"<section><h2>{title}</h2><table>{heads}<tbody>{rows}</tbody></table>"
+        f"<ul>{listed}</ul></section>"
     )
 
 
@@ -95,15 +117,16 @@ def slides(lesson: Lesson, texts: Mapping[str, str]) -> list[str]:
     """The presenter's steps on paper, two on a leaf; no answers. The picture is on the screen."""
     check = lesson.check
     question = "" if check is None else _question(_said(check.question, texts), check, texts)
-    first = (
-        f"<p class=where>Lesson {lesson.number}</p><h2>{inline(lesson.title)}</h2>"
-        f"<p>{inline(lesson.aim)}</p>"
-    )
-    made = [first + (f"<p class=where>Before the lesson</p>{question}" if question else "")]
+    number = _("Lesson {number}").format(number=lesson.number)
+    first = f"<p class=where>{number}</p><h2>{inline(lesson.title)}</h2><p>{inline(lesson.aim)}</p>"
+    before = _("Before the lesson")
+    made = [first + (f"<p class=where>{before}</p>{question}" if question else "")]
     made += [_slide(lesson, i, step, texts) for i, step in enumerate(lesson.steps, 1)]
     if question:
-        again = "<p class=where>After the lesson</p><h2>The same question again</h2>"
-        made.append(f"{again}{question}<p>What do you think now, and why?</p>")
+        after, title = _("After the lesson"), _("The same question again")
+        now = _("What do you think now, and why?")
+        again = f"<p class=where>{after}</p><h2>{title}</h2>"
+        made.append(f"{again}{question}<p>{now}</p>")
     parts = [f'<section class="slide">{one}</section>' for one in made]
     return ["".join(parts[i : i + SLIDES_A_LEAF]) for i in range(0, len(parts), SLIDES_A_LEAF)]
 
@@ -113,8 +136,11 @@ def _slide(lesson: Lesson, number: int, step: Step, texts: Mapping[str, str]) ->
     sentences = f"<p class=sentences>{'<br>'.join(said)}</p>" if said else ""
     words = block(for_paper(filled(step.text, texts, text.plain)))
     asks = inline(for_paper(filled(step.question, texts, text.plain)))
+    where = _("Lesson {number}, step {step} of {steps}").format(
+        number=lesson.number, step=number, steps=len(lesson.steps)
+    )
     return (
-        f"<p class=where>Lesson {lesson.number}, step {number} of {len(lesson.steps)} · "
+        f"<p class=where>{where} · "
         f"{html.escape(step.page_name)}</p><h2>{inline(step.title)}</h2>{sentences}{words}"
         f"<p><b>{asks}</b></p>{_room(step, texts)}"
     )
@@ -125,10 +151,12 @@ def _room(step: Step, texts: Mapping[str, str]) -> str:
         options = keys.options(step.prediction, texts)
         return f"<ul class=choices>{''.join(f'<li>{html.escape(one)}</li>' for one in options)}</ul>"
     if isinstance(step.prediction, Click):
-        return "<p>Choose in the picture.</p>"
+        said = _("Choose in the picture.")
+        return f"<p>{said}</p>"
     assert isinstance(step.prediction, Number)
     near = step.prediction.tolerance
-    return f"<p>A number{f' (± {near:g} counts as right)' if near else ''}.</p>"
+    number = _("A number (± {by} counts as right).").format(by=decimal(f"{near:g}"))
+    return f"<p>{number}</p>" if near else "<p>" + _("A number.") + "</p>"
 
 
 def _question(words: str, check: Check, texts: Mapping[str, str]) -> str:

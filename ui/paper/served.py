@@ -19,9 +19,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from core import localization
 from core.classroom import Buckets
 from core.errors import PolyseeError
 from core.lessons import Answer, Course, Lesson, courses, find, find_course, readable
+from core.localization import _
 from core.memory import cached
 from ui.models import lesson_records, model_cache
 from ui.paper import course_sheet, links, packs, sheets, shell
@@ -29,18 +31,6 @@ from ui.paper.links import EVERY, Kind
 from ui.paper.markdown_html import text_of
 from ui.serving.routes import root
 
-_GONE = "There is no such sheet. The page Lessons lists all sheets.\n"
-_OFTEN = "Too many requests come from your network. Wait a moment.\n"
-_TITLES: dict[Kind, str] = {
-    "notes": "Notes",
-    "questions": "Questions",
-    "key": "Key",
-    "plan": "Plan of 45 minutes",
-    "rubric": "Rubric",
-    "slides": "Slides",
-    "pack": "All",
-}
-_PRINT = '<button id="print" type="button">Print</button>'
 # A class behind one router opens the same sheets at once.
 _LOOKS = Buckets(time.monotonic, burst=300, rate=10)
 _makers = ThreadPoolExecutor(1, "polysee paper")  # a key may train a small model: one at a time
@@ -52,6 +42,36 @@ class Sheet(NamedTuple):
     lesson: str
     kind: Kind
     second: bool
+    language: str = localization.ENGLISH
+
+
+def _titles() -> dict[Kind, str]:
+    return {
+        "notes": _("Notes"),
+        "questions": _("Questions"),
+        "key": _("Key"),
+        "plan": _("Plan of 45 minutes"),
+        "rubric": _("Rubric"),
+        "slides": _("Slides"),
+        "pack": _("All"),
+    }
+
+
+def _print() -> str:
+    return f'<button id="print" type="button">{html.escape(_("Print"))}</button>'
+
+
+def _gone() -> Response:
+    words = _("There is no such sheet. The page Lessons lists all sheets.")
+    return PlainTextResponse(f"{words}\n", 404, {"Cache-Control": "no-store"})
+
+
+def _speak(request: Request) -> str:
+    """Answer in the language of the address; returns its code."""
+    said = request.query_params.get(links.LANGUAGE)
+    code = localization.preferred(said)
+    localization.use(code)
+    return code
 
 
 def routes() -> list[Route]:
@@ -67,30 +87,39 @@ def routes() -> list[Route]:
 def _too_often(request: Request) -> Response | None:
     if _LOOKS.take(request.client.host if request.client else ""):
         return None
-    return PlainTextResponse(_OFTEN, 429, {"Cache-Control": "no-store", "Retry-After": "5"})
+    words = _("Too many requests come from your network. Wait a moment.")
+    return PlainTextResponse(f"{words}\n", 429, {"Cache-Control": "no-store", "Retry-After": "5"})
 
 
 async def _course(request: Request) -> Response:
+    _speak(request)
     if often := _too_often(request):
         return often
     course = find_course(request.path_params["name"])
     if course is None:
-        return PlainTextResponse(_GONE, 404, {"Cache-Control": "no-store"})
+        return _gone()
     return HTMLResponse(course_page(course), headers={"Cache-Control": "no-cache"})
 
 
 def course_page(course: Course, *, alone: bool = False) -> str:
     """The page of a course; `alone` without a way to the app, as a file."""
-    others = "" if alone else f'<a href="{root()}/lessons">Lessons</a>'
+    others = "" if alone else _home()
     title = f"{html.escape(text_of(course.title))} · Polysee"
-    return shell.page(title, f"<p>{_PRINT}{others}</p>", course_sheet.sheet(course))
+    return shell.page(title, f"<p>{_print()}{others}</p>", course_sheet.sheet(course))
+
+
+def _home() -> str:
+    code = localization.current()
+    query = "" if code == localization.ENGLISH else f"?{links.LANGUAGE}={code}"
+    return f'<a href="{root()}/lessons{query}">{html.escape(_("Lessons"))}</a>'
 
 
 async def _all_packs(request: Request) -> Response:
+    code = _speak(request)
     if often := _too_often(request):
         return often
     name = {"Content-Disposition": 'attachment; filename="polysee-packs.zip"'}
-    return StreamingResponse(_zipped(), media_type="application/zip", headers=name)
+    return StreamingResponse(_zipped(code), media_type="application/zip", headers=name)
 
 
 class _Written:
@@ -111,9 +140,9 @@ class _Written:
         return made
 
 
-async def _zipped() -> AsyncIterator[bytes]:
+async def _zipped(language: str) -> AsyncIterator[bytes]:
     """The ZIP file of all packs, a lesson at a time: whoever waits sees it grow."""
-    written, loop, files = _Written(), asyncio.get_running_loop(), every_pack()
+    written, loop, files = _Written(), asyncio.get_running_loop(), every_pack(language)
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as made:  # type: ignore[call-overload]
         while (one := await loop.run_in_executor(_makers, next, files, None)) is not None:
             made.writestr(*one)
@@ -121,26 +150,32 @@ async def _zipped() -> AsyncIterator[bytes]:
     yield written.taken()
 
 
-def every_pack() -> Iterator[tuple[str, str]]:
+def every_pack(language: str = localization.ENGLISH) -> Iterator[tuple[str, str]]:
     """(name, HTML) of a file for each lesson's pack, and for each course; they need no server."""
     for course in courses()[0]:
-        yield f"course-{course.name}.html", course_page(course, alone=True)
-    for lesson in readable()[0]:
-        asked = Sheet(lesson.name, "pack", False)
-        title = f"{html.escape(text_of(lesson.title))} · Polysee"
-        made = shell.page(title, f"<p>{_PRINT}</p>", _content(lesson, asked))
+        with localization.spoken(language):
+            found = find_course(course.name) or course
+            made = course_page(found, alone=True)
+        yield f"course-{course.name}.html", made
+    for one in readable()[0]:
+        with localization.spoken(language):
+            lesson = find(one.name) or one
+            asked = Sheet(lesson.name, "pack", False, language)
+            title = f"{html.escape(text_of(lesson.title))} · Polysee"
+            made = shell.page(title, f"<p>{_print()}</p>", _content(lesson, asked))
         yield f"{lesson.number:02}-{lesson.name}.html", made
 
 
 async def _answer(request: Request) -> Response:
     if often := _too_often(request):
         return often
+    code = _speak(request)
     kind = next((one for one in EVERY if one == request.path_params["kind"]), None)
     lesson = find(request.path_params["lesson"])
     if kind is None or lesson is None or lesson.is_route:
-        return PlainTextResponse(_GONE, 404, {"Cache-Control": "no-store"})
+        return _gone()
     second = "second" in request.query_params and bool(lesson.second)
-    asked = Sheet(lesson.name, kind, second)
+    asked = Sheet(lesson.name, kind, second, code)
     made = await asyncio.get_running_loop().run_in_executor(_makers, page, asked)
     return HTMLResponse(made, headers={"Cache-Control": "no-cache"})
 
@@ -148,10 +183,11 @@ async def _answer(request: Request) -> Response:
 @cached()
 def page(asked: Sheet) -> str:
     """The page of a sheet."""
-    lesson = find(asked.lesson)
-    assert lesson is not None  # `_answer` has looked
-    title = f"{html.escape(text_of(lesson.title))} · {_TITLES[asked.kind]} · Polysee"
-    return shell.page(title, _nav(lesson, asked), _content(lesson, asked))
+    with localization.spoken(asked.language):
+        lesson = find(asked.lesson)
+        assert lesson is not None  # `_answer` has looked
+        title = f"{html.escape(text_of(lesson.title))} · {_titles()[asked.kind]} · Polysee"
+        return shell.page(title, _nav(lesson, asked), _content(lesson, asked))
 
 
 def _content(lesson: Lesson, asked: Sheet) -> str:
@@ -199,21 +235,22 @@ def _around(lesson: Lesson) -> sheets.Around:
 
 
 def _named(lesson: Lesson) -> str:
-    return f"lesson {lesson.number}, “{text_of(lesson.title)}”"
+    said = _("lesson {number}, “{title}”")
+    return said.format(number=lesson.number, title=text_of(lesson.title))
 
 
 def _nav(lesson: Lesson, asked: Sheet) -> str:
     """The bar above the sheet on the screen: print, the other sheets, the other sentence."""
+    first, another = _("The first sentence"), _("Another sentence")
     others = " ".join(
         f'<a href="{links.address(lesson.name, kind, second=asked.second)}"'
-        f"{' aria-current=page' if kind == asked.kind else ''}>{_TITLES[kind]}</a>"
+        f"{' aria-current=page' if kind == asked.kind else ''}>{html.escape(_titles()[kind])}</a>"
         for kind in EVERY
     )
     other = (
         f'<a href="{links.address(lesson.name, asked.kind, second=not asked.second)}">'
-        f"{'The first sentence' if asked.second else 'Another sentence'}</a>"
+        f"{html.escape(first if asked.second else another)}</a>"
         if lesson.second and asked.kind != "plan"
         else ""
     )
-    home = f'<a href="{root()}/lessons">Lessons</a>'
-    return f"<p>{_PRINT}{others}{other}{home}</p>"
+    return f"<p>{_print()}{others}{other}{_home()}</p>"

@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
-from core.lessons.expressions import filled, written
+from core.lessons.expressions import filled, shown
+from core.localization import _, decimal, ngettext
 from ui import text
-from ui.lessons.link_keys import CALLED
+from ui.lessons.link_keys import called
 from ui.page import terms
 from ui.paper.markdown_html import block, inline
 
@@ -49,25 +50,30 @@ def notes(lesson: Lesson, texts: Mapping[str, str], around: Around) -> str:
         f"<dt>{html.escape(one.name)}</dt><dd>{html.escape(one.meaning)}</dd>"
         for one in terms.named_in(said)[:MOST_TERMS]
     )
-    words = f"<section><h2>Words of the field</h2><dl>{defined}</dl></section>" if defined else ""
-    room = f'<section class="fills"><h2>What I noticed</h2>{_ruled()}</section>'
-    facts = f"<p><b>Aim.</b> {inline(lesson.aim)}</p><p>{_facts(lesson, around)}</p>"
-    return (
-        f'{_header(lesson, "Notes", facts)}<div class="notes fills">{"".join(steps)}{words}{room}</div>'
-    )
+    title = _("Words of the field")
+    words = f"<section><h2>{title}</h2><dl>{defined}</dl></section>" if defined else ""
+    noticed = _("What I noticed")
+    room = f'<section class="fills"><h2>{noticed}</h2>{_ruled()}</section>'
+    facts = f"{_aim(lesson)}<p>{_facts(lesson, around)}</p>"
+    header = _header(lesson, _("Notes"), facts)
+    return f'{header}<div class="notes fills">{"".join(steps)}{words}{room}</div>'
 
 
 def questions(lesson: Lesson, texts: Mapping[str, str]) -> str:
     """The questions with room for predictions; no answers."""
+    says, because = _("The model says:"), _("Because:")
     steps = [
         f'<section class="fills">{head}{_lines_of(step, texts)}<p><b>{_question(step, texts)}</b></p>'
-        f'<div class="answer">{_room(step, texts)}<p>The model says: {_WIDE}</p></div>'
-        f'<div class="because"><span>Because:</span>{_ruled()}</div></section>'
+        f'<div class="answer">{_room(step, texts)}<p>{says} {_WIDE}</p></div>'
+        f'<div class="because"><span>{because}</span>{_ruled()}</div></section>'
         for head, step in zip(_heads(lesson, texts), lesson.steps, strict=True)
     ]
-    who = f"Name {_WIDE} &nbsp; Date {_SHORT}"
-    why = "<p>Predict before you see the answer. A wrong prediction costs nothing.</p>"
-    return f'{_header(lesson, "Questions", why, who)}<div class="fills">{"".join(steps)}</div>'
+    name, date = _("Name"), _("Date")
+    who = f"{name} {_WIDE} &nbsp; {date} {_SHORT}"
+    words = _("Predict before you see the answer. A wrong prediction costs nothing.")
+    why = f"<p>{words}</p>"
+    header = _header(lesson, _("Questions"), why, who)
+    return f'{header}<div class="fills">{"".join(steps)}</div>'
 
 
 def key(
@@ -87,8 +93,9 @@ def key(
         other = f"<p>{_other(step, others[i])}</p>" if others else ""
         asked = f"<p>{_question(step, texts)}</p>"
         steps.append(f"<section>{head}{asked}{_answer(step, answers[i])}{other}</section>")
-    by = f"<p>Computed with {html.escape(around.model)}.</p>"
-    return f"{_header(lesson, 'Key', by)}{''.join(steps)}"
+    said = _("Computed with {model}.").format(model=html.escape(around.model))
+    by, kind = f"<p>{said}</p>", _("Key")
+    return f"{_header(lesson, kind, by)}{''.join(steps)}"
 
 
 def plan_of(lesson: Lesson, around: Around) -> str:
@@ -98,11 +105,13 @@ def plan_of(lesson: Lesson, around: Around) -> str:
         f"<td><b>{_phase_title(lesson, phase)}</b></td><td>{_happens(lesson, phase, around)}</td></tr>"
         for phase in plan(lesson)
     )
-    facts = f"<p><b>Aim.</b> {inline(lesson.aim)}</p><p>{_facts(lesson, around)}</p>"
+    facts = f"{_aim(lesson)}<p>{_facts(lesson, around)}</p>"
+    kind, needed = _("Plan of 45 minutes"), _("What is needed")
+    heads = "".join(f"<th>{one}</th>" for one in (_("Minutes"), _("Phase"), _("What happens")))
     return (
-        f"{_header(lesson, 'Plan of 45 minutes', facts)}"
-        f"<section><h2>What is needed</h2>{_needed(lesson)}</section>"
-        "<table><thead><tr><th>Minutes</th><th>Phase</th><th>What happens</th></tr></thead>"
+        f"{_header(lesson, kind, facts)}"
+        f"<section><h2>{needed}</h2>{_needed(lesson)}</section>"
+        f"<table><thead><tr>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
         f"<p>{_if_short(lesson)}</p>"
     )
@@ -130,23 +139,41 @@ def _without_buttons(paragraph: str) -> str:
 
 def _names_button(words: Sequence[str]) -> bool:
     """Whether a sentence says to press something by its name: “press *Start*”, “click on Play”."""
-    spoken = [word for word in words if word != "on"]
+    verbs = _("press click").split()
+    spoken = [word for word in words if word not in _("on").split()]
     return any(
-        verb.lower() in ("press", "click") and (name[0] in "*“" or name[0].isupper())
+        verb.lower() in verbs and (name[0] in "*“" or name[0].isupper())
         for verb, name in pairwise(spoken)
     )
 
 
 def _header(lesson: Lesson, kind: str, below: str, right: str = "") -> str:
-    top = f'<p class="top"><b>Lesson {lesson.number} · {kind}</b><span>{right or "Polysee"}</span></p>'
+    title = _("Lesson {number} · {sheet}").format(number=lesson.number, sheet=kind)
+    top = f'<p class="top"><b>{title}</b><span>{right or "Polysee"}</span></p>'
     return f"<header>{top}<h1>{inline(lesson.title)}</h1>{below}</header>"
 
 
 def _facts(lesson: Lesson, around: Around) -> str:
-    before = " and ".join(map(html.escape, around.before))
-    minutes = f"{lesson.minutes} minute{'s' if lesson.minutes > 1 else ''}"
-    builds = f"It builds on {before}." if before else "It needs no other lesson."
-    return f"About {minutes} for one person at a computer, with {html.escape(around.model)}. {builds}"
+    takes = ngettext(
+        "About {count} minute for one person at a computer, with {model}.",
+        "About {count} minutes for one person at a computer, with {model}.",
+        lesson.minutes,
+    ).format(count=lesson.minutes, model=html.escape(around.model))
+    builds = _("It needs no other lesson.")
+    if around.before:
+        builds = _("It builds on {lessons}.").format(lessons=_both(around.before))
+    return f"{takes} {builds}"
+
+
+def _aim(lesson: Lesson) -> str:
+    title = _("Aim.")
+    return f"<p><b>{title}</b> {inline(lesson.aim)}</p>"
+
+
+def _both(named: Sequence[str]) -> str:
+    """Names in a row: “A and B”."""
+    *others, last = map(html.escape, named)
+    return _("{others} and {last}").format(others=", ".join(others), last=last) if others else last
 
 
 def _heads(lesson: Lesson, texts: Mapping[str, str]) -> Iterator[str]:
@@ -185,27 +212,32 @@ def _room(step: Step, texts: Mapping[str, str]) -> str:
         return f'<ul class="choices">{options}</ul>'
     if isinstance(prediction, Click):
         blanks = " &nbsp; ".join(f"{_called(one)} {_SHORT}" for one in prediction.keys)
-        return f"<p>My choice in the picture: {blanks}</p>"
-    return f"<p>My prediction: {_WIDE}{_near(step)}</p>"
+        said = _("My choice in the picture:")
+        return f"<p>{said} {blanks}</p>"
+    said = _("My prediction:")
+    return f"<p>{said} {_WIDE}{_near(step)}</p>"
 
 
 def _called(key: str) -> str:
-    return html.escape(CALLED.get(key, key))
+    return html.escape(called(key))
 
 
 def _answer(step: Step, answer: Answer | str) -> str:
     if isinstance(answer, str):
-        return f"<p><b>There is no answer here.</b> {html.escape(answer)}</p>"
+        none = _("There is no answer here.")
+        return f"<p><b>{none}</b> {html.escape(answer)}</p>"
     told = block(for_paper(answer.reveal))
     if isinstance(step.prediction, Choice):
         options = "".join(
             f"<li{' class=right' if one == answer.key else ''}>{html.escape(one)}</li>"
             for one in answer.options
         )
-        none = f"<p>None of them is right: the answer is {_said(step, answer)}.</p>"
+        said = _("None of them is right: the answer is {key}.").format(key=_said(step, answer))
+        none = f"<p>{said}</p>"
         right = "" if answer.key in answer.options else none
         return f'<ul class="choices">{options}</ul>{right}{told}'
-    return f"<p>Answer: <b>{_said(step, answer)}</b>{_near(step)}</p>{told}"
+    said = _("Answer:")
+    return f"<p>{said} <b>{_said(step, answer)}</b>{_near(step)}</p>{told}"
 
 
 def _near(step: Step) -> str:
@@ -213,7 +245,8 @@ def _near(step: Step) -> str:
     if not isinstance(step.prediction, Number):
         return ""
     by = step.prediction.tolerance
-    return f" (± {by:g} counts as right)" if by else ""
+    said = _("(± {by} counts as right)").format(by=decimal(f"{by:g}"))
+    return f" {said}" if by else ""
 
 
 def _said(step: Step, answer: Answer) -> str:
@@ -221,24 +254,26 @@ def _said(step: Step, answer: Answer) -> str:
         return html.escape(answer.in_words)
     values = answer.key if isinstance(answer.key, tuple) else (answer.key,)
     pairs = zip(step.prediction.keys, values, strict=True)
-    return ", ".join(f"{_called(one)} {html.escape(written(value))}" for one, value in pairs)
+    return ", ".join(f"{_called(one)} {html.escape(shown(value))}" for one, value in pairs)
 
 
 def _other(step: Step, other: Answer | str) -> str:
     if isinstance(other, str):
-        return f"With the other sentence there is no answer. {html.escape(other)}"
-    return f"With the other sentence: <b>{_said(step, other)}</b>."
+        none = _("With the other sentence there is no answer.")
+        return f"{none} {html.escape(other)}"
+    said = _("With the other sentence:")
+    return f"{said} <b>{_said(step, other)}</b>."
 
 
 def _phase_title(lesson: Lesson, phase: Phase) -> str:
     if phase.step:
         return f"{phase.step}. {inline(lesson.steps[phase.step - 1].title)}"
     return {
-        "starter": "Starter",
-        "second": "Another sentence",
-        "own": "Sentences of their own",
-        "next": "Time that is left",
-        "wrap-up": "Wrap-up",
+        "starter": _("Starter"),
+        "second": _("Another sentence"),
+        "own": _("Sentences of their own"),
+        "next": _("Time that is left"),
+        "wrap-up": _("Wrap-up"),
     }[phase.kind]
 
 
@@ -248,92 +283,94 @@ def _happens(lesson: Lesson, phase: Phase, around: Around) -> str:
     if phase.kind == "starter":
         return _starter(lesson, around)
     if phase.kind == "second":
-        return (
+        return _(
             "Open a step where many were wrong, and press <i>Another sentence</i>. Pairs say first "
             "whether the answer changes, and why; then reveal. The key has both answers."
         )
     if phase.kind == "own":
-        return (
+        return _(
             "Pairs type a sentence of their own into the page of a step, predict, and reveal. "
             "One pair shows a sentence that changes the answer."
         )
     if phase.kind == "next":
-        return (
-            f"The steps are done. Begin {html.escape(around.after)}."
-            if around.after
-            else ("The steps are done. Go back to the question that most predicted wrongly.")
-        )
-    following = f" Next time: {html.escape(around.after)}." if around.after else ""
-    again = (
-        "<i>Ask again after it</i>, and reveal: what has changed in the class, and why? "
-        if lesson.check is not None
-        else ""
+        begin = _("The steps are done. Begin {lesson}.").format(lesson=html.escape(around.after))
+        back = _("The steps are done. Go back to the question that most predicted wrongly.")
+        return begin if around.after else back
+    again = _("<i>Ask again after it</i>, and reveal: what has changed in the class, and why?")
+    last = _(
+        "On the back of the sheet, each student completes “Now I can …” and compares it with the aim. "
+        "One thing that these pictures did <i>not</i> show is said aloud."
     )
-    return (
-        f"{again}On the back of the sheet, each student completes “Now I can …” and compares it with "
-        "the aim. "
-        f"One thing that these pictures did <i>not</i> show is said aloud.{following}"
-    )
+    following = _("Next time: {lesson}.").format(lesson=html.escape(around.after))
+    said = (again if lesson.check else "", last, following if around.after else "")
+    return " ".join(filter(None, said))
 
 
 def _starter(lesson: Lesson, around: Around) -> str:
     sentence = next((one for one in lesson.texts.values() if len(one.split()) > 2), "")
-    before = " and ".join(map(html.escape, around.before))
-    recall = f"Two students recall {before}. " if before else ""
-    board = f"On the board: “{html.escape(sentence)}” " if sentence else ""
-    wonder = "" if recall or not board else "Ask what a computer must know to understand it. "
-    first = (
+    first = _(
         "First of all <i>Ask before the lesson</i>: each answers in a minute, with a reason; nothing "
-        "is revealed. "
-        if lesson.check is not None
-        else ""
+        "is revealed."
     )
-    return f"{first}{recall}{board}{wonder}Read the aim aloud, and hand out the questions."
+    recall = board = wonder = ""
+    if around.before:
+        recall = _("Two students recall {lessons}.").format(lessons=_both(around.before))
+    if sentence:
+        board = _("On the board: “{sentence}”").format(sentence=html.escape(sentence))
+    if board and not recall:
+        wonder = _("Ask what a computer must know to understand it.")
+    last = _("Read the aim aloud, and hand out the questions.")
+    said = (first if lesson.check is not None else "", recall, board, wonder, last)
+    return " ".join(filter(None, said))
 
 
 def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase) -> str:
     page = html.escape(step.page_name)
     vote = (
-        "students name their choice, hands up for each"
+        _("students name their choice, hands up for each")
         if isinstance(step.prediction, Click)
-        else "<i>Ask the class</i>, or hands up"
+        else _("<i>Ask the class</i>, or hands up")
     )
-    timed = [f"{phase.predict} min: predict in writing"]
-    timed += [f"{phase.vote} min: {vote}"] if phase.vote else []
-    timed += [f"{phase.talk} min: {_talk(step)}"]
+    timed = [_("{count} min: predict in writing").format(count=phase.predict)]
+    lasts = _("{count} min: {what}")
+    timed += [lasts.format(count=phase.vote, what=vote)] if phase.vote else []
+    timed += [lasts.format(count=phase.talk, what=_talk(step))]
     return f"<i>{page}</i>: <b>{_question(step, texts)}</b><br>{'; '.join(timed)}."
 
 
 def _talk(step: Step) -> str:
     if isinstance(step.prediction, Choice):
-        return "one voice for each answer, then <i>Reveal</i>"
+        return _("one voice for each answer, then <i>Reveal</i>")
     if isinstance(step.prediction, Number):
-        return "the lowest and the highest prediction give reasons, then <i>Reveal</i>"
-    return "one student opens it at the projector, then <i>Reveal</i>"
+        return _("the lowest and the highest prediction give reasons, then <i>Reveal</i>")
+    return _("one student opens it at the projector, then <i>Reveal</i>")
 
 
 def _needed(lesson: Lesson) -> str:
     by_phone = sum(not isinstance(step.prediction, Click) for step in lesson.steps)
     count = len(lesson.steps)
-    votes = "every question" if by_phone == count else f"{by_phone} of the {count} questions"
-    phones = (
-        f"<li>For the vote: phones, for {votes} (<i>Ask the class</i> shows a QR code), or raised "
-        "hands.</li>"
-        if by_phone
-        else "<li>For the vote: raised hands, since each answer is a choice in the picture.</li>"
+    votes = _("every question")
+    if by_phone < count:
+        votes = _("{some} of the {count} questions").format(some=by_phone, count=count)
+    phones = _("For the vote: raised hands, since each answer is a choice in the picture.")
+    if by_phone:
+        phones = _(
+            "For the vote: phones, for {questions} (<i>Ask the class</i> shows a QR code), or raised "
+            "hands."
+        ).format(questions=votes)
+    items = (
+        _("A projector with this lesson open at step 1, and “Large type” switched on."),
+        _("The questions, a copy for each student; the key for the teacher; the notes to take home."),
+        phones,
     )
-    return (
-        "<ul><li>A projector with this lesson open at step 1, and “Large type” switched on.</li>"
-        "<li>The questions, a copy for each student; the key for the teacher; the notes to take "
-        "home.</li>"
-        f"{phones}</ul>"
-    )
+    return f"<ul>{''.join(f'<li>{one}</li>' for one in items)}</ul>"
 
 
 def _if_short(lesson: Lesson) -> str:
     kinds = [phase.kind for phase in plan(lesson)]
-    leave = {"own": "the sentences of their own", "second": "the other sentence"}
+    leave = {"own": _("the sentences of their own"), "second": _("the other sentence")}
     first = next((leave[kind] for kind in ("own", "second") if kind in kinds), "")
-    last = f"step {len(lesson.steps)}" if len(lesson.steps) > 1 else ""
+    last = _("step {number}").format(number=len(lesson.steps)) if len(lesson.steps) > 1 else ""
     parts = [one for one in (first, last) if one]
-    return f"If time runs short, leave out {', then '.join(parts)}." if parts else ""
+    said = _("If time runs short, leave out {parts}.")
+    return said.format(parts=_(", then ").join(parts)) if parts else ""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 from functools import cache
 from pathlib import Path
+
+from core import localization
+from core.localization import _
 
 _HERE = Path(__file__).parent
 
@@ -46,4 +50,16 @@ def page(title: str, nav: str, content: str) -> str:
         content: HTML; the printed part.
     """
     written, style, script = _parts()
-    return written.format(title=title, nav=nav, content=content, style=style, script=script)
+    return written.format(
+        language=localization.current(),
+        sheets=html.escape(_("Sheets")),
+        long=_(
+            "This sheet is long: it takes more than one page, although its letters are as small as "
+            "they may be on paper (9 pt)."
+        ),
+        title=title,
+        nav=nav,
+        content=content,
+        style=style,
+        script=script,
+    )

@@ -7,12 +7,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.lessons import BadLesson, Slide, slides
+from core.localization import _, ngettext
 from ui import navigation, permalink, session, text
 from ui.lessons import step_links
 from ui.page import leads
 from ui.presenter import view
 from ui.session import SessionValue
-from ui.state import AT, MINE, PRESENT, PROJECTOR, Mine, thread, upload
+from ui.state import AT, LANGUAGE, MINE, PRESENT, PROJECTOR, Mine, thread, upload
 from ui.state import present as of_link
 
 MOST_LINK = 4_000  # characters of the lesson in a link
@@ -40,28 +41,31 @@ def add(title: str) -> None:
     """
     count = len(MINE.get().slides)
     st.button(
-        "Add to my lesson",
+        _("Add to my lesson"),
         key="my lesson add",
         on_click=_add,
         args=(title,),
         width="stretch",
-        help="Keeps this page as it is now as a step of a lesson of your own. On the page Lessons, you "
-        "arrange, save and present it.",
+        help=_(
+            "Keeps this page as it is now as a step of a lesson of your own. On the page Lessons, you "
+            "arrange, save and present it."
+        ),
     )
     if leads.here() == "lessons":  # the list itself says all of this
         return
     if said := _SAID.get():
         st.caption(said)
     if count:
-        leads.down(f"My lesson: {count} step{'s' if count > 1 else ''}", "lessons", {})
+        label = ngettext("My lesson: {count} step", "My lesson: {count} steps", count)
+        leads.down(label.format(count=count), "lessons", {})
 
 
 def _add(title: str) -> None:
-    own = (PRESENT.url, AT.url, MINE.url, PROJECTOR.url)
+    own = (PRESENT.url, AT.url, MINE.url, PROJECTOR.url, LANGUAGE.url)
     state = {key: value for key, value in permalink.shown().items() if key not in own}
     query = permalink.as_query(state)
     if len(query) > slides.MOST_QUERY:
-        _SAID.set("The texts of this page are too long for a step of a lesson.")
+        _SAID.set(_("The texts of this page are too long for a step of a lesson."))
         return
     sentence = thread.here().get("sentence")
     name = slides.bounded(f"{title}: {sentence}" if sentence else title, slides.MOST_TITLE)
@@ -72,42 +76,46 @@ def _add(title: str) -> None:
 def arrange() -> None:
     """The list of one's own lesson, with all that can be done with it; on the page of lessons."""
     now = MINE.get()
-    with st.expander("My lesson", expanded=bool(now.slides or now.wrong), key="my lesson list"):
+    with st.expander(_("My lesson"), expanded=bool(now.slides or now.wrong), key="my lesson list"):
         for wrong in filter(None, (now.wrong, _SAID.get())):
             st.warning(text.plain(wrong))
         if not now.slides:
             st.markdown(
-                "“Add to my lesson”, in the sidebar of every page, collects pages as they are: their "
-                "texts, words, layers and heads. Here you put them in order and present them. No "
-                "account is needed: the lesson is in the address of the page, and in a file if you "
-                "save it."
+                _(
+                    "“Add to my lesson”, in the sidebar of every page, collects pages as they are: "
+                    "their texts, words, layers and heads. Here you put them in order and present "
+                    "them. No account is needed: the lesson is in the address of the page, and in a "
+                    "file if you save it."
+                )
             )
         for at in range(len(now.slides)):
             _row(at)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             if now.slides:
-                view.offer("present mine", "Present my lesson", "mine")
+                view.offer("present mine", _("Present my lesson"), "mine")
                 st.download_button(
-                    "Save as a file",
+                    _("Save as a file"),
                     slides.written(now.slides),
                     file_name="my-lesson.md",
                     mime="text/markdown",
                     key="my lesson save",
                     on_click="ignore",
                     icon=":material/download:",
-                    help="A file of Markdown, which you can edit and open here again.",
+                    help=_("A file of Markdown, which you can edit and open here again."),
                 )
-                st.button("Empty it", key="my lesson empty", type="tertiary", on_click=keep, args=((),))
-        upload("my lesson file", "Open a file", endings=["md"], most_mb=1, take=_take)
+                st.button(
+                    _("Empty it"), key="my lesson empty", type="tertiary", on_click=keep, args=((),)
+                )
+        upload("my lesson file", _("Open a file"), endings=["md"], most_mb=1, take=_take)
 
 
 def _take(file: object) -> None:
     try:
         found = slides.read(file.getvalue().decode("utf-8"))  # type: ignore[attr-defined]
     except UnicodeDecodeError:
-        _SAID.set("This file is no text.")
+        _SAID.set(_("This file is no text."))
     except BadLesson as error:
-        _SAID.set(f"This file cannot be read. {error}")
+        _SAID.set(_("This file cannot be read. {why}").format(why=error))
     else:
         keep(found)
 
@@ -131,7 +139,7 @@ def _row(at: int) -> None:
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         st.markdown(f"{at + 1}.", width="content")
         st.text_input(
-            f"Title of step {at + 1}",
+            _("Title of step {number}").format(number=at + 1),
             one.title,
             max_chars=slides.MOST_TITLE,
             key=f"{key} title",
@@ -141,25 +149,33 @@ def _row(at: int) -> None:
         if leads.known(one.page):
             st.page_link(
                 step_links.script(one.page),
-                label="Open",
+                label=_("Open"),
                 query_params={**permalink.VERSION, **one.state()},
             )
         else:
-            st.markdown(f"This app has no page “{text.plain(one.page)}”.", width="content")
-        for sign, about, off, change in (
-            ("↑", "Move up", at == 0, lambda left, right: (*left[:-1], one, *left[-1:], *right)),
+            none = _("This app has no page “{name}”.").format(name=text.plain(one.page))
+            st.markdown(none, width="content")
+        for sign, does, about, off, change in (
+            (
+                "↑",
+                "up",
+                _("Move up"),
+                at == 0,
+                lambda left, right: (*left[:-1], one, *left[-1:], *right),
+            ),
             (
                 "↓",
-                "Move down",
+                "down",
+                _("Move down"),
                 at == len(every) - 1,
                 lambda left, right: (*left, *right[:1], one, *right[1:]),
             ),
-            ("✕", "Remove", False, lambda left, right: (*left, *right)),
+            ("✕", "remove", _("Remove"), False, lambda left, right: (*left, *right)),
         ):
             st.button(
                 sign,
-                key=f"{key} {about}",
-                help=f"{about}: step {at + 1}",
+                key=f"{key} {does}",
+                help=_("{does}: step {number}").format(does=about, number=at + 1),
                 disabled=off,
                 on_click=_put,
                 args=(at, change),

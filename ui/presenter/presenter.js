@@ -136,33 +136,33 @@ const present = (root, data, emit) => {
     root.tries = 0;
     ask();
   };
-  const screen = button("Full screen", fill);
+  const screen = button(data.words.screen, fill);
   root.classList.remove("offer");
   root.setAttribute("role", "toolbar");
-  root.setAttribute("aria-label", "Presenter");
+  root.setAttribute("aria-label", data.words.bar);
   const rest = document.createElement("span"), at = document.createElement("span");
   rest.className = "rest";
   at.className = "at";
   at.textContent = `${data.at} / ${data.of}`;
   // A page alone has nothing before it and nothing after it.
   const parts = data.of > 1 ? [
-    button("←", () => go("previous"), { about: "Previous step", off: data.at <= 1 }),
+    button("←", () => go("previous"), { about: data.words.previous, off: data.at <= 1 }),
     at,
-    button("→", () => go("next"), { about: "Next step", off: data.at >= data.of }),
+    button("→", () => go("next"), { about: data.words.next, off: data.at >= data.of }),
     rest,
   ] : [rest];
-  if (data.reveal) parts.push(button("Reveal", () => emit("reveal"), { name: "first" }));
-  if (data.ask) parts.push(button("Ask the class", () => emit("ask")));
+  if (data.reveal) parts.push(button(data.words.reveal, () => emit("reveal"), { name: "first" }));
+  if (data.ask) parts.push(button(data.words.ask, () => emit("ask")));
   if (data.room) {
-    parts.push(data.answers ? button("Picture", () => emit("picture")) : button("Class", () => emit("answers")));
+    parts.push(data.answers ? button(data.words.picture, () => emit("picture")) : button(data.words.answers, () => emit("answers")));
   }
   const boxes = () => [...page.querySelectorAll(BOX)].filter((one) => !gone(one));
-  const type = button("Your own text", () => {
+  const type = button(data.words.type, () => {
     types = !types;
     enters = types ? performance.now() + ENTERS : 0;
     lay();
   });
-  const leaving = button("Leave", leave);
+  const leaving = button(data.words.leave, leave);
   leaving.title = "Escape";
   parts.push(type, screen, leaving);
   const focused = [...root.children].indexOf(document.activeElement);

@@ -15,6 +15,7 @@ import streamlit as st
 
 from core.figures import schema
 from core.lessons import Slide
+from core.localization import _
 from ui import events, navigation, permalink, text
 from ui.classroom import asked
 from ui.lessons import card, parts, step_links
@@ -134,6 +135,7 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
     room = asked.is_open()
     data = {
         "do": "present",
+        "words": _words(),
         "at": at,
         "of": of,
         "reveal": offers.reveal is not None,
@@ -146,6 +148,22 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
     }
     acts = {"reveal": offers.reveal, "ask": None if offers.ask is None else lambda: _ask(offers)}
     _mount("presenter", data, acts)
+
+
+def _words() -> dict[str, str]:
+    """What the bar says."""
+    return {
+        "screen": _("Full screen"),
+        "bar": _("Presenter"),
+        "previous": _("Previous step"),
+        "next": _("Next step"),
+        "reveal": _("Reveal"),
+        "ask": _("Ask the class"),
+        "picture": _("Picture"),
+        "answers": _("Class"),
+        "type": _("Your own text"),
+        "leave": _("Leave"),
+    }
 
 
 def _covered(page: str) -> list[str]:

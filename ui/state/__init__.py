@@ -42,6 +42,7 @@ from ui.state.fields import (
     clamp,
     published,
 )
+from ui.state.language import LANGUAGE
 from ui.state.lesson import LESSON, Place
 from ui.state.location import Location, OwnModel
 from ui.state.page_state import PageState, begin, end
@@ -50,6 +51,7 @@ from ui.state.texts import paragraph, text
 
 __all__ = [
     "AT",
+    "LANGUAGE",
     "LESSON",
     "MINE",
     "MODEL",

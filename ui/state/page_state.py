@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from ui import permalink
-from ui.state import control_sync, thread
+from ui.state import control_sync, language, thread
 from ui.state.fields import PROJECTOR, Field
 from ui.state.lesson import LESSON
 from ui.state.location import Location
@@ -40,7 +40,7 @@ class PageState:
     @classmethod
     def link(cls) -> permalink.Fields:
         """All fields that a link holds, and that a reset clears."""
-        return (*cls.fields, PROJECTOR, LESSON, PRESENT, AT, MINE)
+        return (*cls.fields, PROJECTOR, LESSON, PRESENT, AT, MINE, language.LANGUAGE)
 
     @classmethod
     def examples(cls) -> permalink.Fields:
@@ -69,6 +69,7 @@ def begin(state: type[PageState]) -> None:
     """At the start of a run, read the link and complete the state."""
     control_sync.begin_run()
     permalink.restore(state.link())
+    language.settle()
     thread.follow(state.link(), state.thread(), state().enter)
     state().complete()
 

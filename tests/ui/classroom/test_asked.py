@@ -160,7 +160,7 @@ def test_a_question_stays_while_the_teacher_looks_something_up_and_goes_with_the
     assert [one.disabled for one in glossary.button if one.key == "class reveal"] == [True]
     press(glossary, "lesson leave")
     assert phone(glossary).question is None
-    assert asked._NO_STEP in visits.said(glossary)
+    assert asked._no_step() in visits.said(glossary)
 
 
 def test_a_step_that_is_answered_in_the_picture_is_no_question_for_phones() -> None:
@@ -170,7 +170,7 @@ def test_a_step_that_is_answered_in_the_picture_is_no_question_for_phones() -> N
     link = {**state(step, HEADS.texts), "lesson": str(Place(HEADS.name, 1))}
     heads = visits.visit(navigation.folder(step.page), kept, v="2", **link)
     assert phone(heads).question is None
-    assert asked._BY_HAND in visits.said(heads)
+    assert asked._by_hand() in visits.said(heads)
     assert not there(heads, "class ask")
 
 

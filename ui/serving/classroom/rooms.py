@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import json
 import re
 import secrets
 import time
@@ -19,8 +20,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from core import untrusted
+from core import localization, untrusted
 from core.classroom import LIFE, Buckets, Rooms, StudentView, Verdict, Wall, wanted
+from core.localization import _
 from ui.serving.routes import root
 
 ROOMS = Rooms()
@@ -32,13 +34,12 @@ _HERE = Path(__file__).parent
 # 30 phones behind one router send 20 requests a second, and answer within a second.
 _LOOKS = Buckets(time.monotonic, burst=3000, rate=400)
 _ANSWERS = Buckets(time.monotonic, burst=400, rate=40)
-_OFTEN = "Too many requests come from your network. Wait a moment."
-_WHY = {
-    Verdict.COUNTED: (200, ""),
-    Verdict.LATE: (409, "This question can no longer be answered."),
-    Verdict.WRONG: (422, "This answer does not fit the question."),
-    Verdict.FULL: (429, "This room takes no further answers."),
-    Verdict.GONE: (404, "This room is closed."),
+_STATUS = {
+    Verdict.COUNTED: 200,
+    Verdict.LATE: 409,
+    Verdict.WRONG: 422,
+    Verdict.FULL: 429,
+    Verdict.GONE: 404,
 }
 _NOT_KEPT = {"Cache-Control": "no-store"}
 
@@ -90,28 +91,91 @@ STUDENT_POLICY = "; ".join(
 
 def page(name: str) -> str:
     """The student's page of a room; the script fills it."""
-    written, style, script = _parts()
-    return written.format(
-        name=html.escape(name), said="…", style=style, script=script, hours=round(LIFE / 3600)
+    return _written(html.escape(name), "…", _parts()[2])
+
+
+def _written(name: str, said: str, script: str) -> str:
+    """The page in the language of the context."""
+    written, style, _script = _parts()
+    kept = _(
+        "Nobody is told who answers what. This server keeps in its memory: the answers and your "
+        "reasons, a random number in a cookie of this room, so that each browser counts once, and how "
+        "many answers came from which network address. All of it is gone when the room is closed, at "
+        "the latest after {hours} hours."
     )
+    return written.format(
+        language=localization.current(),
+        words=html.escape(json.dumps(_words())),
+        name=name,
+        said=said,
+        style=style,
+        script=script,
+        room=_("Room"),
+        why=_("Why?"),
+        own=html.escape(_("in your own words, if you like")),
+        scripts=_("Your browser runs no scripts here. Say your answer aloud instead."),
+        kept=kept.format(hours=round(LIFE / 3600)),
+    )
+
+
+def _words() -> dict[str, str]:
+    """What the student's script says; "{…}" is filled in there."""
+    return {
+        "sending": _("Your answer is on its way …"),
+        "lost": _("Your answer did not arrive. Try again."),
+        "both": _("class {times}, model {share}"),
+        "word": _("You answered “{answer}”."),
+        "number": _("You answered {answer}."),
+        "one": _("one word"),
+        "digits": _("a number"),
+        "answer": _("Answer"),
+        "change": _("Change it"),
+        "gaveOne": _("The class gave 1 answer."),
+        "gave": _("The class gave {count} answers."),
+        "first": _("Wait for the first question."),
+        "next": _("Wait for the next question."),
+        "before": _("Before the lesson you answered: {answer}"),
+        "here": _("The answer is here."),
+        "holds": _("Your prediction holds."),
+        "otherwise": _("The model says otherwise."),
+        "answered": _("You have answered. Until the reveal, you can change your answer."),
+        "closed": _("This room is closed."),
+        "gone": _("What was answered here is gone."),
+        "offline": _("No connection. This page keeps trying."),
+    }
+
+
+def _often() -> str:
+    return _("Too many requests come from your network. Wait a moment.")
+
+
+def _why(verdict: Verdict) -> str:
+    """What is said to a phone of its answer."""
+    return {
+        Verdict.COUNTED: "",
+        Verdict.LATE: _("This question can no longer be answered."),
+        Verdict.WRONG: _("This answer does not fit the question."),
+        Verdict.FULL: _("This room takes no further answers."),
+        Verdict.GONE: _("This room is closed."),
+    }[verdict]
+
+
+def _speak(request: Request) -> None:
+    """Answer in the language that a phone prefers."""
+    localization.use(localization.preferred(request.headers.get("accept-language")))
 
 
 def _gone() -> HTMLResponse:
-    written, style, _ = _parts()
-    closed = written.format(
-        name="closed",
-        said="This room is closed, or never was open. Look at the address again.",
-        style=style,
-        script="",
-        hours=round(LIFE / 3600),
-    )
+    said = _("This room is closed, or never was open. Look at the address again.")
+    closed = _written(_("closed"), said, "")
     return HTMLResponse(closed, 404, _NOT_KEPT)
 
 
 async def _page(request: Request) -> Response:
+    _speak(request)
     name = request.path_params["name"]
     if not _LOOKS.take(_address(request)):
-        return HTMLResponse(_OFTEN, 429, {**_NOT_KEPT, "Retry-After": "5"})
+        return HTMLResponse(_often(), 429, {**_NOT_KEPT, "Retry-After": "5"})
     if not ROOMS.is_open(name):
         return _gone()
     answer = HTMLResponse(page(name), headers=_NOT_KEPT)
@@ -129,44 +193,47 @@ async def _page(request: Request) -> Response:
 
 
 async def _state(request: Request) -> Response:
+    _speak(request)
     if not _LOOKS.take(_address(request)):
-        return _json({"why": _OFTEN}, 429)
+        return _json({"why": _often()}, 429)
     view = ROOMS.student_view(request.path_params["name"], _token(request) or "")
-    return _json({"why": _WHY[Verdict.GONE][1]}, 404) if view is None else _json(_of_phone(view))
+    return _json({"why": _why(Verdict.GONE)}, 404) if view is None else _json(_of_phone(view))
 
 
 async def _vote(request: Request) -> Response:
+    _speak(request)
     address = _address(request)
     if not _ANSWERS.take(address):
-        return _json({"why": _OFTEN}, 429)
+        return _json({"why": _often()}, 429)
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        return _json({"why": _WHY[Verdict.WRONG][1]}, 415)
+        return _json({"why": _why(Verdict.WRONG)}, 415)
     token = _token(request)
     if token is None:
-        return _json({"why": "Your browser must keep a cookie of this room. Allow it and reload."}, 403)
+        return _json(
+            {"why": _("Your browser must keep a cookie of this room. Allow it and reload.")}, 403
+        )
     body = b""
     try:
         async for part in request.stream():
             body += part
             if len(body) > MOST_BYTES:
-                return _json({"why": "This answer is too long."}, 413)
+                return _json({"why": _("This answer is too long.")}, 413)
     except ClientDisconnect:  # or `Bodies` has waited long enough
-        return _json({"why": "Your answer did not arrive in time. Send it again."}, 408)
+        return _json({"why": _("Your answer did not arrive in time. Send it again.")}, 408)
     try:
         sent = untrusted.parse(body, most_bytes=MOST_BYTES)
         number, answer, why = sent["round"], sent["answer"], sent.get("why")
     except (ValueError, KeyError, TypeError, AttributeError):
-        return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
+        return _json({"why": _why(Verdict.WRONG)}, 422)
     if type(number) is not int:  # true is none
-        return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
+        return _json({"why": _why(Verdict.WRONG)}, 422)
     verdict = ROOMS.vote(request.path_params["name"], token, address, number, answer, why)
-    status, why = _WHY[verdict]
-    return _json({"why": why}, status)
+    return _json({"why": _why(verdict)}, _STATUS[verdict])
 
 
 async def _tally(request: Request) -> Response:
     wall = ROOMS.wall(request.path_params["name"], request.headers.get(KEY, ""))
-    return _json({"why": _WHY[Verdict.GONE][1]}, 404) if wall is None else _json(_of_wall(wall))
+    return _json({"why": _why(Verdict.GONE)}, 404) if wall is None else _json(_of_wall(wall))
 
 
 def _of_phone(view: StudentView) -> dict[str, object]:

@@ -3,6 +3,7 @@
 (() => {
   const WAIT = 1500; // milliseconds between two looks at the room
   const at = (name) => document.getElementById(name);
+  const WORDS = JSON.parse(document.querySelector("main").dataset.words);
   const here = location.pathname.replace(/\/$/, "");
   let shown = null; // what is on the screen, as text
   let asked = -1; // the round on the screen
@@ -13,6 +14,12 @@
     made.textContent = words;
     return Object.assign(made, set);
   };
+
+  /** A sentence with what takes the place of each “{name}”, as it stands. */
+  const filled = (template, values) => template.split("{").map((part, i) => {
+    const end = part.indexOf("}");
+    return i && end > 0 ? `${values[part.slice(0, end)] ?? ""}${part.slice(end + 1)}` : part;
+  }).join("");
 
   const say = (words) => {
     if (at("state").textContent !== words) at("state").textContent = words;
@@ -33,7 +40,7 @@
   const send = async (room, answer, place = 0) => {
     if (place === null && (now !== null && now.given !== answer)) return; // changed since
     if (place !== null) for (const one of at("answers").querySelectorAll("button, input")) one.disabled = true;
-    say("Your answer is on its way …");
+    say(WORDS.sending);
     try {
       const reply = await fetch(`${here}/vote`, {
         method: "POST",
@@ -51,7 +58,7 @@
       if (why) say(why);
     } catch {
       if (!over) draw(room);
-      say("Your answer did not arrive. Try again.");
+      say(WORDS.lost);
     }
   };
 
@@ -80,17 +87,17 @@
   /** What the class wrote beside what the model expects: a row for each word. */
   const words = ({ bars }) => bars.map(({ label, times, share }) => {
     const row = make("p", label, { className: "row" });
-    row.append(make("b", `class ${times}, model ${percent(share)}`, { className: "times" }));
+    row.append(make("b", filled(WORDS.both, { times, share: percent(share) }), { className: "times" }));
     return row;
   });
 
   const word = (room) => {
-    const told = room.given === null ? [] : [make("p", `You answered “${room.given}”.`)];
+    const told = room.given === null ? [] : [make("p", filled(WORDS.word, { answer: room.given }))];
     if (room.reveal) return [...told, ...words(room)];
     const form = make("form", ""), box = make("input", "", { autocomplete: "off", maxLength: 30, autocapitalize: "off" });
     box.setAttribute("aria-labelledby", "question");
-    box.placeholder = "one word";
-    form.append(box, make("button", room.given === null ? "Answer" : "Change it"));
+    box.placeholder = WORDS.one;
+    form.append(box, make("button", room.given === null ? WORDS.answer : WORDS.change));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const typed = box.value.trim();
@@ -101,13 +108,13 @@
   };
 
   const number = (room) => {
-    const told = room.given === null ? [] : [make("p", `You answered ${written(room.given)}.`)];
+    const told = room.given === null ? [] : [make("p", filled(WORDS.number, { answer: written(room.given) }))];
     if (room.reveal) return [...told, ...numbers(room)];
     const form = make("form", ""), box = make("input", "", { inputMode: "text", autocomplete: "off" });
     box.setAttribute("aria-labelledby", "question");
-    box.placeholder = "a number";
+    box.placeholder = WORDS.digits;
     box.maxLength = 24;
-    form.append(box, make("button", room.given === null ? "Answer" : "Change it"));
+    form.append(box, make("button", room.given === null ? WORDS.answer : WORDS.change));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       send(room, box.value); // the server reads .5, 0,5 and 50 %
@@ -115,7 +122,7 @@
     return [...told, form];
   };
 
-  const counted = (n) => (n === 1 ? "1 answer" : `${n} answers`);
+  const counted = (n) => filled(n === 1 ? WORDS.gaveOne : WORDS.gave, { count: n });
 
   const draw = (room) => {
     const fresh = room.round !== asked;
@@ -123,18 +130,18 @@
     now = room;
     if (fresh) reason.value = "";
     at("why").hidden = room.question === null || room.reveal !== null || room.word;
-    at("question").textContent = room.question ?? `Wait for the ${room.round ? "next" : "first"} question.`;
+    at("question").textContent = room.question ?? (room.round ? WORDS.next : WORDS.first);
     at("about").replaceChildren(...room.about.map((one) => make("p", one)));
     at("answers").replaceChildren(...(room.question === null ? []
       : room.options.length ? choices(room) : room.word ? word(room) : number(room)));
     const all = room.bars.reduce((sum, { times }) => sum + times, 0);
     at("reveal").replaceChildren(...(room.reveal
-      ? [make("p", room.reveal.words), ...(room.before === null ? [] : [make("p", `Before the lesson you answered: ${room.before}`)]), make("p", `The class gave ${counted(all)}.`, { className: "soft" })] : []));
+      ? [make("p", room.reveal.words), ...(room.before === null ? [] : [make("p", filled(WORDS.before, { answer: room.before }))]), make("p", counted(all), { className: "soft" })] : []));
     if (room.question === null) say("");
     else if (room.reveal) {
-      say(room.given === null || room.word ? "The answer is here." : room.reveal.right ? "Your prediction holds."
-        : "The model says otherwise.");
-    } else say(room.given === null ? "" : "You have answered. Until the reveal, you can change your answer.");
+      say(room.given === null || room.word ? WORDS.here : room.reveal.right ? WORDS.holds
+        : WORDS.otherwise);
+    } else say(room.given === null ? "" : WORDS.answered);
     if (fresh && room.question !== null) at("question").focus({ preventScroll: true });
   };
 
@@ -142,8 +149,8 @@
     over = true;
     at("why").hidden = true;
     for (const name of ["about", "answers", "reveal"]) at(name).replaceChildren();
-    at("question").textContent = "This room is closed.";
-    say("What was answered here is gone.");
+    at("question").textContent = WORDS.closed;
+    say(WORDS.gone);
   };
 
   let looks = 0;
@@ -167,7 +174,7 @@
       lost = false;
     } catch {
       lost = true;
-      say("No connection. This page keeps trying.");
+      say(WORDS.offline);
     }
     // Spread the requests of the phones over time.
     if (!over) setTimeout(go, WAIT * (0.75 + Math.random() / 2));

@@ -24,7 +24,7 @@ import { asQuery } from "../links/query.js";
 export async function read(fields, search) {
   const own = Object.fromEntries(new URLSearchParams(search)), packed = own[LIMITS.packed];
   const url = packed === undefined ? own : { ...await unpack(packed), ...own };
-  const says = Object.keys(url).some((key) => key !== "v");
+  const says = Object.keys(url).some((key) => key !== "v" && !LIMITS.aside.includes(key));
   return Object.fromEntries(fields.map(({ url: key, start, leftOut, format }) => {
     if (Object.hasOwn(url, key)) return [key, canonical(format, url[key]) ?? leftOut];
     return [key, says ? leftOut : start];
@@ -40,8 +40,9 @@ export async function read(fields, search) {
 export async function write(fields, state) {
   const changed = fields.filter((field) => (state[field.url] ?? field.start) !== field.start);
   if (!changed.length) return { query: "", fits: true };
-  const said = fields.filter((field) => (state[field.url] ?? field.start) !== field.leftOut);
-  const full = (said.length ? said : changed).map((field) => /** @type {[string, string]} */ ([field.url, state[field.url] ?? field.start]));
+  const stated = fields.filter((field) => (state[field.url] ?? field.start) !== field.leftOut);
+  const says = (/** @type {readonly Field[]} */ of) => of.some(({ url }) => !LIMITS.aside.includes(url));
+  const full = (says(changed) && says(stated) ? stated : changed).map((field) => /** @type {[string, string]} */ ([field.url, state[field.url] ?? field.start]));
   const query = (/** @type {[string, string][]} */ of) => (of.length ? asQuery([["v", LIMITS.version], ...of]) : "");
   if (asQuery(full).length <= LIMITS.packAbove) return { query: query(full), fits: true };
   const packed = await pack(Object.fromEntries(full));

@@ -1,0 +1,58 @@
+"""A message in the language of this context, and a number as that language writes it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from babel.numbers import get_decimal_symbol
+
+from .catalogues import ENGLISH, catalogue, current
+
+NARROW = "\u202f"  # the narrow no-break space between groups of digits (ISO 80000-1, DIN 5008)
+_POINT, _GROUP = ".", ","  # as the code writes numbers
+
+
+def gettext(message: str) -> str:
+    """The message in the language of this context; itself where there is no translation.
+
+    Args:
+        message: as in the code, with places in braces that are filled in afterwards.
+    """
+    code = current()
+    if code == ENGLISH or not message:  # to gettext, the empty message is its file's head
+        return message
+    return str(catalogue(code).gettext(message))
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """The form of a message for a count, by the language's rule; the count is filled in afterwards."""
+    return str(catalogue(current()).ngettext(one, many, count))
+
+
+def pgettext(context: str, message: str) -> str:
+    """The message where it means one thing of several: “key” of attention, or of a lesson’s answers."""
+    code = current()
+    return message if code == ENGLISH else str(catalogue(code).pgettext(context, message))
+
+
+def decimal(written: str) -> str:
+    """A number as the language of this context writes it: 0,48 and 30 522 in German.
+
+    Groups of digits are set apart by a space in every language but English: a point between them would
+    be read as the decimal one, which numbers in pictures have.
+
+    Args:
+        written: the number as the code writes it, "−1,234.50", with a sign or a unit if it has one.
+    """
+    code = current()
+    if code == ENGLISH:
+        return written
+    return written.translate({ord(_POINT): _symbol(code), ord(_GROUP): NARROW})
+
+
+@cache
+def _symbol(code: str) -> str:
+    return str(get_decimal_symbol(code))
+
+
+_ = gettext  # the name that everybody gives it, and by which messages are extracted
