@@ -217,16 +217,14 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     others = float(side.adds.special[layer]) + float(side.adds.bias[layer])
     parts = style.adding_up([words, own, others, stands], at, rest=2)
     back, itself, rest = map(_added, parts[:3])
+    moved = f"{style.signed(stands)}\u00a0alone{what} →\u00a0{style.signed(at)}"
+    rests = f"own vector {itself}, special tokens and biases {rest}"
     if push_back(words, at - stands):
-        return f"The other words push back: {back}; its own vector {itself}, the rest {rest} · {alone}"
+        return f"{moved}, though the other words add {back}: {rests}"
     if row[first] * at < 0:  # what adds most leads to the one end, and the word is at the other
-        return (
-            f"Alone {style.signed(stands)}, the other words {back}, its own vector {itself}, "
-            f"the rest {rest}: together\u00a0{style.signed(at)}"
-        )
+        return f"{moved}: other words {back}, {rests}"
     end = style.short(_first_words(ends)[bool(row[first] > 0)])
     most = f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end}"
-    moved = f"{style.signed(stands)}\u00a0alone{what} →\u00a0{style.signed(at)}"
     return f"{moved}. Of the others, {most}"
 
 
