@@ -21,8 +21,8 @@ from ..similarity import cosine
 MOST_WORDS = 3  # that name a meaning: more of them, farther from the word, judge less well
 # What speaks for a meaning in a sentence: the cosine of the word there with the word beside the words
 # of the meaning, the cosine with those words themselves, and that a dictionary lists it early. Their
-# proportions are those of a logistic regression on the labelled sentences and on 90 more for 42 words,
-# typed as a newcomer would, rounded; their size, with the probability from which a guess is one to judge
+# proportions are about those of a logistic regression on the labelled sentences and on 90 more for 42
+# words, typed as a newcomer would; their size, with the probability from which a guess is one to judge
 # by, was chosen by how many verdicts are then right (`calibrate`): both meanings are likely enough in
 # 20 % of the pairs of labelled sentences.
 BESIDE, THEMSELVES, RARER = 9.0, 6.0, 1.0
