@@ -218,7 +218,7 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     parts = style.adding_up([words, own, others, stands], at, rest=2)
     back, itself, rest = map(_added, parts[:3])
     moved = f"{style.signed(stands)}\u00a0alone{what} →\u00a0{style.signed(at)}"
-    rests = f"own vector {itself}, special tokens and biases {rest}"
+    rests = f"own vector {itself}, the rest {rest}"
     if push_back(words, at - stands):
         return f"{moved}, though the other words add {back}: {rests}"
     if row[first] * at < 0:  # what adds most leads to the one end, and the word is at the other

@@ -80,8 +80,7 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     # From −0.25 to 0.5 although the other words add −0.25 together.
     first, second, third = (line.replace("\u00a0", " ") for line in (first, second, third))
     assert first == (
-        "−0.25 alone → 0.50, though the other words add −0.25: "
-        "own vector +2.00, special tokens and biases −1.00"
+        "−0.25 alone → 0.50, though the other words add −0.25: own vector +2.00, the rest −1.00"
     )
     assert second.startswith("0.12 alone → 0.25, though the other words add −0.25:")
     assert third.startswith("0.25 alone → −0.12, though the other words add +0.62:")
@@ -133,7 +132,7 @@ def test_a_sum_that_hardly_counts_opposes_nothing() -> None:
     made = Adds(parts, np.zeros(1), np.zeros(1))
     one = Side("A", "bank", PARTS, 2, np.array([0.5]), np.zeros(1), np.zeros(1), made)
     assert [line.replace("\u00a0", " ") for line in _lines(one)] == [
-        "0.00 alone → 0.50: other words −0.01, own vector +1.00, special tokens and biases −0.49"
+        "0.00 alone → 0.50: other words −0.01, own vector +1.00, the rest −0.49"
     ]
 
 

@@ -104,7 +104,7 @@ def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> Non
             against = words * moved < 0 and min(abs(words), abs(moved)) > 0.02
             if against or row[most] * at < 0:  # what adds most leads to the other end
                 wanted = [alone, at, words, own, sum(still)]
-                names = ["other words", "own vector", "special tokens and biases"]
+                names = ["other words", "own vector", "the rest"]
                 assert ("though the other words" in text) == against
                 start, end, *parts = _numbers(text)
                 assert round(start + sum(parts) - end, 6) == 0  # as they are printed
