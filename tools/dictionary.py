@@ -55,6 +55,22 @@ HOW_DEFINED = """
     side similar single singular small some somebody someone something sometimes sort specific state
     such take taken term thing things three time together two type typically unit use used useful
     uses using usual usually various very way well where whose within without
+
+    able accompanied accompany accordingly actual almost anyone appearance appropriate appropriately
+    away back based behind belong belonging belongs beyond capable chiefly common comparatively
+    completely concerned concerning considerable considered consist consists continually continuously
+    course created creating designed due early entirely everyone everything excessive existence
+    existing extremely followed former formerly found highly important intent involve involves
+    involving lacking lot lots main mainly major makes merely move moves nearly necessary noted nothing
+    numerous occurring partly parts persons primarily principally producing provide provided provides
+    quickly reason recently regard regarded regarding regularly relatively represent represents require
+    required requires requiring showing someone somewhat somewhere specified thereby therefore
+    throughout today tomorrow tonight toward towards true upon want wanted wants whatever
+    yesterday
+
+    ain called calls came come comes couldn didn doesn doing don going goes gone hadn hasn haven heard
+    isn let lets look looked looks said saw say says see seen shouldn tell tells told wasn went weren
+    won wouldn
 """
 _HOW_DEFINED = frozenset(HOW_DEFINED.split())
 _WORD = re.compile(r"[a-z]+")
@@ -149,7 +165,12 @@ def named_by(word: str, synset: Synset, known: frozenset[str]) -> tuple[str, ...
         known: the words to choose from.
     """
     texts = (" ".join(synset.words), synset.gloss, " ".join(synset.above), synset.examples)
-    found = dict.fromkeys(one for text in texts for one in _content(text, known))
+    people = _names(synset.examples)
+    each = [one for text in texts for one in _content(text, known)]
+    # "Smith" names no meaning, unless there is nothing else
+    found = dict.fromkeys(sorted(each, key=lambda one: one in people))
+    if len(found) - len(people & {*found}) >= FEWEST_WORDS:
+        found = {one: None for one in found if one not in people}
     names = [one for one in found if not _of_one_stem(one, word)]
     others = [one for one in names if lemma(one) != word]  # "jammed" says nothing about "jam"
     return tuple(others if len(others) >= FEWEST_WORDS else names)[:MOST_WORDS]
@@ -159,6 +180,12 @@ def _content(text: str, known: frozenset[str]) -> Iterator[str]:
     for one in _WORD.findall(text.lower()):
         if len(one) > 2 and one in known and one not in _HOW_DEFINED and one not in FUNCTION_WORDS:
             yield one
+
+
+def _names(text: str) -> frozenset[str]:
+    """The words of examples with a capital letter: of people and places, and where one begins."""
+    capital = (one.lower() for one in text.split() if one[:1].isupper())
+    return frozenset(word for one in capital for word in _WORD.findall(one))
 
 
 def _of_one_stem(one: str, word: str) -> bool:

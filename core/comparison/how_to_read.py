@@ -18,7 +18,8 @@ def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
     alone = f"behind “{behind}” and nothing else" if behind else "in a text that holds nothing else"
     read = (
         "0 is only halfway between the two ends, −1 and +1, and each layer measures them anew: from "
-        "layer to layer, compare sides, not sizes. The grey path is the word *alone*, "
+        "layer to layer, compare sides, not sizes. An end is the mean of what names it, and a sentence "
+        "can take the word past it. The grey path is the word *alone*, "
         f"{alone}: what the sentence adds is counted from there, not from 0."
     )
     if judged.answer is None or not judged.least or judged.bounds is None:

@@ -218,7 +218,9 @@ def headline(
     numbers = {"at_a": signed(verdict.a), "at_b": signed(verdict.b), "low": low, "high": high}
     stands = sentence("verdict.stands", word=word, a=A, b=B, **numbers)
     if verdict.ends == "unsure":
-        return sentence("verdict.which", word=word, a=A, b=B, at_a=high, at_b=low)
+        # As the picture has it, not as the guess began: the meanings' own words may turn them round.
+        which = f"verdict.which{'.one' * (verdict.side_a == verdict.side_b)}"
+        return sentence(which, word=word, a=A, b=B, at_a=at_a, at_b=at_b, low=low, high=high)
     return sentence("verdict.unclear" if verdict.answer else "verdict.none", stands=stands)
 
 

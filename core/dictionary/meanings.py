@@ -15,6 +15,9 @@ NOTICE = "Meanings: WordNet 3.1 © Princeton University"
 MOST = 12  # meanings of a word
 LONGEST = 40  # letters of a word that a dictionary has
 
+# Forms of two words, of which the dictionary of lemmas knows the verb.
+NOUNS = MappingProxyType({"leaves": "leaf", "lives": "life", "shelves": "shelf"})
+
 Named = tuple[str, ...]  # the words that name a meaning
 
 
@@ -46,8 +49,8 @@ def _meanings_of(word: str) -> tuple[tuple[str, Named], ...]:
     if not (folded.isascii() and folded.isalpha()) or len(folded) > LONGEST:
         return ()
     every = _table()
-    own, of_lemma = (every.get(one, ()) for one in (folded, lemma(folded)))
-    found = tuple({names: (parts, names) for parts, names in (*own, *of_lemma)}.values())[:MOST]
+    forms = dict.fromkeys((folded, NOUNS.get(folded, folded), lemma(folded)))
+    found = tuple({n: (parts, n) for one in forms for parts, n in every.get(one, ())}.values())[:MOST]
     return found if len(found) > 1 else ()
 
 

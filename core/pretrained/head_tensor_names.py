@@ -224,7 +224,7 @@ def why_none(
     """
     if head is None:
         return (
-            f"“{name}” has no head that predicts words, or one that reads more than the "
+            f"“{name}” has no output layer that predicts words, or one that reads more than the "
             "vectors of the last layer."
         )
     if kind == "encoder" and causal:
@@ -250,7 +250,7 @@ def why_none(
     if missing and some:
         return f"“{name}” has only a part of the head that predicts words: {missing[0]} is missing."
     other = other or f"its weights are only those of the {kind}"
-    return f"“{name}” has no head that predicts words: {other}."
+    return f"“{name}” has no output layer that predicts words: {other}."
 
 
 def _named(task: str, config: Any) -> str:

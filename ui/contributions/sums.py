@@ -26,9 +26,10 @@ CLICK = " Click a cell to open its head above."
 def check(why: Why) -> str:
     """The sum, written out, and its difference from the measured coordinate."""
     left, count = why.rest
-    terms = {"words": float(why.contributions.sum()) - left}
+    # the tokens of no word, such as [CLS], are among these
+    terms = {"tokens": float(why.contributions.sum()) - left}
     if count:
-        terms[f"the other {count:,} words"] = left
+        terms[f"the other {count:,} tokens"] = left
     terms[BIASES] = why.constant
     terms["alone"] = why.alone
     error = style.scientific(why.error, 0)

@@ -218,7 +218,7 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     parts = style.adding_up([words, own, others, stands], at, rest=2)
     printed = dict(zip(("words", "own", "rest"), map(_added, parts), strict=False))
     if push_back(words, at - stands):
-        return sentence("trajectory.back", **printed, **there)
+        return sentence("trajectory.back", **printed, **there, at=style.signed(at))
     if row[first] * at < 0:  # what adds most leads to the one end, and the word is at the other
         return sentence("trajectory.whole", **printed, **there, at=style.signed(at))
     end = style.short(_first_words(ends)[bool(row[first] > 0)])

@@ -61,7 +61,7 @@ def test_one_click_ablates_the_open_head_and_undoes_it(minilm: core.Model) -> No
     beside = numbers(saying(told, "each ablated alone", "72"))
     farther = sum(size > sizes[5 * 12 + 10] for size in sizes)
     assert beside == pytest.approx([72, round(float(np.median(sizes)), 2), farther])
-    assert "has no head that predicts words" in told
+    assert "has no output layer that predicts words" in told
     pressed(app, "heads undo")
     assert "ab" not in app.query_params
     assert paths(app) is None

@@ -152,7 +152,7 @@ def test_special_tokens_are_left_out_of_all_heads() -> None:
 @pytest.mark.check
 def test_minilm_says_that_it_predicts_no_words() -> None:
     app = visit()
-    assert "has no head that predicts words" in said(app)
+    assert "has no output layer that predicts words" in said(app)
     assert not [button for button in app.button if button.label == "Most likely"]
 
 

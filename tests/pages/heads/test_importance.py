@@ -127,7 +127,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     (was, now), told = moved(app), saying(said(app), "The change moves")
     assert bold(told)[0][0] in "+−" or bold(told)[0] == "0.00"
     assert numbers(told) == [pytest.approx(now - was, abs=1e-9)]
-    assert "“MiniLM” has no head that predicts words" in said(app)
+    assert "“MiniLM” has no output layer that predicts words" in said(app)
     silent = visit(yk="silence")  # begins with the head that is open
     boxes = [silent.selectbox(key=key).value for key in ("why layer control", "why head control")]
     assert boxes == [6, 11]

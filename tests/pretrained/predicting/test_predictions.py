@@ -255,7 +255,9 @@ def test_predict_is_the_short_form(made: Make) -> None:
 
 
 def test_minilm_has_none(minilm: core.Model, minilm_hf: core.Model) -> None:
-    why = "“minilm” has no head that predicts words: it was trained to produce sentence vectors."
+    why = (
+        "“minilm” has no output layer that predicts words: it was trained to produce sentence vectors."
+    )
     for model in (minilm, minilm_hf):
         assert model.predicts is None
         assert model.no_predictions == why
@@ -290,9 +292,9 @@ def test_why_there_is_none(made: Make, kind: str, head: str, why: str) -> None:
     own = getattr(transformers, cls).from_pretrained(folder)
     for model in (core.load(str(folder), name="it"), core.load(own, tokenizer, name="it")):
         assert model.predicts is None
-        assert model.no_predictions.startswith("“it” has no head that predicts words: ")
+        assert model.no_predictions.startswith("“it” has no output layer that predicts words: ")
         assert why in model.no_predictions
-        with pytest.raises(core.NotSupported, match="no head that predicts words"):
+        with pytest.raises(core.NotSupported, match="no output layer that predicts words"):
             model.expects("the bank")
 
 

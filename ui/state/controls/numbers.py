@@ -159,7 +159,7 @@ def slider(
     return value
 
 
-_TYPES = {"number": "such as 2.5 or −1", "whole": "a whole number", "share": "0.5, or 50 %"}
+_TYPES = {"number": "such as 0.5 or −1", "whole": "a whole number", "share": "0.5, or 50 %"}
 
 
 def predict_number(chosen: SessionValue[str], label: str, kind: Kind) -> float | None:

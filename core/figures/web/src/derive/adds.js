@@ -153,7 +153,7 @@ function lineOf(side, adds, special, layer, ends, before) {
   if (added(row[first]) === added(0)) return sentence("trajectory.none", alone);
   const [back, itself, rest] = addingUp([words, own, special, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest };
   const moved = there - stands;
-  if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", { ...printed, ...alone });
+  if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", { ...printed, ...alone, at: at(there) });
   if (row[first] * there < 0) return sentence("trajectory.whole", { ...printed, ...alone, at: at(there) });
   const [low, high] = ends.map((one) => stripped(one.split(",")[0])), names = low !== high ? [low, high] : ends;
   return sentence("trajectory.most", { ...alone, word: quoted(side, first), adds: added(row[first]), end: short(names[Number(row[first] > 0)]), at: at(there) });

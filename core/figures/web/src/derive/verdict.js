@@ -166,7 +166,9 @@ export function headline(words, names, judged, same, alone = null) {
   if (judged.answer === "two meanings") return sentence("verdict.two", { word, at_a: atA, at_b: atB, a: A, b: B, does_a: doesA, does_b: with_ });
   if (judged.answer === "one meaning") return sentence("verdict.one", { word, at_a: atA, a: A, b: B, does_a: doesA, does_b: too });
   if (judged.answer === "neither") return sentence("verdict.neither", { word, low, high, a: A, b: B });
-  if (judged.unsure) return sentence("verdict.which", { word, a: A, b: B, at_a: high, at_b: low });
+  if (judged.unsure) { // as the picture has it, not as the guess began
+    return sentence(atA === atB ? "verdict.which.one" : "verdict.which", { word, a: A, b: B, at_a: atA, at_b: atB, low, high });
+  }
   const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
   return sentence(judged.answer ? "verdict.unclear" : "verdict.none", { stands: where });
 }

@@ -118,6 +118,7 @@ export class Trajectory extends Marks {
     // New contributions appear wherever the picture is, even while it moves.
     if (same && !takesState) this.settle();
     else this.set(depth);
+    if (!same && this.live.textContent) this.live.textContent = depthCaption(header, depth); // no longer of another word
     if (header.awaitsContributions && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
   }
 
