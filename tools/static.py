@@ -55,7 +55,7 @@ from pages.training.state import TrainingState
 from tools import links, node, web
 from tools.mathml import mathml
 from ui import navigation, permalink
-from ui.lessons.link_keys import CALLED
+from ui.lessons.link_keys import called
 from ui.models import lesson_records, model_cache
 from ui.page import prose
 from ui.paper.sheets import for_paper
@@ -262,7 +262,7 @@ def _prediction(step: Step) -> dict[str, Any]:
     if isinstance(kind, Number):
         return {"tolerance": kind.tolerance, "kind": kind.kind}
     assert isinstance(kind, Click)
-    return {"click": kind.keys, "called": [CALLED.get(key, key) for key in kind.keys]}
+    return {"click": kind.keys, "called": [called(key) for key in kind.keys]}
 
 
 def _tree(expression: Expression) -> Any:
@@ -283,7 +283,7 @@ def _answer(
     if isinstance(kind, Click):
         values = key if isinstance(key, tuple) else (key,)
         pairs = zip(kind.keys, values, strict=True)
-        words = ", ".join(f"{CALLED.get(name, name)} {written(value)}" for name, value in pairs)
+        words = ", ".join(f"{called(name)} {written(value)}" for name, value in pairs)
     return {"key": words, "value": key, "reveal": said(found.reveal)}
 
 

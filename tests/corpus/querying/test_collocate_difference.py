@@ -51,10 +51,10 @@ def test_differences_are_counted_as_by_hand(opened: corpus.Corpus, first: str, s
 
 def test_sides_are_those_of_the_other_order(opened: corpus.Corpus) -> None:
     one, other = (opened.collocate_difference(*both) for both in (("bank", "of"), ("of", "bank")))
-    for which in (0, 1):
-        names = [one.words[i] for i in one.beside(which)]
-        assert names == [other.words[i] for i in other.beside(1 - which)]
-        assert (one.difference[one.beside(which)] * (1 - 2 * which) > 0).all()
+    for which, turned in ((0, 1), (1, 0)):
+        mine, theirs = one.beside(which), other.beside(turned)  # type: ignore[arg-type]
+        assert [one.words[i] for i in mine] == [other.words[i] for i in theirs]
+        assert (one.difference[mine] * (turned - which) > 0).all()
     assert len(one.beside(0, least=10_000)) == len(one.beside(0, sure=1e9)) == 0
     table = one.to_frame()
     assert table["difference"].is_monotonic_decreasing

@@ -50,7 +50,7 @@ export function overviewOf(trace, chosen = {}) {
   const header = {
     layers: range(layers).map(layerName),
     heads,
-    group: withoutSpecial ? 1 : trace.group,
+    group: trace.group,
     maps: [side, side],
     block: [block, block],
     pool: "max",

@@ -85,8 +85,7 @@ export function whyHeadline(of, words, share) {
     : sentence(whole >= 0 ? "why.above" : "why.below", { word, difference: fixed(Math.abs(whole), 2), other: name(other) });
   const said = other !== null && Math.abs(whole) < NEAR ? sentence("why.near", { said: above, times: fixed(Math.exp(Math.abs(whole)), 2) }) : above;
   const rest = whole - sum(most.map((i) => sources[i]));
-  if (!found.length) return `${said}.`;
-  return Math.abs(rest) < LITTLE ? sentence("why.named", { said, words: listed(found) }) : sentence("why.named.rest", { said, words: listed(found), rest: number(rest, SIGNED) });
+  return !found.length ? `${said}.` : Math.abs(rest) < LITTLE ? sentence("why.named", { said, words: listed(found) }) : sentence("why.named.rest", { said, words: listed(found), rest: number(rest, SIGNED) });
 }
 
 /** @param {readonly string[]} words @param {number} i */
