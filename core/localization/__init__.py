@@ -6,8 +6,8 @@ translators' tools open. Babel reads them, with their rules for plurals, and kno
 numbers. `python -m tools.messages` brings every catalogue up to date with the code. A message that a
 catalogue does not have stays English; `tests/tools/test_messages.py` finds each one that is missing.
 
-Which language it is belongs to the context (`contextvars`): a run of a page, or a request, sets it with
-`use`. Where nothing has set it, whoever serves visitors is asked (`look_up`); else it is English.
+Which language it is belongs to the context: a run of a page, or a request, sets it. Where nothing has
+set it, whoever serves visitors is asked; else it is English.
 """
 
 from .catalogues import (

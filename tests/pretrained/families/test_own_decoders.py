@@ -248,7 +248,7 @@ def test_shapes_by_chance(seed: int, fill_randomly: Fill) -> None:
         ("GPT2", {"scale_attn_weights": False}),
         ("GPT2", {"scale_attn_by_inverse_layer_idx": True}),
         ("GPT2", {"add_cross_attention": True}),
-        ("Olmo", {}),
+        ("Olmo", {"clip_qkv": 8.0}),
     ],
     ids=str,
 )

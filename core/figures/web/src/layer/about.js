@@ -50,7 +50,7 @@ export class AboutHeads {
     const words = element("p", {}, `In head ${head + 1}, a token’s attention goes, on average, to: `), last = names.length - 1;
     names.forEach((name, i) => words.append(i === last ? ". Spread over " : i ? " · " : "", `${name}: `, bold(share(scores[i][head])),
       typical ? ` (usually ${share(typical[i][head])})` : ""));
-    words.append(", where 1 is the same share for all tokens. ", typical ? "“Usually” is in other sentences. " : "", note);
+    words.append(", where 1 is the same share for all tokens. A token can be several of these at once, so they may add up to more than 1. ", typical ? "“Usually” is in other sentences. " : "", note);
     return words;
   }
 
@@ -68,7 +68,7 @@ export class AboutHeads {
       words.append(i ? " · " : "", `${names[pattern]}: `);
       those.forEach((head, n) => words.append(n ? ", " : "", bold(String(head + 1)), ` (${share(scores[pattern][head])})`));
     });
-    words.append(heads.some((head) => follows[head] === null) ? ". The other heads follow no pattern." : ".");
+    words.append(heads.some((head) => follows[head] === null) ? ". The other heads follow none of these simple patterns." : ".");
     return words;
   }
 

@@ -106,8 +106,8 @@ export class Trajectory extends Marks {
     this.id = header.id;
     this.hide();
     fillSlider(this.slider, "Layer", depthNames(header));
-    this.keys.textContent = "Left and Right go from layer to layer, Up and Down from sentence to sentence and to the "
-      + "points of the map; the space bar plays and pauses.";
+    this.keys.textContent = "Left and Right: layers; Up and Down: sentences, then the points of the map; the "
+      + "space bar plays and pauses.";
     if (!same) this.here = 0;
     if (same && this.sentences.length === header.sides.length) { // a visitor who is reading a sentence stays in it
       this.sentences.forEach((sentence, i) => { sentence.side = header.sides[i]; });
@@ -118,7 +118,7 @@ export class Trajectory extends Marks {
     // New contributions appear wherever the picture is, even while it moves.
     if (same && !takesState) this.settle();
     else this.set(depth);
-    if (!same && this.live.textContent) this.live.textContent = depthCaption(header, depth); // no longer of another word
+    if (!same && this.live.textContent) this.hear(depth); // no longer of another word
     if (header.awaitsContributions && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
   }
 
@@ -213,13 +213,18 @@ export class Trajectory extends Marks {
     this.draw();
   }
 
+  /** What a screen reader hears of a depth. @param {number} depth */
+  hear(depth) {
+    this.live.textContent = depthCaption(this.header, depth);
+  }
+
   /** An animation reports only its end: a page that reruns at each layer would lag behind. */
   arrived() {
     this.depth = this.at;
     this.played ||= this.depth === this.last;
     this.settle();
     this.draw();
-    this.live.textContent = depthCaption(this.header, this.depth);
+    this.hear(this.depth);
     this.soon();
   }
 
@@ -322,7 +327,7 @@ export class Trajectory extends Marks {
       const to = depths[key];
       if (to < 0 || to > this.last) return;
       this.go(to);
-      this.live.textContent = depthCaption(this.header, to);
+      this.hear(to);
       this.soon();
     } else super.key(event);
   }
