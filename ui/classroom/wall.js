@@ -33,7 +33,7 @@ const code = ({ path, size, address, words }) => {
 const way = (data) => {
   const made = make("div", "way");
   if (data.size) made.append(code(data));
-  made.append(make("div", "name", data.name));
+  made.append(make("div", "room", data.words.room), make("div", "name", data.name));
   if (data.address) {
     const address = make("div", "address", "");
     // It is typed from the wall: a line ends behind a slash, not within the name of the room.
@@ -46,7 +46,7 @@ const way = (data) => {
 };
 
 const counted = ({ answers, right }, words) => {
-  if (right === null) return filled(answers === 1 ? words.one : words.many, { count: answers });
+  if (right === null || !answers) return filled(answers === 1 ? words.one : words.many, { count: answers });
   if (answers === 1) return right ? words.oneRight : words.oneWrong;
   return filled(words.right, { count: answers, right });
 };
@@ -58,19 +58,19 @@ const both = ({ label, times, share }, all, words) => {
   const row = make("div", "both"), track = make("div", "track"), own = times / Math.max(1, all);
   track.setAttribute("aria-hidden", "true");
   for (const [name, wide] of [["", own], ["model", share]]) {
-    const filled = make("i", name);
-    filled.style.width = `${100 * wide}%`;
-    track.append(filled);
+    const part = make("i", name);
+    part.style.width = `${100 * wide}%`;
+    track.append(part);
   }
   row.append(make("span", "", label), track, make("b", "", filled(words.both, { times, own: percent(own), share: percent(share) })));
   return row;
 };
 
 const bar = ({ label, times, right, before }, most, words) => {
-  const row = make("div", right ? "right" : ""), track = make("div", "track"), filled = make("i");
+  const row = make("div", right ? "right" : ""), track = make("div", "track"), part = make("i");
   track.setAttribute("aria-hidden", "true");
-  filled.style.width = `${(100 * times) / Math.max(1, most)}%`;
-  track.append(filled);
+  part.style.width = `${(100 * times) / Math.max(1, most)}%`;
+  track.append(part);
   row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", before === null ? "" : "twice", before === null ? String(times) : filled(words.twice, { before, times })));
   return row;
 };

@@ -28,6 +28,7 @@ _COMPONENT = st.components.v2.component(
 def _words() -> dict[str, str]:
     """What the wall's script says; "{…}" is filled in there."""
     return {
+        "room": _("Room"),
         "code": _("QR code of {address}"),
         "one": _("1 answer"),
         "many": _("{count} answers"),

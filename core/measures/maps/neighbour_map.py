@@ -97,9 +97,10 @@ def require_neighbours(paths: Sequence[WordPath]) -> None:
     count = len(np.unique(points.reshape(-1, points.shape[-1]).astype(np.float32), axis=0))
     if count < FEWEST_FOR_UMAP:
         raise NotSupported(
-            f"UMAP keeps the {MOST_NEIGHBOURS} nearest neighbours of each point together. These words "
-            f"have {count} different points, too few for neighbours to be few: the map would be a "
-            f"tangle. Choose more words, until there are {FEWEST_FOR_UMAP} points, or PCA or t-SNE."
+            f"UMAP keeps the {MOST_NEIGHBOURS} nearest neighbours of each point together; a point is a "
+            f"word after a layer. These words have {count} different points, too few for neighbours to "
+            f"be few: the map would be a tangle. Choose more words, until there are {FEWEST_FOR_UMAP} "
+            "points, or PCA or t-SNE."
         )
 
 

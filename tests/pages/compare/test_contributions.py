@@ -54,7 +54,7 @@ def test_the_story_of_bank() -> None:
     assert "If it no longer attended to **river**, it would stand at **0.66**." in told
     odd = saying(told, "attention is strongest on **\\[CLS\\]**")
     assert {0.60, 0.00, -0.51} <= {*numbers(odd)}
-    assert "words 0.91 + the model’s biases 0.16 + alone −0.21 = 0.86" in told
+    assert "tokens 0.91 + the model’s biases 0.16 + alone −0.21 = 0.86" in told
     assert [number for number, _, _ in re.findall(SUMS, told)] == ["0.86"]
     assert rows(app, "cuts")["river"] == pytest.approx(-0.199, abs=5e-4)
     assert rows(app, "adds")["river"] == pytest.approx(0.334, abs=5e-4)
@@ -63,7 +63,7 @@ def test_the_story_of_bank() -> None:
     app = visit(y="B", **POEMS)
     assert "In B, **bank** stands at **−0.62**" in said(app)
     assert "**poem** +0.18, **withdrawing** −0.15, **money** −0.10" in said(app)
-    assert "words −0.40 + the model’s biases −0.01 + alone −0.21 = −0.62" in said(app)
+    assert "tokens −0.40 + the model’s biases −0.01 + alone −0.21 = −0.62" in said(app)
     odd = saying(said(app), "disagree", "**\\[SEP\\]** adds −0.23")
     assert "−0.71" in odd.partition("**\\[SEP\\]** adds")[2]
 
@@ -158,7 +158,7 @@ def test_a_long_text_shows_the_words_that_count() -> None:
     app = visit(a="the river " * 120 + "bank", fw="1")
     header, _ = pictures(app)["why-adds-A"]
     assert len(header["labels"]) == 6
-    assert "the other 237 words" in said(app)
+    assert "the other 237 tokens" in said(app)
 
 
 def test_without_ends_there_is_nothing_to_measure_between() -> None:
