@@ -19,7 +19,7 @@ from core.pretrained.engines.passes import Turns
 from ui.models.long_texts import LONG
 
 REST = 0.01  # seconds: a part of what a page takes to be drawn and sent
-PATIENCE = 0.03  # seconds that a turn waits for other pages; those of a class would add up
+PATIENCE = 0.05  # seconds that a turn waits for other pages; those of a class would add up
 SHORT = 0.5  # seconds: nobody waits for a page that has been drawn for longer
 _LOOK = 0.004  # seconds between two looks
 
