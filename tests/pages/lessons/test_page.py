@@ -201,7 +201,8 @@ STEPS = [
         i,
         second,
         id=f"{one.name}-{i}{'-second' * second}",
-        marks=[pytest.mark.check] * (second or i > 1),
+        # The first of It copies runs an induction lab: fifteen seconds.
+        marks=[pytest.mark.check] * (second or i > 1 or one.name == "it-copies"),
     )
     for one in OURS
     for i in range(1, len(one.steps) + 1)
