@@ -91,13 +91,16 @@ def question_of(
     if isinstance(step.prediction, Click | Watch):
         return None
     answers = tuple(plain(one, 200) for one in options)
-    # What a visitor typed stays as it is: only its length is bounded.
-    shown = tuple(one if len(one) <= 300 else f"{one[:299]}…" for one in about[:MOST_ABOUT])
     try:
         kind = step.prediction.kind if isinstance(step.prediction, Number) else "number"
-        return Question(plain(question, 600), answers, shown, kind=kind)
+        return Question(plain(question, 600), answers, bounded(about), kind=kind)
     except RoomError:  # a text of one's own left nothing of it
         return None
+
+
+def bounded(about: tuple[str, ...]) -> tuple[str, ...]:
+    """The sentences of a question as a class sees them: as they were typed, none too long, and few."""
+    return tuple(one if len(one) <= 300 else f"{one[:299]}…" for one in about[:MOST_ABOUT])
 
 
 def reveal_of(step: Step, answer: Answer) -> Reveal:

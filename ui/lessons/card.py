@@ -40,7 +40,6 @@ from ui.paper import links as paper
 from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Place, predict, predict_number
 
-_MOST_ABOUT = 3  # sentences that a slide shows before its picture is uncovered
 # The page's own title makes room for the lesson, for its picture to stay on the first screen.
 STYLE = """<style>
 .stMainBlockContainer h1 {font-size: 1.35rem !important;}
@@ -137,8 +136,8 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     if not here:
         return Offers()
     if step.covers and not shown:  # what is covered would show the sentences that it is about
-        about = answered.sentences(place.lesson, step, texts)
-        st.markdown(" · ".join(text.plain(one) for one in about[:_MOST_ABOUT]))
+        about = asked.bounded(answered.sentences(place.lesson, step, texts))
+        st.markdown(" · ".join(map(text.plain, about)))
     asks = filled(step.question, texts, text.plain)
     if style := parts.left_out(step.hides) + ("" if shown else _cover(step.covers)):
         st.html(style)
