@@ -187,6 +187,25 @@ class Attention(Shown, Record):
         return missing
 
 
+def scaled(query: Array, key: Array, scale: float, softcap: float | None = None) -> Array:
+    """The scores of queries and keys as attention has them before masks and biases: a new array.
+
+    Args:
+        query: (…, queries, d_head).
+        key: (…, keys, d_head).
+        scale: the factor of the product.
+        softcap: c, if the scaled product x becomes c·tanh(x/c); None or 0 for none.
+
+    Returns:
+        (…, queries, keys).
+    """
+    values: Array = query @ np.swapaxes(key, -1, -2)
+    values *= np.float32(scale)
+    if softcap:
+        values = np.float32(softcap) * np.tanh(values / np.float32(softcap))
+    return values
+
+
 def before_softmax(
     query: Array,
     key: Array,
@@ -209,9 +228,7 @@ def before_softmax(
         softcap: c, if the scaled product x becomes c·tanh(x/c) (Gemma Team 2024, section 2).
     """
     factor = query.shape[-1] ** -0.5 if scale is None else scale
-    values = query @ key.T * np.float32(factor)
-    if softcap is not None:
-        values = np.float32(softcap) * np.tanh(values / np.float32(softcap))
+    values = scaled(query, key, factor, softcap)
     if bias is not None:
         values = values + bias
     if masked is None:

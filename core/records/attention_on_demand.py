@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .attention import Attention
+from .attention import Attention, scaled
 from .frozen import Array
 from .indices import index
 
@@ -108,15 +108,12 @@ class AttentionOnDemand(Attention):
     def _write(self, into_HLL: Array, layer: int, heads: slice) -> None:
         """Write the weights of some heads into zeros. A token sees itself and those before it."""
         query_HLK, key_HLK = self._query[layer, heads], self._key[layer, heads]
-        n, factor = len(self.queries), np.float32(self._scale[layer])
+        n, scale = len(self.queries), self._scale[layer]
         later_RR = np.triu(np.ones((ROWS, ROWS), bool), k=1)
         for start in range(0, n, ROWS):
             stop = min(n, start + ROWS)
-            scores_HRM = query_HLK[:, start:stop] @ key_HLK[:, :stop].swapaxes(1, 2)
-            scores_HRM *= factor
-            if self._softcap:
-                cap = np.float32(self._softcap)
-                scores_HRM = cap * np.tanh(scores_HRM / cap)
+            query, key = query_HLK[:, start:stop], key_HLK[:, :stop]
+            scores_HRM = scaled(query, key, scale, self._softcap)
             scores_HRM[..., start:][:, later_RR[: stop - start, : stop - start]] = -np.inf
             scores_HRM -= scores_HRM.max(axis=-1, keepdims=True)
             np.exp(scores_HRM, out=scores_HRM)

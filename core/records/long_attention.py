@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .attention import Attention
+from .attention import Attention, scaled
 from .frozen import Array, Record
 from .indices import index
 
@@ -96,10 +96,8 @@ class LongAttention(Record):
         if len(at_rows) * len(at_columns) > LARGEST:
             raise ValueError(f"{len(at_rows)} × {len(at_columns)} weights are too many at once.")
         shared = head // (heads // self.key.shape[1])
-        scores = self.query[layer, head, at_rows] @ self.key[layer, shared, at_columns].T
-        scores *= np.float32(self.scale[layer])
-        if self.softcap:
-            scores = np.float32(self.softcap) * np.tanh(scores / np.float32(self.softcap))
+        query, key = self.query[layer, head, at_rows], self.key[layer, shared, at_columns]
+        scores = scaled(query, key, self.scale[layer], self.softcap)
         weights: Array = np.exp(scores - self.log_sums[layer, head, at_rows, None])
         back = at_rows[:, None] - at_columns
         window = self.windows[layer] or n
