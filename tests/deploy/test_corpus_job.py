@@ -58,6 +58,7 @@ def test_the_job_has_the_fields_of_its_kind() -> None:
             jsonschema.validate(wrong, SCHEMA)
 
 
+@pytest.mark.fuzz
 def test_its_pods_and_the_rest_fit_the_schemas_of_kubernetes(tmp_path: Path) -> None:
     pods = [
         {

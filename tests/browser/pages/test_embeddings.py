@@ -17,6 +17,7 @@ from tests.tiers import some
 Visit = Callable[..., Page]
 
 
+@pytest.mark.fuzz
 def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Visit) -> None:
     text = "She counted the money from the bank on the bank of the river"
     page = visit(f"{server.url}/embeddings?v=2&p=words&t={text}&q=7&k=10")

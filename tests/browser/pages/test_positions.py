@@ -81,6 +81,7 @@ def test_a_number_is_read_with_its_formula(server: Server, visit: Visit) -> None
     np.testing.assert_allclose(numbers_of(page, "sinusoidal"), table, atol=1e-8)
 
 
+@pytest.mark.fuzz
 def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server)))
     change(page, "Positions", 20)

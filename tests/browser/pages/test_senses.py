@@ -132,6 +132,7 @@ def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path)
     frames(page, 2)
 
 
+@pytest.mark.fuzz
 def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, tmp_path: Path) -> None:
     rng = random.Random(1)
     words = ["quietly", "often", "never", "slowly", "again", "today", "somewhere", "here"]

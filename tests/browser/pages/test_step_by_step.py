@@ -83,6 +83,7 @@ def test_the_first_screen_holds_formula_matrices_and_sum(
     assert top["y"] + max(label.bottom for label in sums) <= 900
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(("layer", "head"), some([(4, 9), (1, 1)], 1))
 def test_every_number_is_traced_without_asking_the_server(
     server: Server, visit: Visit, minilm: Any, layer: int, head: int

@@ -282,6 +282,7 @@ def test_what_was_told_can_be_taken_back(typing: Server, visit: Visit) -> None:
     told(page, "one: one cats", "one: one cat")
 
 
+@pytest.mark.fuzz
 def test_two_boxes_typed_quickly_are_both_heard(typing: Server, visit: Visit) -> None:
     page = opened(typing, visit, sl="3")
     for i in range(3):
@@ -374,6 +375,7 @@ def test_six_hundred_words_are_pasted_as_one_line(typing: Server, visit: Visit) 
     expect(one).to_have_value("one cat")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("text", "direction"),
     some(

@@ -268,6 +268,7 @@ def test_the_own_sentence_is_none_of_the_neighbours(near: str, folder: Path) -> 
     assert visit().session_state["corpus near"] == "group"
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("corpus", "word", "k", "few"),
     [
@@ -455,6 +456,7 @@ def test_another_word_forgets_the_lines() -> None:
     assert pictures(app)["concordance"][0]["state"]["chosen"] is None
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("url", "words"),
     [

@@ -104,6 +104,7 @@ def test_one_recipe_is_one_model_whatever_else_draws() -> None:
     assert not same(first, third)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_threads_do_not_disturb_each_other() -> None:
     recipes = [

@@ -82,6 +82,7 @@ def bottom(frame: Locator, selector: str) -> float:
     return float(frame.locator(selector).first.evaluate("e => e.getBoundingClientRect().bottom"))
 
 
+@pytest.mark.fuzz
 def test_it_plays_once_a_visit_and_never_on_a_rerun(server: Server, visit: Visit) -> None:
     page = opened(visit, server.url, _STARTS)
     answered(page)

@@ -571,6 +571,7 @@ def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Vi
     drawn(lambda: page.get_by_role("tab", name="Lines").click())
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.parametrize(("width", "scheme"), crossed([360, 980], ["light", "dark"]))
 def test_every_zoom_level_keeps_inside_on_a_phone_and_on_a_screen(
@@ -606,6 +607,7 @@ def test_every_zoom_level_keeps_inside_on_a_phone_and_on_a_screen(
             assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
 
 
+@pytest.mark.fuzz
 def test_every_zoom_level_is_saved_whole_and_works_in_a_page_of_its_own(
     heads: Shown, visit: Visit
 ) -> None:

@@ -137,6 +137,7 @@ def test_a_point_is_chosen_in_the_picture_or_in_the_list(pictures: Shown, visit:
     expect(options.nth(2)).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.fuzz
 def test_thousands_of_points_are_listed_as_far_as_they_are_seen_and_found(
     pictures: Shown, visit: Visit
 ) -> None:

@@ -49,6 +49,7 @@ def go_to(frame: Locator, depth: int) -> None:
     resting(frame)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
     opened: Callable[..., Locator], scheme: str
@@ -209,6 +210,7 @@ def test_any_act_stops_it(pictures: Shown, visit: Visit, act: str) -> None:
     assert slider.input_value() == at
 
 
+@pytest.mark.fuzz
 @pytest.mark.motion
 @pytest.mark.parametrize(
     "act", some(["ArrowLeft", "Escape", "a", "Tab", "Enter", "wheel", "click", "tap"], 1)

@@ -41,6 +41,7 @@ KNOW_ALL = {
 }
 
 
+@pytest.mark.few(18)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", ALL)
 def test_a_text_becomes_the_ids_that_transformers_makes_of_it(
