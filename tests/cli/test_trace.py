@@ -73,6 +73,7 @@ def test_an_occurrence_of_no_word_is_refused(capsys: pytest.CaptureFixture[str])
     assert "--word" in capsys.readouterr().err
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_word_of_several_tokens_is_their_mean(printed, schema: Any, minilm: core.Model) -> None:
     text = "the riverbanks flooded the riverbanks"
@@ -134,6 +135,7 @@ def test_a_star_says_which_words_it_fits(printed, schema: Any) -> None:
     assert "riverbank (1), bank (2)" in table
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize(("text", "word"), [("I ❤ you", "❤"), ("ไปธนาคาร ok", "ธนาคาร")])

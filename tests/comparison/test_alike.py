@@ -167,7 +167,7 @@ def check_sides(picture: dict[str, Any], others: Any) -> None:
         np.testing.assert_allclose(mine["position"], theirs["position"], atol=1e-5)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("name", _first_at_once(JUDGED))
 def test_one_verdict_and_one_picture(minilm: core.Model, tmp_path: Path, name: str) -> None:

@@ -42,6 +42,7 @@ def validate(file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
+@pytest.mark.fuzz
 def test_the_job_has_the_fields_of_its_kind() -> None:
     import jsonschema  # which takes a second and a half
 

@@ -97,6 +97,7 @@ def test_every_key_is_computed_on_its_model(lesson: Lesson, records: Of) -> None
         assert "{" not in made.reveal, step.title
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @EACH
 def test_with_the_second_sentence_half_of_the_keys_change(lesson: Lesson, records: Of) -> None:

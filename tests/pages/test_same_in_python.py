@@ -276,6 +276,7 @@ def test_step_by_step_words_into_tokens() -> None:
             assert f"{sum(map(len, words))} tokens" in page
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("url", [{"ti": "1"}, {"m": "gpt2"}])

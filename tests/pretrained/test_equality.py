@@ -315,6 +315,7 @@ def test_minilm(real: Three, text: Any) -> None:
     check(real, text)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_minilm_512_tokens(real: Three) -> None:
     check(real, LONG)

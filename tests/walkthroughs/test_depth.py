@@ -296,6 +296,7 @@ def test_a_stack_of_float32_is_computed_in_float64(residual: bool, norm: bool) -
     assert (exact.distinct < 14) is residual
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_the_gradient_of_a_trained_model_without_any_part(minilm: Any) -> None:
     """Against one backward pass through the whole stack in float64: float32 gives 11 % more."""

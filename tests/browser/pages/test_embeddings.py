@@ -129,6 +129,7 @@ def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None
     assert heights[1] > heights[0] + 100
 
 
+@pytest.mark.fuzz
 @pytest.mark.motion
 def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_space(
     server: Server, visit: Visit

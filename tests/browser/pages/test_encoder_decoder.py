@@ -38,6 +38,7 @@ def word(page: Page, name: str) -> Locator:
     return page.get_by_role("radio", name=name, exact=True)
 
 
+@pytest.mark.fuzz
 def test_word_by_word(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/encoder-decoder")
     expect(word(page, "étudiant")).to_be_checked()

@@ -42,6 +42,7 @@ def test_every_cell_has_the_colour_of_its_number(pictures: Shown, visit: Visit, 
     )
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_signed_cells_and_strips_have_the_colour_of_their_number(

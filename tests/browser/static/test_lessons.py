@@ -118,6 +118,7 @@ def test_what_is_computed_here_equals_what_python_computed(
     assert computed >= (0 if name in ("position",) else 1)
 
 
+@pytest.mark.fuzz
 def test_a_text_of_ones_own_is_computed_here_and_a_strange_one_gets_a_sentence(
     server: Plain, page: Page, lessons: dict[str, Any]
 ) -> None:

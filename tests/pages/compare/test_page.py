@@ -1021,6 +1021,7 @@ def test_links_open_with_their_ends(url: dict[str, str]) -> None:
     assert (positions(again) == positions(app)).all()
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("version", ["1", "3", "", "x"])

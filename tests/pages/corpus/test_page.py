@@ -292,6 +292,7 @@ def test_few_lines_are_no_clusters(corpus: str, word: str, k: int, few: list[int
         assert "like all of these lines" in str(app.segmented_control)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_copies_of_few_lines_are_no_clusters_either(tmp_path: Path) -> None:
     """Four sentences twenty times are four lines; and a cluster of two lines is none."""

@@ -35,6 +35,7 @@ def bars_of(app: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.fuzz
 def test_the_queen_is_the_answer_only_where_the_king_is_left_out(minilm: core.Model) -> None:
     table = {
         word: minilm.trace(f"the {word} .").learned[2] for word in ("king", "man", "woman", "queen")

@@ -44,6 +44,7 @@ def test_nothing_is_computed_before_it_is_opened(monkeypatch: pytest.MonkeyPatch
     assert app.toggle(key="why open control").label == "Does this head matter, and for what?"
 
 
+@pytest.mark.fuzz
 def test_the_chosen_word_and_head_are_told_of() -> None:
     app = visit()
     told = said(app)

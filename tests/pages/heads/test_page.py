@@ -233,6 +233,7 @@ def loaded(models: dict[str, Path]) -> Callable[[str], core.Model]:
     return cache(lambda shape: core.load(str(models[shape])))
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("shape", some([name for name in SHAPES if name not in PAIRED], 3))

@@ -301,7 +301,7 @@ def test_another_model_is_asked_and_named(
     assert "The lesson is about MiniLM, and about its own sentences." in said(app)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize("lesson", OURS, ids=lambda lesson: lesson.name)
 def test_every_step_is_revealed_by_the_live_model(lesson: Lesson) -> None:

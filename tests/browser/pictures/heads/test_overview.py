@@ -82,6 +82,7 @@ def test_every_dot_has_the_colour_of_its_weight(heads: Shown, visit: Visit, sche
         np.testing.assert_allclose(got, shade(weights[i // 3, i % 3], paper), atol=COLOUR)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("way", some(["from", "to"], 1))
 def test_a_token_recolours_every_head(app_heads: Shown, visit: Visit, way: str) -> None:
     frame = opened(app_heads, visit, "n=14")

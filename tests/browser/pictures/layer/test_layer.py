@@ -525,6 +525,7 @@ def test_a_model_without_query_and_key_says_so(heads: Shown, visit: Visit) -> No
     expect(frame.get_by_role("radio", name="scores before softmax")).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=512", {"query": 300, "head": 3})
     page, weights = frame.page, softmax(inner(512)[2])

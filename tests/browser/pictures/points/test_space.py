@@ -34,6 +34,7 @@ def is_whole(frame: Locator) -> None:
     assert (np.abs(pixels - paper) > 40).any()
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("width", some([358, 940], 1))
 def test_it_is_turned_and_played(pictures: Shown, visit: Visit, width: int) -> None:
     page = visit(f"{pictures.url}/?kind=space", width=width)

@@ -142,6 +142,7 @@ def test_the_sum_can_be_read(opened: Callable[..., Locator], width: int, larger:
         assert size >= 13 * larger - 0.01
 
 
+@pytest.mark.fuzz
 @pytest.mark.motion
 def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> None:
     page = visit("about:blank")
