@@ -21,8 +21,10 @@ IN_VENV = .venv/bin/python
 # behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
 # compiles is kept, whatever the shell says: there are forty servers and processes, each of which
 # would compile it again. Three processes keep two cores busy; a fourth would only import it all again.
+# Each would also rewrite the assertions of all tests to say what was compared, ten seconds in a new
+# checkout: what is run once more says it.
 define PYTEST
-PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n $(2) --dist worksteal --durations=10 || { \
+PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n $(2) --dist worksteal --assert=plain --durations=10 || { \
 	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
 	exec env PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
 endef

@@ -227,7 +227,7 @@ def _lesson(one: Lesson) -> dict[str, Any]:
                 **{"title": step.title, "called": step.page_name, "page": step.page},
                 **{"state": step.state, "text": said(step.text), "question": said(step.question)},
                 "prediction": _prediction(step),
-                "covers": step.covers,
+                **{"covers": step.covers, "hides": step.hides},
                 "live": _is_live(step),
                 "values": [[name, _tree(value)] for name, value in step.values],
                 "key": _tree(step.key),

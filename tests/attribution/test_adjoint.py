@@ -38,6 +38,7 @@ def test_they_add_up_on_every_preset(minilm: core.Model, preset: Preset) -> None
             assert found.by_token.sum() + found.bias == pytest.approx(found.whole, abs=1e-4)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", ["bert", "distilbert"])
 @pytest.mark.parametrize("seed", range(3))
 def test_they_add_up_on_random_models(make_folder: Callable[..., Path], kind: str, seed: int) -> None:

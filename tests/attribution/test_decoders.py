@@ -183,6 +183,7 @@ def fed(one: Held, entering_LD: Tensor, constants: float) -> Tensor:
     return normed(norm.of_output, outer_LD, one.network_norms[1], constants)
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("other", [None, 7], ids=["a logit", "two logits"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_logit_is_the_sum_of_its_sources_by_brute_force(shape: str, other: int | None) -> None:

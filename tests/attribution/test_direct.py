@@ -153,6 +153,7 @@ def test_the_token_of_a_word(model: core.Model) -> None:
         model.first_token("")
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_who_gets_the_drink() -> None:
     """What the page says of its opening, on the real model."""

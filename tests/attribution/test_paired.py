@@ -142,6 +142,7 @@ def last(changed: PairIntervention) -> np.ndarray:
     return changed.after.decoder.contextual
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("block", ["encoder", "decoder", "cross"])
 def test_cuts_and_ablations(model: Seq2SeqModel, block: Any) -> None:
     layer, head, query = 1, 2, 3

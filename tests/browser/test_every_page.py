@@ -83,6 +83,7 @@ def test_a_page_and_one_of_its_views_are_drawn(server: Server, visit: Visit, nam
     drawn(page, name, LINKS[name][1:2])
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("name", "scheme"), crossed([*LINKS], ["light", "dark"], of=8))
 def test_a_page_keeps_nobody_out_and_each_of_its_views_is_drawn(
     server: Server, visit: Visit, name: str, scheme: Literal["light", "dark"]

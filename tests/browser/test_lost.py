@@ -16,6 +16,8 @@ EMPTY = """() => document.querySelector(
   '[data-testid="stMain"] [data-testid="stVerticalBlock"]').replaceChildren()"""
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(1)
 @pytest.mark.parametrize("present", ["", "&present=1"])
 def test_it_is_opened_again_once(server: Server, visit: Callable[..., Page], present: str) -> None:
     page = visit(f"{server.url}/?v=2&a=A+river+bank.{present}")

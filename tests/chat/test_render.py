@@ -55,6 +55,7 @@ def test_a_bomb_is_refused(name: str) -> None:
         one(BOMBS[name])
 
 
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize("name", sorted(BOMBS))
 def test_every_bomb_is_refused_in_time(name: str) -> None:

@@ -61,6 +61,7 @@ def test_named_meanings_are_the_ends(tmp_path: Path) -> None:
     assert "banks" in made
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_it_needs_nothing_of_the_app(tmp_path: Path) -> None:
     arguments = ["compare", A, B, "--word", "bank", "--out", str(tmp_path / "page.html")]

@@ -41,6 +41,7 @@ def cosine(a, b) -> float:
     return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
 
+@pytest.mark.check
 def test_json_holds_the_numbers_of_a_trace(printed, schema: Any, minilm: core.Model) -> None:
     shown = json.loads(printed(TEXT, "--word", "bank", "--json"))
     schema.validate(shown)
@@ -72,6 +73,7 @@ def test_an_occurrence_of_no_word_is_refused(capsys: pytest.CaptureFixture[str])
     assert "--word" in capsys.readouterr().err
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_word_of_several_tokens_is_their_mean(printed, schema: Any, minilm: core.Model) -> None:
     text = "the riverbanks flooded the riverbanks"
@@ -133,6 +135,8 @@ def test_a_star_says_which_words_it_fits(printed, schema: Any) -> None:
     assert "riverbank (1), bank (2)" in table
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize(("text", "word"), [("I ❤ you", "❤"), ("ไปธนาคาร ok", "ธนาคาร")])
 def test_a_word_that_the_model_does_not_know(printed, schema: Any, text: str, word: str) -> None:

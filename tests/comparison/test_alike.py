@@ -167,7 +167,7 @@ def check_sides(picture: dict[str, Any], others: Any) -> None:
         np.testing.assert_allclose(mine["position"], theirs["position"], atol=1e-5)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("name", _first_at_once(JUDGED))
 def test_one_verdict_and_one_picture(minilm: core.Model, tmp_path: Path, name: str) -> None:
@@ -261,6 +261,7 @@ def test_a_notebook_shows_the_sentences_above_its_picture(minilm: core.Model) ->
     assert view_of(plain).said == ()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["two meanings", "one meaning", "not clear", "a bare word"])
 def test_a_lesson_has_that_verdict(minilm: core.Model, name: str) -> None:
     case = JUDGED[name]

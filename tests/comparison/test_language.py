@@ -60,7 +60,7 @@ def test_sentences_of_other_languages_look_foreign(minilm: core.Model, text: str
     assert "English alone" in language.warning(Direct(minilm), ("On the river bank.", text))
 
 
-@pytest.mark.few(90)
+@pytest.mark.few(25)
 @pytest.mark.check
 @pytest.mark.parametrize(
     "text",

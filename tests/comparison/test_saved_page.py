@@ -85,6 +85,7 @@ def test_markup_in_a_sentence_stays_text(minilm: core.Model) -> None:
     assert "<script>alert" not in page
 
 
+@pytest.mark.check
 def test_without_senses_there_is_no_part_between_them(minilm: core.Model) -> None:
     page = saved(ASKED._replace(ends=None), FIRST, back=0, link="")
     assert "From one dot to two" not in page

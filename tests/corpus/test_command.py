@@ -16,6 +16,7 @@ from core.corpus.command import _Shown, main
 from tests.test_console import closed
 
 
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize(
     "arguments",

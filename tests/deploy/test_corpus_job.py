@@ -42,6 +42,7 @@ def validate(file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
+@pytest.mark.fuzz
 def test_the_job_has_the_fields_of_its_kind() -> None:
     import jsonschema  # which takes a second and a half
 
@@ -58,6 +59,7 @@ def test_the_job_has_the_fields_of_its_kind() -> None:
             jsonschema.validate(wrong, SCHEMA)
 
 
+@pytest.mark.fuzz
 def test_its_pods_and_the_rest_fit_the_schemas_of_kubernetes(tmp_path: Path) -> None:
     pods = [
         {

@@ -43,6 +43,7 @@ def manifest(kind: str) -> dict[str, Any]:
     return dict(found[0])
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("version", some(["1.37", "1.29"], 1))
 def test_kubernetes_manifests_fit_the_schemas(version: str, tmp_path: Path) -> None:
     schema = ("kubernetes_validate", "--strict", "-k", version)
@@ -54,6 +55,7 @@ def test_kubernetes_manifests_fit_the_schemas(version: str, tmp_path: Path) -> N
     assert check(*schema, str(wrong)).returncode != 0
 
 
+@pytest.mark.fuzz
 def test_compose_file_fits_the_schema(tmp_path: Path) -> None:
     schema = ("check_jsonschema", "--builtin-schema", "vendor.compose-spec")
     done = check(*schema, str(COMPOSE))
@@ -80,6 +82,7 @@ def test_every_deployment_has_settings_that_the_app_takes_and_no_hub() -> None:
 BEHIND_A_PROXY = [name for name, _ in environments() if name != "image"]
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(2)
 @pytest.mark.parametrize("name", BEHIND_A_PROXY)
 def test_each_phone_of_a_class_counts_as_itself(name: str) -> None:

@@ -34,6 +34,7 @@ def test_every_public_name_has_an_example(name: str) -> None:
     assert name in [one.name for one in examples(name)]
 
 
+@pytest.mark.check
 @pytest.mark.few(8)
 @pytest.mark.parametrize("name", PUBLIC)
 def test_its_examples_run(

@@ -37,6 +37,7 @@ SIGNS = (
 KEYS = sorted({*KNOWN, *TEXTS})
 
 
+@pytest.mark.few(4)
 @pytest.mark.check
 @pytest.mark.parametrize(("page", "value"), crossed(PAGES, [*BLANK, *SIGNS], of=12))
 def test_a_link_of_blanks_or_signs_opens_every_page(page: Path, value: str) -> None:

@@ -41,7 +41,7 @@ def value(rng: random.Random, key: str) -> str:
     return (meant if rng.random() < 0.6 else odd).encode("utf-8", "replace").decode()
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
 @pytest.mark.parametrize(
     "seed", [SEEDS[0], *(pytest.param(seed, marks=pytest.mark.fuzz) for seed in SEEDS[1:])]

@@ -34,6 +34,7 @@ def test_a_text_of_four_times_the_length_takes_four_times_as_long(name: str) -> 
         )
 
 
+@pytest.mark.few(35)
 @pytest.mark.check
 @pytest.mark.parametrize("name", READERS)
 def test_so_it_is_with_other_shapes(name: str) -> None:

@@ -58,6 +58,7 @@ class Watched:
         return getattr(self.pattern, name)
 
 
+@pytest.mark.few(16)
 @pytest.mark.check
 @pytest.mark.parametrize("name", [name for name, reader in READERS.items() if reader.runs])
 def test_a_reader_runs_the_patterns_that_it_names(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

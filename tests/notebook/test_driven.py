@@ -198,6 +198,7 @@ if __name__ == "__main__":
 """.replace("return mo, view, widget", "return mo, polysee, view, widget")
 
 
+@pytest.mark.fuzz
 def test_in_marimo_a_choice_moves_both_ways(page: Page, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(APP, "utf-8")
     port = free_port()

@@ -55,6 +55,7 @@ def every_view(trace: core.Trace, minilm: core.Model) -> dict[str, PictureView]:
     }
 
 
+@pytest.mark.few(1)
 def test_each_shows_and_becomes_html(
     kind: str, trace: core.Trace, minilm: core.Model, tmp_path: Path
 ) -> None:

@@ -49,6 +49,7 @@ def test_the_longest_copies_from_left_to_right() -> None:
         own_text.copied(written, text, 0)
 
 
+@pytest.mark.check
 def test_it_learns_and_writes_at_each_pause() -> None:
     pauses = learned().pauses
     assert [one.step for one in pauses] == [*range(13)]

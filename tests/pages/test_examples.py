@@ -45,6 +45,7 @@ def numbers(item: Try) -> list[float]:
     return [float(one) for one in re.findall(r"(?<!\w)\d*\.\d+", item.look_for)]
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize(("page", "item"), MORE)
 def test_each_example_opens(page: Path, item: Try) -> None:
     app = visits.visit(page.parent.name, **{"v": "2", **dict(item.state)})
@@ -60,6 +61,7 @@ def test_a_button_sets_what_the_example_says() -> None:
     assert app.session_state["heads layer"] == "3"
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_step_by_step_without_a_part() -> None:
     from core.walkthroughs import depth

@@ -42,6 +42,7 @@ def test_an_encoder_decoder_of_a_folder(
     goes_on_with_minilm(visit(page, {"session models": SessionModels()}, m="own-t5"), "own-t5")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("page", PAGES)
 def test_one_that_was_trained_here(page: str) -> None:
     task = next(name for name, task in TASKS.items() if task.kind == "pair")

@@ -238,6 +238,7 @@ def test_positions_how_far() -> None:
         assert all(f"{count:,}" in said(page) for count in counts)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_embeddings_analogies() -> None:
     for url in ({}, {"an": "paris − france + zzyzx", "ao": "0"}):
@@ -275,6 +276,8 @@ def test_step_by_step_words_into_tokens() -> None:
             assert f"{sum(map(len, words))} tokens" in page
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("url", [{"ti": "1"}, {"m": "gpt2"}])
 def test_step_by_step_byte_pairs_alone(
@@ -289,6 +292,7 @@ def test_step_by_step_byte_pairs_alone(
     assert pairs == (("low",), ("low",), ("low", "e", "r"))
 
 
+@pytest.mark.few(4)
 @pytest.mark.check
 @pytest.mark.parametrize(
     ("page", "view"),

@@ -93,6 +93,8 @@ def test_a_model_that_refuses_every_batch_reads_each_text_alone() -> None:
     assert_as_alone(model)
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "kind", [*TIGHT[:1], *(pytest.param(one, marks=pytest.mark.check) for one in TIGHT[1:])]
 )

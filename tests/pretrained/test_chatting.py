@@ -97,6 +97,7 @@ def talk(*contents: str, system: str | None = None) -> list[dict[str, str]]:
     return turns if system is None else [{"role": "system", "content": system}, *turns]
 
 
+@pytest.mark.few(5)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", ["bytes", "marked", "normalised"])
 @pytest.mark.parametrize("shape", sorted(TEMPLATES))
@@ -127,6 +128,7 @@ def test_the_roles_spell_the_messages(shape: str) -> None:
     assert signs
 
 
+@pytest.mark.few(4)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", ["bytes", "marked", "normalised"])
 @pytest.mark.parametrize("sign", ["<|im_end|>", "</s>", "<odd>", "<unk>"])

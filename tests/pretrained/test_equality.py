@@ -199,7 +199,7 @@ def takes_pairs(models: Three) -> bool:
 # Small models of odd sizes
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(5)
 @pytest.mark.check
 @pytest.mark.parametrize("text", some(SINGLES, len(SINGLES) // 2), ids=range(len(SINGLES)))
 def test_small_single_texts(small: Three, text: str) -> None:
@@ -309,11 +309,13 @@ def test_no_token_at_all_is_refused(without_specials: Three, engine: str) -> Non
 # The real MiniLM
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("text", [*SINGLES, *PAIRS], ids=range(len(SINGLES) + len(PAIRS)))
 def test_minilm(real: Three, text: Any) -> None:
     check(real, text)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_minilm_512_tokens(real: Three) -> None:
     check(real, LONG)
@@ -377,6 +379,7 @@ def test_recorded_blocks_are_what_the_trace_says(real: Three) -> None:
             assert largest_difference(softmax, trace.attention.weights[layer, head]) <= 1e-6
 
 
+@pytest.mark.few(4)
 def test_recorded_attention_is_eager_to_the_bit_with_a_mask(small: Three) -> None:
     inputs = small.eager.tokenizer(["bank", SINGLES[2]], padding=True, return_tensors="pt")
     inputs.pop("token_type_ids")

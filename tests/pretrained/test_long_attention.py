@@ -32,6 +32,7 @@ def small_map(weights: np.ndarray, block: int) -> np.ndarray:
     return np.array([[weights[i : i + block, j : j + block].max() for j in starts] for i in starts])
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(("length", "cells"), [(613, 96), (5, 96), (300, 7), (613, 1), (613, 2)])
 @pytest.mark.parametrize("threads", [1, 3])

@@ -264,7 +264,7 @@ def test_many_equal_one_at_a_time(small: core.Model, keep: Any, batch_size: int)
             assert array is None or array.flags.owndata
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("keep", ["all", "hidden"])
 def test_many_equal_one_at_a_time_on_minilm(real: core.Model, keep: Any) -> None:
     for text, trace in zip(MIXED, real.trace_many(MIXED, keep=keep), strict=True):
@@ -366,6 +366,7 @@ def test_order_is_kept_over_several_windows(monkeypatch: pytest.MonkeyPatch, sma
         np.testing.assert_allclose(vector.hidden, hidden, rtol=0, atol=BOUND)
 
 
+@pytest.mark.few(1)
 def test_an_endless_stream_is_read_one_window_ahead(small: core.Model) -> None:
     asked = 0
 

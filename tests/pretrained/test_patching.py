@@ -130,6 +130,7 @@ def test_every_position_is_what_hooks_give(both: Both) -> None:
     close(found.words, found.differences[0])
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("at", [-1, None, "middle"])
 def test_every_head_is_what_hooks_give(both: Both, at: int | str | None) -> None:
     ours, theirs, _ = both
@@ -273,6 +274,7 @@ JOHN = "When Mary and John went to the store, John gave a drink to"
 MARY = "When Mary and John went to the store, Mary gave a drink to"
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_fact_stays_at_its_word_until_a_late_layer(smollm2: core.Model) -> None:  # noqa: F811
     found = smollm2.patch(FRANCE, ITALY)

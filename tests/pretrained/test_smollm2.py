@@ -106,6 +106,7 @@ print(json.dumps([(proportional() - before) / 1000, seconds]))
 """
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much of a page is ours")
 def test_a_server_takes_450_mb_for_both_engines_and_answers_within_two_seconds(

@@ -88,6 +88,7 @@ def test_what_is_taken_for_what(name: str, content: str, sentences: list[tuple[s
     assert read_file(name, content.encode()).sentences == tuple(Sentence(*one) for one in sentences)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [

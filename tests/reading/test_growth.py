@@ -55,6 +55,8 @@ def cost(make: Callable[[], object]) -> float:
     return time.process_time() - begin
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.html", "a.srt", "a.json", "pasted"])
 def test_time_grows_with_the_length_alone(name: str) -> None:
     def read(text: str) -> None:

@@ -204,6 +204,7 @@ def test_the_ends_stand_at_one(minilm: core.Model) -> None:
         np.testing.assert_allclose(axis.coordinates(trace, trace.find("bank")), place, atol=1e-4)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("engine", ["scratch", "huggingface"])
 def test_both_engines_agree(engine: str, minilm: core.Model, minilm_hf: core.Model) -> None:
     model = minilm if engine == "scratch" else minilm_hf
@@ -214,6 +215,7 @@ def test_both_engines_agree(engine: str, minilm: core.Model, minilm_hf: core.Mod
     np.testing.assert_allclose(axis.coordinates(trace, trace.find("bank")), known, atol=1e-4)
 
 
+@pytest.mark.check
 def test_contributions_make_the_position_in_every_layer(minilm: core.Model) -> None:
     for preset in PRESETS[:6]:
         assert preset.low is not None

@@ -118,7 +118,7 @@ def test_types_that_do_not_fit_fail_make_test_at_its_end(built: Path) -> None:
     assert "types" in done.stdout.splitlines()[-1]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("target", "alone", "passes"), [("test", 0, True), ("check", 1, False), ("test", 5, False)]
 )

@@ -123,6 +123,7 @@ def test_a_wrong_figure_is_found_to_differ(stand_ins: Path, retold: list[Claim],
     assert any(re.search(r"\b2 of 4\b", said) for said in tally.sentences())
 
 
+@pytest.mark.fuzz
 def test_words_and_both_engines_on_the_stand_ins(stand_ins: Path) -> None:
     """Tokens, the start of the second sentence, the softmax of q and k, the engines, on any model."""
     claims = [

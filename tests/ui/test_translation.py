@@ -199,6 +199,7 @@ def test_what_is_said_of_a_translation(model: Trained) -> None:
     assert numbers(saying(endless, "\\[END\\]")) == [24]
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_which_adjective_training_never_showed_with_its_noun_is_said(model: Trained) -> None:
     said = set()

@@ -192,6 +192,7 @@ def test_pure_attention_collapses() -> None:
     assert falls[2] < 0.5 * falls[1] < 0.5 * falls[0] < 0.5
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_residual_connections_slow_the_collapse_of_a_fresh_stack() -> None:
     """They do not prevent it: Noci et al. (2022). With the norm first, it takes far more layers."""
@@ -203,6 +204,7 @@ def test_residual_connections_slow_the_collapse_of_a_fresh_stack() -> None:
     assert first.similarity[12] < 0.9 < complete.similarity[12]
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_the_gradient_of_a_fresh_stack_needs_norms_or_residual_connections() -> None:
     """He et al. (2016, section 4.1): with norms, plain networks have gradients that do not vanish."""
@@ -294,6 +296,7 @@ def test_a_stack_of_float32_is_computed_in_float64(residual: bool, norm: bool) -
     assert (exact.distinct < 14) is residual
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_the_gradient_of_a_trained_model_without_any_part(minilm: Any) -> None:
     """Against one backward pass through the whole stack in float64: float32 gives 11 % more."""

@@ -74,6 +74,7 @@ def numbers(tensors: dict[str, Any]) -> dict[str, np.ndarray]:
     }
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("recipe", [_LETTERS, _PAIRS], ids=["letters", "pairs"])
 def test_gradients_steps_and_what_it_writes_are_those_of_torch(

@@ -92,6 +92,7 @@ def found(installed: Installed) -> Any:
     return json.loads((shared.once("what is in the wheel", find) / FOUND).read_text("utf-8"))
 
 
+@pytest.mark.fuzz
 def test_the_first_page_answers(found: Any) -> None:
     assert found["app"] == []
     assert found["verdict"] != []

@@ -33,6 +33,7 @@ _FILLED = """() => {
 }"""
 
 
+@pytest.mark.fuzz
 def test_on_a_phone_the_menu_folds_once_a_page_is_chosen(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/positions", width=390, height=844)
     expect(page.get_by_role("heading", level=1)).to_be_visible()

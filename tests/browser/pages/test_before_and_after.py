@@ -16,6 +16,7 @@ LAST = len(FIRST.steps)
 WHY = "It looks <b>it</b> up."
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_alone_one_sees_what_one_chose_and_wrote_before(server: Server, visit: Visit) -> None:
     assert FIRST.check is not None
@@ -42,6 +43,7 @@ def test_alone_one_sees_what_one_chose_and_wrote_before(server: Server, visit: V
     expect(after).to_contain_text(f"Before, you wrote: “{WHY}”")
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_class_answers_twice_and_a_teacher_hides_a_text(
     server: Server, visit: Visit, chromium: Browser

@@ -86,6 +86,7 @@ def colours(one: Painted, values: np.ndarray) -> np.ndarray:
     return 255 + np.abs(share) * (np.where(share < 0, low, high) - 255)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", some(CASES, 6))
 def test_a_file_holds_what_is_painted_read_and_hatched(
     pictures: Shown, visit: Visit, name: str
@@ -229,6 +230,7 @@ _LINED = """(frame, [boxes, rows]) => {
 }"""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("kind", "special"), crossed(["lost", "hybrid", "local", "sinks"], ["", "0"], of=2)
 )

@@ -17,6 +17,7 @@ from tests.tiers import some
 Visit = Callable[..., Page]
 
 
+@pytest.mark.fuzz
 def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Visit) -> None:
     text = "She counted the money from the bank on the bank of the river"
     page = visit(f"{server.url}/embeddings?v=2&p=words&t={text}&q=7&k=10")
@@ -128,6 +129,7 @@ def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None
     assert heights[1] > heights[0] + 100
 
 
+@pytest.mark.fuzz
 @pytest.mark.motion
 def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_space(
     server: Server, visit: Visit

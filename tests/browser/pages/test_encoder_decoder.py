@@ -38,6 +38,7 @@ def word(page: Page, name: str) -> Locator:
     return page.get_by_role("radio", name=name, exact=True)
 
 
+@pytest.mark.fuzz
 def test_word_by_word(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/encoder-decoder")
     expect(word(page, "étudiant")).to_be_checked()
@@ -98,6 +99,7 @@ def test_another_word(server: Server, visit: Visit) -> None:
     page.wait_for_url(lambda url: "fw=" not in url)
 
 
+@pytest.mark.fuzz
 def test_a_row_across_is_a_step_and_can_be_saved(server: Server, visit: Visit, tmp_path: Path) -> None:
     query = "?t=the black cat does not eat the small apple&st=2&r=head"
     page = visit(f"{server.url}/encoder-decoder{query}")
@@ -125,6 +127,7 @@ def test_a_row_across_is_a_step_and_can_be_saved(server: Server, visit: Visit, t
     expect(word(page, "chat")).to_be_checked()
 
 
+@pytest.mark.fuzz
 def test_the_mask_hides_what_comes_later(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/encoder-decoder?st=1")
     page.get_by_role("radio", name="Decoder, masked").click()

@@ -36,6 +36,7 @@ def choose(page: Page, title: str) -> None:
     page.get_by_role("option", name=title).click()
 
 
+@pytest.mark.fuzz
 def test_download_shows_progress_then_the_model_answers_and_a_hub_that_is_down_is_told(
     hub: FakeHub, online: Server, visit: Callable[..., Page]
 ) -> None:

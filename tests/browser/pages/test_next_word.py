@@ -57,6 +57,7 @@ def test_hovering_and_dragging_send_nothing(server: Server, visit: Visit) -> Non
     assert len(sent) >= 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize(
     ("view", "name"),

@@ -67,6 +67,7 @@ def test_first_screen_shows_the_pictures_without_scrolling(server: Server, visit
         assert box["y"] + box["height"] < 900
 
 
+@pytest.mark.fuzz
 def test_a_number_is_read_with_its_formula(server: Server, visit: Visit) -> None:
     length, width, base = 37, 23, 100
     page = opened(visit(address(server, f"?pl={length}&pd={width}&pb={base}&pp=0&pi=0")))
@@ -81,6 +82,7 @@ def test_a_number_is_read_with_its_formula(server: Server, visit: Visit) -> None
     np.testing.assert_allclose(numbers_of(page, "sinusoidal"), table, atol=1e-8)
 
 
+@pytest.mark.fuzz
 def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server)))
     change(page, "Positions", 20)

@@ -177,6 +177,7 @@ def test_a_step_shows_the_picture_that_it_asks_about(server: Server, visit: Visi
     expect(page.locator(".st-key-fold-if-control [data-presented]")).to_have_count(1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("width", [390, 1440])
 def test_a_class_reads_the_whole_verdict_above_a_picture_that_takes_the_rest(
     server: Server, visit: Visit, width: int
@@ -219,6 +220,7 @@ def test_no_letter_of_a_lesson_is_small(server: Server, visit: Visit, lesson: Le
         page.keyboard.press("PageDown")
 
 
+@pytest.mark.fuzz
 def test_a_lesson_of_ones_own_is_collected_saved_opened_and_presented(
     server: Server, visit: Visit, tmp_path: Path
 ) -> None:

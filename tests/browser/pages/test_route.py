@@ -41,6 +41,7 @@ def picture_of(page: Page, number: int) -> Locator:
     return page.locator(f".st-key-{part}").first
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_six_clicks_lead_to_a_sentence_of_ones_own(
     server: Server, visit: Visit, width: int, height: int
@@ -94,6 +95,7 @@ def test_escape_leaves_it_and_keeps_what_is_shown(server: Server, visit: Visit) 
     until_link(page, lambda link: "lesson" not in link and link.get("b") == "A man is on the bank.")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("number", "scheme"), [(4, "dark"), (6, "light")])
 def test_its_card_keeps_nobody_out(
     server: Server, visit: Visit, number: int, scheme: Literal["light", "dark"]

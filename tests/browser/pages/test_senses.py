@@ -77,6 +77,7 @@ def test_in_space_a_point_is_chosen_in_the_picture_and_in_the_list(
     expect(space.locator("[aria-selected=true]")).to_have_attribute("aria-posinset", "16")
 
 
+@pytest.mark.fuzz
 def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path) -> None:
     page = visit(f"{server.url}/senses")
     shown, curve = frames(page, 2)
@@ -132,6 +133,7 @@ def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path)
     frames(page, 2)
 
 
+@pytest.mark.fuzz
 def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, tmp_path: Path) -> None:
     rng = random.Random(1)
     words = ["quietly", "often", "never", "slowly", "again", "today", "somewhere", "here"]

@@ -83,6 +83,7 @@ def test_the_first_screen_holds_formula_matrices_and_sum(
     assert top["y"] + max(label.bottom for label in sums) <= 900
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(("layer", "head"), some([(4, 9), (1, 1)], 1))
 def test_every_number_is_traced_without_asking_the_server(
     server: Server, visit: Visit, minilm: Any, layer: int, head: int
@@ -180,6 +181,7 @@ def test_clicking_a_cell_puts_it_into_the_link(server: Server, visit: Visit, min
     assert value(written(frame)) == pytest.approx(minilm.trace(TEXT).query[0, 0, 5, 20], abs=6e-5)
 
 
+@pytest.mark.fuzz
 def test_keys_and_buttons_go_from_step_to_step(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/{PAGE}?st=query")
     frame = drawn(page, "Queries")
@@ -242,6 +244,7 @@ def test_what_is_chosen_outlives_what_its_lists_call_it(server: Server, visit: V
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/{PAGE}?ti=1&st=query&q=1&k=0")
     frame = drawn(page, "Queries")

@@ -172,6 +172,7 @@ def test_a_trained_model_in_another_page_and_its_link_for_a_stranger(
     expect(stranger.get_by_text("Not started")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_a_closed_tab_leaves_nothing_running_and_lets_the_next_one_in(
     server: Server, visit: Visit
 ) -> None:

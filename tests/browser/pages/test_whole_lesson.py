@@ -156,6 +156,7 @@ def test_a_picture_begins_on_the_first_screen_of_a_phone(
     assert box["y"] <= 844 - 100
 
 
+@pytest.mark.fuzz
 def test_next_leads_to_another_page_and_the_menu_keeps_the_lesson(server: Server, visit: Visit) -> None:
     pages = [step.page for step in FIRST.steps]
     assert pages[0] == "compare"

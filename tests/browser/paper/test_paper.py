@@ -120,6 +120,7 @@ def test_a_lesson_of_a_teacher_shrinks_or_says_that_it_is_long(
         assert all(one.count("A step") == one.count("Because:") for one in said)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_keys_lead_from_the_lessons_and_from_a_step_to_a_sheet(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/lessons")

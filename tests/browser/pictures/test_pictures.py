@@ -42,6 +42,8 @@ def test_every_cell_has_the_colour_of_its_number(pictures: Shown, visit: Visit, 
     )
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_signed_cells_and_strips_have_the_colour_of_their_number(
     pictures: Shown, visit: Visit, scheme: str
@@ -173,6 +175,7 @@ def test_odd_tokens_are_text(pictures: Shown, visit: Visit) -> None:
     expect(frame.get_by_role("application", name="Odd tokens & <i>signs</i>.")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_more_cells_than_pixels_keeps_the_strongest_and_says_so(
     app_pictures: Shown, visit: Visit
 ) -> None:

@@ -30,6 +30,7 @@ def address(html: str) -> str:
     return "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "query", some(["n=14", "n=128", "kind=signed&n=14", "kind=strips&n=384", "kind=odd"], 2)
 )

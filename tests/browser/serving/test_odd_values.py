@@ -125,6 +125,7 @@ def errors(server: Server) -> int:
 
 @pytest.mark.check
 # In `make check`, a tenth of the values for the page with a file to upload, other ones for each widget.
+@pytest.mark.fuzz
 @pytest.mark.parametrize(
     ("page", "step"),
     [("training", 10), *(pytest.param(page, 1, marks=pytest.mark.fuzz) for page in sorted(LINKS))],

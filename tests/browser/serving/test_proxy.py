@@ -85,6 +85,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Proxy, dic
         assert SECRET not in log
 
 
+@pytest.mark.fuzz
 def test_thirty_visitors_and_a_server_that_dies(
     three: tuple[Proxy, dict[int, Server]],
 ) -> None:

@@ -68,6 +68,7 @@ def reveal(page: Page) -> str:
     return told.inner_text()
 
 
+@pytest.mark.fuzz
 def test_a_reveal_without_a_prediction_claims_none_and_says_whole_sentences(
     server: Plain, page: Page, lessons: dict[str, Any]
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_reveal_without_a_prediction_claims_none_and_says_whole_sentences(
     assert "this server" not in page.locator("main").inner_text().lower()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", some(["tokens", "nearness", "position", "layer", "qkv"], 2))
 def test_what_is_computed_here_equals_what_python_computed(
     server: Plain, page: Page, lessons: dict[str, Any], name: str
@@ -116,6 +118,7 @@ def test_what_is_computed_here_equals_what_python_computed(
     assert computed >= (0 if name in ("position",) else 1)
 
 
+@pytest.mark.fuzz
 def test_a_text_of_ones_own_is_computed_here_and_a_strange_one_gets_a_sentence(
     server: Plain, page: Page, lessons: dict[str, Any]
 ) -> None:

@@ -26,6 +26,7 @@ def _trained() -> TextRun:
     return run
 
 
+@pytest.mark.fuzz
 def test_it_learns_in_the_tab_what_it_learns_on_the_server(
     folder: Path, chromium: Browser, tmp_path: Path
 ) -> None:

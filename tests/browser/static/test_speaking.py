@@ -16,6 +16,7 @@ TEXT = "The capital of France is"
 OWN = "The opposite of hot is"
 
 
+@pytest.mark.fuzz
 def test_a_saved_page_goes_on_with_any_text(
     offline: Callable[[Path], Page], tmp_path: Path, web_built: web.Built
 ) -> None:

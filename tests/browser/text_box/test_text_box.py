@@ -120,6 +120,7 @@ def test_leaving_the_box_tells(typing: Server, visit: Visit) -> None:
     expect(box(page, "Short")).to_have_value("a pause is o")  # as many letters as it takes
 
 
+@pytest.mark.fuzz
 def test_a_paragraph_takes_breaks_and_a_list_is_told_when_all_is_typed(
     typing: Server, visit: Visit
 ) -> None:
@@ -198,6 +199,7 @@ def test_it_looks_like_the_box_beside_it(typing: Server, visit: Visit, scheme: s
     assert tops[0] == pytest.approx(tops[1], abs=1)
 
 
+@pytest.mark.fuzz
 def test_an_example_and_back_put_their_text_into_it(typing: Server, visit: Visit) -> None:
     page = opened(typing, visit)
     box(page, "One").fill("a mouse")
@@ -282,6 +284,7 @@ def test_what_was_told_can_be_taken_back(typing: Server, visit: Visit) -> None:
     told(page, "one: one cats", "one: one cat")
 
 
+@pytest.mark.fuzz
 def test_two_boxes_typed_quickly_are_both_heard(typing: Server, visit: Visit) -> None:
     page = opened(typing, visit, sl="3")
     for i in range(3):
@@ -304,6 +307,7 @@ def test_an_example_pressed_right_after_typing_wins(typing: Server, visit: Visit
         until_link(page, lambda link: link.get("a") == "two dogs")
 
 
+@pytest.mark.fuzz
 def test_what_is_typed_after_an_example_was_pressed_stays(typing: Server, visit: Visit) -> None:
     """Even if a busy server receives both at once."""
     page = opened(typing, visit, sl="9")
@@ -374,6 +378,7 @@ def test_six_hundred_words_are_pasted_as_one_line(typing: Server, visit: Visit) 
     expect(one).to_have_value("one cat")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("text", "direction"),
     some(

@@ -100,6 +100,7 @@ def test_a_file_without_sentences_is_forgotten_without_writing_the_tables_anew(
     assert not holding(out, "b.txt")
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("room", [1_000, 5_000, 20_000])

@@ -89,6 +89,7 @@ def test_killed_at_twenty_random_moments(tmp_path: Path) -> None:
     killed_at_random(tmp_path, 20, seed=2)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(

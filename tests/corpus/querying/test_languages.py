@@ -112,6 +112,7 @@ def test_it_is_searched_for_one_word(opened: Corpus, word: str, why: str) -> Non
         opened.count(word)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("word", ["fine", "bank", "은행", "بنك", "cafe", "coffee"])
 def test_a_corpus_finds_what_a_trace_finds(opened: Corpus, minilm: core.Model, word: str) -> None:
     found = [one.text[one.start : one.end] for one in opened.occurrences(word)]

@@ -155,6 +155,7 @@ def brute(query: str) -> list[tuple[int, str]]:
     return found
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_query_finds_what_a_search_by_hand_finds(opened: corpus.Corpus, query: str) -> None:
     found = [*opened.occurrences(query)]
@@ -173,6 +174,7 @@ def test_some_of_these_queries_find_something_and_differ() -> None:
     assert min(counts) >= 1, dict(zip(QUERIES, counts, strict=True))
 
 
+@pytest.mark.check
 def test_the_vector_of_a_match_is_the_mean_of_its_words(opened: corpus.Corpus) -> None:
     query = "on *{0,3} of"
     found = opened.vectors(query)

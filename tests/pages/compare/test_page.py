@@ -895,6 +895,7 @@ def test_try_this_sets_the_page() -> None:
         assert app.query_params["l"] == "4"
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("preset", some(PRESETS, 4), ids=lambda preset: preset.label)
 def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model) -> None:
@@ -1020,6 +1021,8 @@ def test_links_open_with_their_ends(url: dict[str, str]) -> None:
     assert (positions(again) == positions(app)).all()
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("version", ["1", "3", "", "x"])
 def test_a_link_of_another_version_is_read_as_one_of_this_and_says_so(version: str) -> None:

@@ -120,6 +120,7 @@ def test_filters_that_leave_nothing_say_which_of_them_does(folder: Path) -> None
     assert numbers(without) == counts
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_the_map_of_all_words(folder: Path) -> None:
     """Its points, its exact neighbours, and the words inside a lasso, as brute force has them."""

@@ -268,6 +268,7 @@ def test_the_own_sentence_is_none_of_the_neighbours(near: str, folder: Path) -> 
     assert visit().session_state["corpus near"] == "group"
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("corpus", "word", "k", "few"),
     [
@@ -291,6 +292,7 @@ def test_few_lines_are_no_clusters(corpus: str, word: str, k: int, few: list[int
         assert "like all of these lines" in str(app.segmented_control)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_copies_of_few_lines_are_no_clusters_either(tmp_path: Path) -> None:
     """Four sentences twenty times are four lines; and a cluster of two lines is none."""
@@ -455,6 +457,7 @@ def test_another_word_forgets_the_lines() -> None:
     assert pictures(app)["concordance"][0]["state"]["chosen"] is None
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("url", "words"),
     [

@@ -35,6 +35,7 @@ def bars_of(app: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.fuzz
 def test_the_queen_is_the_answer_only_where_the_king_is_left_out(minilm: core.Model) -> None:
     table = {
         word: minilm.trace(f"the {word} .").learned[2] for word in ("king", "man", "woman", "queen")
@@ -56,6 +57,7 @@ def more() -> tuple[prose.Try, ...]:
     return prose.read(str(Path(analogies.__file__).parent / "page.py"), "analogy").tries
 
 
+@pytest.mark.fuzz
 def test_contextual_vectors_are_those_of_the_last_layer(minilm: core.Model) -> None:
     last = {word: minilm.trace(f"the {word} .").contextual[2] for word in WORDS}
     vector = last["king"] - last["man"] + last["woman"]
@@ -66,6 +68,7 @@ def test_contextual_vectors_are_those_of_the_last_layer(minilm: core.Model) -> N
     np.testing.assert_allclose(numbers, [near[word] for word in expected], atol=1e-5)
 
 
+@pytest.mark.fuzz
 def test_how_often_it_works_is_counted_over_all_of_ours(minilm: core.Model) -> None:
     rows = {word: minilm.trace(f"the {word} .").learned[2] for one in ANALOGIES for word in one}
     counts = np.zeros(3, int)

@@ -218,6 +218,7 @@ def written_numbers(sentence: str) -> list[float]:
     return [float(re.match(r"-?[\d.]+", text.split(name)[1])[0]) for name in names]  # type: ignore[index]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "url",
     [

@@ -14,6 +14,7 @@ def test_a_side_is_read_as_it_is_written(side: Side) -> None:
     assert ANGLE(str(side)) == side
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "typed", ["", "34", "34.", ".23", "360.0", "-1.0", "1.91", "1.--3", "a.b", "1.2.3"]
 )

@@ -42,6 +42,7 @@ def test_three_tables_beside_each_other() -> None:
         np.testing.assert_allclose(values, [one.cosine for one in near], atol=1e-6)
 
 
+@pytest.mark.fuzz
 def test_the_counts_are_those_of_the_tables() -> None:
     app = visit(v="2", p="trained")
     table = next(one.value for one in app.markdown if one.value.startswith("| table"))

@@ -142,6 +142,7 @@ def test_unknown_words_are_named_and_others_offered() -> None:
     assert "exactly what the grammar says" in said(app)
 
 
+@pytest.mark.check
 def test_a_model_of_another_task(monkeypatch: pytest.MonkeyPatch) -> None:
     reverse = trained(brief("reverse"))
     monkeypatch.setattr(

@@ -84,6 +84,7 @@ def test_its_steps_bars_and_attention_are_the_models_own(folder: Path, shape: st
     assert layer["queries"][1].startswith("▸ ")
 
 
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize("shape", FORMS)
 @pytest.mark.parametrize("block", ["encoder", "decoder", "cross"])
@@ -98,6 +99,7 @@ def test_the_softmax_is_that_of_its_own_scores(folder: Path, shape: str, block: 
     assert header["kind"] == "softmax"
 
 
+@pytest.mark.check
 def test_what_it_lacks_is_said_and_nothing_of_the_small_language_is_offered() -> None:
     app = opened("t5")
     text = said(app).replace("\\", "")

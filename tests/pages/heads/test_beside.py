@@ -67,6 +67,7 @@ def test_two_models_share_their_tokens_and_differ(
     assert f"{mean:.3f}" in saying(said(app), "the weights differ")
 
 
+@pytest.mark.check
 def test_models_that_cut_words_otherwise_share_what_is_the_same(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:

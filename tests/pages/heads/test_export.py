@@ -100,7 +100,7 @@ def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
     assert float(first[2]) == pytest.approx(float(patterns(trace).values[0, 2, 0]), rel=1e-5)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("asked", "values"),
     [

@@ -44,6 +44,7 @@ def test_nothing_is_computed_before_it_is_opened(monkeypatch: pytest.MonkeyPatch
     assert app.toggle(key="why open control").label == "Does this head matter, and for what?"
 
 
+@pytest.mark.fuzz
 def test_the_chosen_word_and_head_are_told_of() -> None:
     app = visit()
     told = said(app)
@@ -84,6 +85,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     assert "it attends most to **\\[CLS\\]**" in said(visit(h="6"))
 
 
+@pytest.mark.fuzz
 def test_the_row_of_the_panel_is_the_word_and_the_other_way_round() -> None:
     # A word without known ends needs two ends from the visitor.
     assert "Name the two meanings of the word" in said(visit(q="8"))
@@ -111,6 +113,7 @@ def moved(app: AppTest) -> tuple[float, float]:
     return before, after
 
 
+@pytest.mark.fuzz
 def test_what_if_takes_the_head_that_is_shown() -> None:
     app = visit()
     assert moved(app) == (0.86, 0.66)
@@ -137,6 +140,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     assert moved(app)[1] == moved(alone)[0]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["cut", "mask"])
 @pytest.mark.parametrize("word", ["2", "3"])  # both of 🎣 and “shop” are one [UNK]
 def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> None:
@@ -186,6 +190,7 @@ def test_a_decoder_is_measured_too(made: Callable[..., Path], monkeypatch: pytes
     assert why(app)
 
 
+@pytest.mark.fuzz
 def test_predictions_before_and_after(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

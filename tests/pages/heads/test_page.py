@@ -233,6 +233,8 @@ def loaded(models: dict[str, Path]) -> Callable[[str], core.Model]:
     return cache(lambda shape: core.load(str(models[shape])))
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("shape", some([name for name in SHAPES if name not in PAIRED], 3))
 def test_every_shape_of_one_text(
@@ -252,7 +254,7 @@ def test_every_shape_of_one_text(
         assert shape.startswith("mpnet")
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize(("shape", "place"), crossed(PAIRED, [0, 1, 2]))
 def test_every_place_of_an_encoder_decoder(

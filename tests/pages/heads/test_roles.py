@@ -109,6 +109,7 @@ def test_another_model_is_scored_on_request(
     np.testing.assert_allclose(values, scored.scores[..., 4].ravel(), atol=1e-6)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_decoder_says_what_it_cannot_see_and_a_pair_model_why_it_has_none(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch

@@ -26,6 +26,7 @@ def maps(app: object) -> list[str]:
     return [one["file"] for one, _ in pictures(app) if one["file"].startswith("polysee-striking-")]  # type: ignore[arg-type]
 
 
+@pytest.mark.check
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     "text",

@@ -220,7 +220,8 @@ def _no_trouble(app: AppTest, step: Step) -> None:
     assert not [*app.error, *app.warning], step.title
 
 
-@pytest.mark.few(30)
+@pytest.mark.check
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("lesson", "number", "second"), STEPS)
 def test_every_link_opens_its_step(lesson: Lesson, number: int, second: bool) -> None:
     app, step = at(lesson, number, second=second), lesson.steps[number - 1]
@@ -300,8 +301,8 @@ def test_another_model_is_asked_and_named(
     assert "The lesson is about MiniLM, and about its own sentences." in said(app)
 
 
+@pytest.mark.few(2)
 @pytest.mark.check
-@pytest.mark.few(5)  # their keys are computed in tests/lessons
 @pytest.mark.parametrize("lesson", OURS, ids=lambda lesson: lesson.name)
 def test_every_step_is_revealed_by_the_live_model(lesson: Lesson) -> None:
     for i, step in enumerate(lesson.steps, 1):
@@ -347,7 +348,7 @@ def test_a_text_of_ones_own_is_answered() -> None:
     assert not button(app, "lesson reveal").disabled
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "typed",
     [

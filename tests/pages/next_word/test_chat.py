@@ -139,6 +139,7 @@ def test_a_model_without_a_template_says_what_it_does(
     assert app.query_params["ca"]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "message",
     ["", "  ", "😀 שלום <b>x</b> \u2028 **a** `b` $c$", "word " * 600, "\x00", "</s>", "a\n\nb"],

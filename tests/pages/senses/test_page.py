@@ -102,7 +102,7 @@ def test_in_space_there_is_a_third_direction_and_the_same_choices() -> None:
         assert (near <= far + 1e-4).all()
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("word", words())
 def test_every_preset(word: str) -> None:
     app = visit(p=word, w=word, ln="\n".join(f"{s.sense} | {s.text}" for s in labelled(word)))
@@ -527,6 +527,7 @@ def test_sentences_of_ones_own_open_the_editor_and_a_link_to_them_does_not() -> 
     assert not editor(visit(p="own", w="spring", ln=FOUR))
 
 
+@pytest.mark.check
 def test_maps_of_neighbours_of_the_same_points() -> None:
     plain, numbers = pictures(visit())["senses-map"]
     app = visit(f="tsne")

@@ -92,7 +92,7 @@ def test_opens_on_a_product_of_minilm(minilm: Any) -> None:
 MINILMS = [name for name in STEPS if name not in ("mask", "root")]
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", MINILMS)
 def test_every_step_of_minilm(minilm: Any, name: str) -> None:
     app = visit(st=name, l="5", h="7", q="4", k="11")

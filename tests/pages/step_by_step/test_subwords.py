@@ -123,6 +123,7 @@ def test_large_counts_are_written_in_groups() -> None:
     assert "1,800 letters" in plain(visit(p="tokens", bt=text, bm="0"))
 
 
+@pytest.mark.check
 def test_a_model_without_word_pieces_shows_its_own_tokens() -> None:
     smollm2 = left_to_right.real()
     with pytest.raises(NotSupported, match="WordPiece"):

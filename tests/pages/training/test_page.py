@@ -270,6 +270,7 @@ def test_a_run_from_start_to_end() -> None:
     assert len(own.models) == 1
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_pause_one_snapshot_stop() -> None:
     app = started(visit(rc=TINY.replace("n10", "n10000")))

@@ -164,7 +164,7 @@ def assert_equals(trace: core.Trace, out: Any, row: int, *, to_the_bit: bool = F
             )
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "texts", [(TEXT,), ("bank",), ("",), PAIR], ids=["text", "word", "empty", "pair"]
 )
@@ -236,7 +236,7 @@ def test_the_model_given_is_left_as_it_is(eager: Eager) -> None:
     assert all(torch.equal(v, before[k]) for k, v in model.state_dict().items())
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("kind", "head"),
     [

@@ -111,7 +111,7 @@ def assert_equals(trace: core.Trace, loaded: core.Model, plain: Eager, ids: torc
     close(last.detach().numpy(), expected["final"])
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("text", [TEXT, "bank", " a bank", "🎣 on the bank é"])
 def test_one_text(loaded: core.Model, plain: Eager, text: str) -> None:
     trace = loaded.trace(text)
@@ -160,6 +160,7 @@ def test_the_future_changes_nothing(loaded: core.Model) -> None:
     close(first.hidden, whole.hidden[:, :n])
 
 
+@pytest.mark.few(4)
 def test_padding_never_leaks(loaded: core.Model) -> None:
     texts = [TEXT, "bank", "the river " * 5, "a bank on the bank", TEXT]
     for text, trace in zip(texts, loaded.trace_many(texts, keep="all", batch_size=3), strict=True):

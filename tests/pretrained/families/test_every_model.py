@@ -40,6 +40,7 @@ def quiet() -> Iterator[None]:
     logging.set_verbosity(before)
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", some(WHOLE.split(), 6))
 def test_with_query_and_key(kind: str) -> None:

@@ -167,6 +167,7 @@ def check(pair: Pair, length: int = 19) -> dict[str, float]:
     return worst
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_odd_shapes(shape: str, fill_randomly: Fill) -> None:
     pair = made(*SHAPES[shape], fill_randomly)

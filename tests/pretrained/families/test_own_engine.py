@@ -191,6 +191,7 @@ def agree(ours: core.Trace, theirs: core.Trace) -> None:
             np.testing.assert_allclose(a, b, rtol=0, atol=bound, err_msg=name)
 
 
+@pytest.mark.few(7)
 def test_both_engines_give_one_record(both: Both) -> None:
     assert (both.ours.engine, both.theirs.engine) == ("scratch", "huggingface")
     for name in ("kind", "shape", "gives", "max_tokens", "predicts", "bound", "cased", "pad_id"):
@@ -205,6 +206,7 @@ def test_both_engines_give_one_record(both: Both) -> None:
             np.testing.assert_allclose(a.values, b.values, rtol=1e-5, atol=1e-4)
 
 
+@pytest.mark.few(7)
 def test_padded_batches_and_long_texts(both: Both) -> None:
     ours, theirs = (model.trace_many(TEXTS, keep="all") for model in (both.ours, both.theirs))
     for a, b in zip(ours, theirs, strict=True):
@@ -216,6 +218,7 @@ def test_padded_batches_and_long_texts(both: Both) -> None:
         agree(both.ours.trace(TEXT, keep=keep), both.theirs.trace(TEXT, keep=keep))
 
 
+@pytest.mark.few(7)
 def test_weights_that_are_computed_when_they_are_read(
     both: Both, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,6 +255,7 @@ def test_weights_that_are_computed_when_they_are_read(
         np.testing.assert_allclose(mean.attention.weights, expected_mean.attention.weights, atol=1e-5)
 
 
+@pytest.mark.few(7)
 def test_both_engines_predict_alike(both: Both) -> None:
     from transformers import AutoTokenizer
 
@@ -273,6 +277,7 @@ def test_learned_positions_are_the_same_rows(both: Both) -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.few(7)
 def test_an_object_runs_in_ours_only_as_long_as_it_is_its_weights(both: Both) -> None:
     from transformers import AutoModel, AutoTokenizer
 
@@ -293,6 +298,7 @@ def test_an_object_runs_in_ours_only_as_long_as_it_is_its_weights(both: Both) ->
     assert edited.engine == "huggingface"
 
 
+@pytest.mark.few(6)
 def test_a_large_decoder_is_not_copied_unasked(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     from transformers import AutoModel, AutoTokenizer
 

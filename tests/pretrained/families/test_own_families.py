@@ -217,6 +217,7 @@ BEYOND: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("family", "number"), EVERY)
 def test_odd_shapes(family: str, number: int, fill_randomly: Fill) -> None:
     pair = pair_of(family, SHAPES[family][number], fill_randomly, number)

@@ -110,6 +110,7 @@ def differences(pair: Pair) -> dict[str, float]:
     return {"attention": attention, "hidden": hidden}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("number", range(len(SHAPES)), ids=NAMES)
 def test_odd_shapes(number: int, fill_randomly: Fill) -> None:
     pair = made(*SHAPES[number], fill_randomly)
@@ -162,6 +163,7 @@ def folder(
     return save(folder, request.param, fill_randomly, "ForConditionalGeneration")
 
 
+@pytest.mark.few(2)
 def test_folders_objects_and_logits(folder: Path) -> None:
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 

@@ -118,7 +118,7 @@ def assert_equals(trace: core.Seq2SeqTrace, plain: Eager, expected: dict[str, An
 PAIRS = [(TEXT, TARGET), ("bank", "the river bank on the bank"), ("", "bank"), ("bank", ""), ("", "")]
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("pair", PAIRS)
 def test_a_source_and_its_target(loaded: core.Model, plain: Eager, pair: tuple[str, str]) -> None:
     trace = loaded.trace(*pair)

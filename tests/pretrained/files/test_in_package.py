@@ -170,6 +170,7 @@ def test_a_whole_part_is_not_fetched_again_and_one_that_is_too_long_is(
     assert index.asked == [f"bytes={len(WHEEL)}-", f"bytes={len(WHEEL) + 4}-", ""]
 
 
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize(
     "content",

@@ -263,8 +263,8 @@ def test_a_file_beyond_a_limit_is_refused_in_a_sentence(case: str, tmp_path: Pat
     _is_refused(case, tmp_path)
 
 
+@pytest.mark.few(2)
 @pytest.mark.check
-@pytest.mark.few(12)
 @pytest.mark.parametrize("case", some([case for case in HOSTILE if case not in FIRST], 5))
 def test_so_is_every_other(case: str, tmp_path: Path) -> None:
     _is_refused(case, tmp_path)

@@ -405,7 +405,7 @@ OWN: dict[str, tuple[str, str, str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize("file", [CONFIG, "special_tokens_map.json"])
 @pytest.mark.parametrize("case", some(OWN, 5))

@@ -148,6 +148,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.check
 @pytest.mark.parametrize(
     ("variant", "head"), [*((one, "BertModel") for one in VARIANTS), ("plain", "BertForMaskedLM")]

@@ -277,6 +277,7 @@ def apart(trace: core.Trace, own: list[np.ndarray]) -> float:
     )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("edit", some(EDITS, 4))
 def test_an_edit_is_in_the_numbers_and_in_a_note(make_folder: Any, edit: str) -> None:
     folder = make_folder("bert")

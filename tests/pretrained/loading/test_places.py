@@ -150,6 +150,7 @@ def whole(tmp_path: Path) -> Path:
     return write_bert(tmp_path / "whole")
 
 
+@pytest.mark.few(4)
 @pytest.mark.check
 @pytest.mark.parametrize("case", some(CLEAR, 9))
 def test_what_is_clear_is_read(case: str, whole: Path) -> None:

@@ -210,6 +210,7 @@ def test_a_tokenizer_that_ends_every_text(made: Made) -> None:
 # Allowed tokens, and the end of a text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["gpt2", "bart", "marian"])
 def test_it_stops_behind_the_end_token(made: Made, tmp_path: Path, kind: str) -> None:
     free = written_ids(core.load(str(made(kind, change=untied))), TEXT, n=STEPS, temperature=0)

@@ -108,6 +108,7 @@ def test_a_pair_with_a_mask_in_its_second_text(made: Make) -> None:
         close(found, logits(oracle.model, **inputs)[found.position])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", DECODERS)
 def test_the_next_token(made: Make, kind: str) -> None:
     folder = made(kind)
@@ -267,7 +268,7 @@ def test_minilm_has_none(minilm: core.Model, minilm_hf: core.Model) -> None:
             assert str(refused.value) == why
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("kind", "head", "why"),
     [

@@ -62,8 +62,8 @@ def ids(read_by: TextReader, word: str) -> tuple[int, ...] | None:
     return None if unknown in read.ids else read.ids
 
 
+@pytest.mark.few(8)
 @pytest.mark.check
-@pytest.mark.few(24)
 @pytest.mark.parametrize("kind", [*FAST, *SLOW])
 def test_words_are_one_if_a_tokenizer_reads_them_alike_and_only_then(
     reader: Callable[[str], TextReader], kind: str

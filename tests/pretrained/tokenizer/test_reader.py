@@ -193,6 +193,7 @@ def test_word_ids_point_at_the_word_that_holds_the_token(reader: TextReader, tex
             assert w == (over[0] if over else None)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_texts_are_cut_alike_from_many_threads(reader: TextReader) -> None:
     texts = [f"{'the river bank ' * (i % 230)}{i}" for i in range(400)]

@@ -11,6 +11,7 @@ import pytest
 import core
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_by_every_measure_over_the_whole_table(minilm: core.Model) -> None:
     trace = minilm.trace("on the river bank")

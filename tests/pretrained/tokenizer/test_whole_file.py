@@ -60,6 +60,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {
 }
 
 
+@pytest.mark.few(5)
 @pytest.mark.check
 @pytest.mark.parametrize("settings", [False, True], ids=["alone", "beside other settings"])
 @pytest.mark.parametrize("change", CHANGES)

@@ -47,6 +47,7 @@ def test_an_example_is_the_pair_turned_round() -> None:
             assert at == NOWHERE or sentence.alignment[at] == i
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_one_french_sentence_has_one_english_one_but_where_it_is_left_out() -> None:
     """The claim of the module, on 60,000 sentences."""

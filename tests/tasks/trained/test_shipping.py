@@ -27,6 +27,7 @@ def test_no_other_task_is_shipped() -> None:
         shipped("reverse")
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @BOTH
 def test_its_figures_are_those_published(task: TaskName) -> None:

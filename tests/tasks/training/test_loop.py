@@ -24,6 +24,7 @@ def same(first: Training, second: Training) -> bool:
     return all(map(np.array_equal, weights(first), weights(second)))
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_snapshots_come_before_the_first_step_and_after_the_last() -> None:
     training = train(brief("sort", steps=7), every=3)
@@ -104,6 +105,7 @@ def test_one_recipe_is_one_model_whatever_else_draws() -> None:
     assert not same(first, third)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_threads_do_not_disturb_each_other() -> None:
     recipes = [

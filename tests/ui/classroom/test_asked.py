@@ -113,6 +113,7 @@ def test_the_presenters_reveal_is_the_same(monkeypatch: pytest.MonkeyPatch) -> N
     assert not there(app, "act reveal")
 
 
+@pytest.mark.check
 def test_a_teachers_own_prediction_stands_beside_the_answer() -> None:
     app = asked_class()
     app.radio[0].set_value(0)

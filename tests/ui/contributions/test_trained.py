@@ -174,7 +174,7 @@ def test_training_leads_to_its_picture_on_compare(model: TrainedModel) -> None:
 OWN = "the old bank lent again ."
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("low", "high", "ends", "points", "told"),
     [

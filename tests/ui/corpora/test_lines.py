@@ -36,6 +36,7 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Offered
     lines.forget()
 
 
+@pytest.mark.fuzz
 def test_sixteen_visitors_get_their_own_answers(
     letters: Offered, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,6 +158,7 @@ def test_an_own_sentence_has_its_own_numbers_and_one_without_the_word_is_told(ou
     assert buttons(app)["Next →"]
 
 
+@pytest.mark.check
 def test_another_model_is_named(
     ours: Lesson, make_folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,7 @@ def test_what_nobody_offers_stays_in_the_link(monkeypatch: pytest.MonkeyPatch) -
     assert all(len(one.value) < 400 for one in [*long.warning, *long.info])
 
 
+@pytest.mark.check
 def test_a_page_of_another_kind_refuses_a_model_once_and_says_the_way_on(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

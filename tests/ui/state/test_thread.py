@@ -247,6 +247,8 @@ def test_every_page_is_as_it_was_left_from_wherever_one_comes() -> None:
         assert visitor.go(page) == left[page], f"from {before} to {page}"
 
 
+@pytest.mark.fuzz
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("strand", ["layer", "head", "word"])
 def test_what_comes_along_replaces_itself_alone(strand: str, minilm: Any) -> None:

@@ -18,6 +18,7 @@ TEXT = "On the river bank, {head} the 'bank"
 core_load = core.load
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["gpt2", "llama", "qwen2"])
 def test_every_step(kind: str, made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     model: Any = core_load(str(made(kind)))

@@ -39,7 +39,7 @@ def of_minilm(minilm: Any, layer: int) -> tuple[Step, ...]:
     return queries.pass_of(minilm.scratch_encoder, pieces, x, layer, HEAD, BLOCK, causal=True)
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("name", [*LAYER_STEPS, "mask"])
 def test_every_masked_step_of_minilm(writer: str, name: str, minilm: Any) -> None:
@@ -60,6 +60,7 @@ def of_paper(minilm: Any, decoder: bool) -> tuple[Step, ...]:
     return queries.paper_pass(pieces, known, 2, HEAD, BLOCK, causal=True)[0]
 
 
+@pytest.mark.few(8)
 @pytest.mark.check
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("name", [*LAYER_STEPS, "mask"])
@@ -68,7 +69,7 @@ def test_every_masked_step_of_the_papers_size(writer: str, name: str, minilm: An
     same(WRITERS[writer](origin, steps, name), steps, name)
 
 
-@pytest.mark.few(32)
+@pytest.mark.few(8)
 @pytest.mark.check
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize(

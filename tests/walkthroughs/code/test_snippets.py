@@ -73,7 +73,7 @@ def of_minilm(minilm: Any) -> dict[int, tuple[Step, ...]]:
     }
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("name", ["pieces", "learned", "position", "embedded", *LAYER_STEPS])
 def test_every_step_of_minilm(writer: str, name: str, of_minilm: dict[int, tuple[Step, ...]]) -> None:
@@ -90,6 +90,7 @@ def of_paper(minilm: Any, request: Any) -> tuple[int, tuple[Step, ...]]:
     return request.param, steps
 
 
+@pytest.mark.few(20)
 @pytest.mark.check
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("name", ["pieces", "learned", "root", "position", *LAYER_STEPS])
@@ -100,7 +101,7 @@ def test_every_step_of_the_papers_size(
     same(WRITERS[writer](code.paper_size("minilm", TEXT, layer, HEAD), steps, name), steps, name)
 
 
-@pytest.mark.few(80)
+@pytest.mark.few(20)
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("edits", [{}, EDITS], ids=["as it came", "changed"])

@@ -197,6 +197,7 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     picture(page, "path")
 
 
+@pytest.mark.fuzz
 def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, fa="1")))
     before = saved(page, "head-A")[2]

@@ -82,6 +82,7 @@ def bottom(frame: Locator, selector: str) -> float:
     return float(frame.locator(selector).first.evaluate("e => e.getBoundingClientRect().bottom"))
 
 
+@pytest.mark.fuzz
 def test_it_plays_once_a_visit_and_never_on_a_rerun(server: Server, visit: Visit) -> None:
     page = opened(visit, server.url, _STARTS)
     answered(page)
@@ -206,6 +207,7 @@ def test_one_scrubber_drives_sentences_path_and_map_and_the_link(server: Server,
     expect(picture(other, "trajectory").get_by_role("slider")).to_have_value("4")
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("d", some(["0", "3"], 1))
 def test_what_the_words_add_comes_after_the_dots_into_the_same_picture(
     server: Server, visit: Visit, d: str

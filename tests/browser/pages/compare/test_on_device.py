@@ -220,6 +220,7 @@ def test_where_the_device_is_too_slow_or_too_small_the_server_goes_on(
     expect(moving(page).locator(".sentence").first).to_contain_text(TYPED.strip())
 
 
+@pytest.mark.fuzz
 def test_without_the_model_the_server_goes_on(server: Server, visit: Visit) -> None:
     page = off(visit("about:blank"), server)
 
@@ -242,6 +243,7 @@ def test_without_the_model_the_server_goes_on(server: Server, visit: Visit) -> N
         page.unroute("**/worker.js", broken)
 
 
+@pytest.mark.fuzz
 def test_a_saved_comparison_stays_alive(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:

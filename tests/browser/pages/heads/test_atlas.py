@@ -52,6 +52,7 @@ def test_the_heads_of_one_weight(server: Server, visit: Visit, minilm_eager: Cal
     wait_for(page, l=str(layer + 1), h=str(head + 1), r="head", q="9", k="7")
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_head_is_ablated_and_back(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/heads?l=6&h=11&r=head&q=12&yo=1")

@@ -107,6 +107,7 @@ def test_choosing_in_a_layer_sends_no_numbers_again(server: Server, visit: Visit
     expect(drawn.get_by_role("radio", name="Head 6")).to_have_attribute("aria-checked", "true")
 
 
+@pytest.mark.fuzz
 def test_a_hidden_word_and_what_stands_in_its_place(
     server: Server, visit: Visit, made: Callable[..., Path]
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_hidden_word_and_what_stands_in_its_place(
     expect(panel.get_by_role("radio", name="[MASK]")).to_be_attached()
 
 
+@pytest.mark.fuzz
 def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: Visit) -> None:
     panel, bars = opened(server, visit, 2, "m=small-gpt2&t=On the river bank&l=2&r=head")
     page = panel.page

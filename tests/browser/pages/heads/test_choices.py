@@ -41,6 +41,7 @@ def head(frame: Locator, number: int) -> Locator:
     return frame.get_by_role("radio", name=f"Head {number}", exact=True)
 
 
+@pytest.mark.fuzz
 def test_choices_within_a_layer_are_in_the_link_and_fetch_no_numbers_again(
     server: Server, visit: Visit
 ) -> None:

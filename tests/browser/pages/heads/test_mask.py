@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server
@@ -17,6 +18,7 @@ TEXT = "On the river bank"
 N = 6
 
 
+@pytest.mark.fuzz
 def test_the_switch_hides_later_tokens_and_lets_them_go(
     server: Server, visit: Visit, minilm: Any
 ) -> None:

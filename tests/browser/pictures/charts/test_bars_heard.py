@@ -59,6 +59,7 @@ def test_every_number_by_keys_by_pointer_and_as_a_table(charts: Shown, visit: Vi
     assert frame.locator("i, b").count() == 0
 
 
+@pytest.mark.fuzz
 def test_a_bar_is_chosen_only_where_the_page_listens(app_charts: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{app_charts.url}/?kind=chances&listens=1"))
     page, area = frame.page, frame.locator(".area")
@@ -148,6 +149,7 @@ def test_a_note_has_room_below_a_single_bar(charts: Shown, visit: Visit) -> None
     assert tip["y"] + tip["height"] <= whole["y"] + whole["height"] + 1
 
 
+@pytest.mark.fuzz
 def test_new_numbers_are_painted_into_the_same_picture_and_the_same_ones_not_at_all(
     app_charts: Shown, visit: Visit
 ) -> None:

@@ -174,6 +174,7 @@ def test_odd_names_are_text(pictures: Shown, visit: Visit) -> None:
     assert labels(frame, "title")[-1].text.endswith("…")
 
 
+@pytest.mark.fuzz
 def test_new_numbers_are_painted_into_the_same_picture_and_the_same_ones_not_at_all(
     app_pictures: Shown, visit: Visit
 ) -> None:

@@ -20,6 +20,7 @@ from tests.browser.saving import save_picture
 Visit = Callable[..., Page]
 
 
+@pytest.mark.fuzz
 def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit) -> None:
     frame = opened(app_heads, visit, {})
     page, press = frame.page, frame.page.keyboard.press
@@ -125,6 +126,7 @@ def test_hover_and_a_click_mean_the_head_that_is_there(app_heads: Shown, visit: 
     expect(frame.page.get_by_text("head (1, 1)")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_a_token_recolours_the_heads_in_their_order(app_heads: Shown, visit: Visit) -> None:
     frame = opened(app_heads, visit, {"pattern": 0, "direction": "from"})
     frame.get_by_role("radio", name="river").click()
@@ -148,6 +150,7 @@ def test_on_a_phone_patterns_are_a_list(app_heads: Shown, visit: Visit) -> None:
     expect(frame.get_by_role("radio", name="the token after")).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_names_are_readable_and_apart(app_heads: Shown, visit: Visit) -> None:
     size = (390, 844)  # in the app's own letters
     frame = opened(app_heads, visit, {"pattern": 0}, size, kind="long", layers=6, heads=12, n=14)

@@ -131,6 +131,7 @@ def test_slow_answers_of_a_server(app_heads: Shown, visit: Visit) -> None:
     assert names(frame) == USUALLY
 
 
+@pytest.mark.fuzz
 def test_special_tokens_are_asked_for(app_heads: Shown, visit: Visit) -> None:
     frame = opened(app_heads, visit, {"special": True}, echo=0)
     page, box = frame.page, frame.get_by_role("checkbox", name="special tokens")

@@ -69,6 +69,7 @@ def shade(values: np.ndarray, paper: tuple[int, ...], *, root: bool = False) -> 
     return reading.grown((np.sqrt(values) if root else values)[..., None], paper, style.WEIGHT_HUE)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_dot_has_the_colour_of_its_weight(heads: Shown, visit: Visit, scheme: str) -> None:
     frame = opened(heads, visit, "n=14", scheme=scheme)
@@ -81,6 +82,7 @@ def test_every_dot_has_the_colour_of_its_weight(heads: Shown, visit: Visit, sche
         np.testing.assert_allclose(got, shade(weights[i // 3, i % 3], paper), atol=COLOUR)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("way", some(["from", "to"], 1))
 def test_a_token_recolours_every_head(app_heads: Shown, visit: Visit, way: str) -> None:
     frame = opened(app_heads, visit, "n=14")
@@ -177,6 +179,7 @@ def test_hover_keys_and_choice(app_heads: Shown, visit: Visit) -> None:
     )
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.parametrize("width", [360, 980])
 def test_minilm_is_readable_on_a_phone_and_on_a_screen(heads: Shown, visit: Visit, width: int) -> None:
@@ -196,6 +199,7 @@ def test_minilm_is_readable_on_a_phone_and_on_a_screen(heads: Shown, visit: Visi
     assert rows == [f"{'Layer ' * (width > 520)}{i}" for i in range(1, 7)]
 
 
+@pytest.mark.fuzz
 def test_saved_files_and_pages(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=minilm", scheme="dark")
     page = frame.page

@@ -32,6 +32,7 @@ def used(frame: Locator) -> float:
     return max(words, save["y"] + save["height"] - box["y"])
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("width", some([390, 1440], 1))
 def test_no_zoom_level_of_a_short_text_leaves_much_paper(
     app_heads: Shown, visit: Visit, width: int

@@ -525,6 +525,7 @@ def test_a_model_without_query_and_key_says_so(heads: Shown, visit: Visit) -> No
     expect(frame.get_by_role("radio", name="scores before softmax")).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=512", {"query": 300, "head": 3})
     page, weights = frame.page, softmax(inner(512)[2])
@@ -571,6 +572,7 @@ def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Vi
     drawn(lambda: page.get_by_role("tab", name="Lines").click())
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(1)
 @pytest.mark.parametrize(("width", "scheme"), crossed([360, 980], ["light", "dark"]))
 def test_every_zoom_level_keeps_inside_on_a_phone_and_on_a_screen(
@@ -606,6 +608,7 @@ def test_every_zoom_level_keeps_inside_on_a_phone_and_on_a_screen(
             assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
 
 
+@pytest.mark.fuzz
 def test_every_zoom_level_is_saved_whole_and_works_in_a_page_of_its_own(
     heads: Shown, visit: Visit
 ) -> None:

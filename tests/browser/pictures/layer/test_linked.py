@@ -190,6 +190,7 @@ def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(app_heads: Shown, vi
     expect(one.get_by_role("radio", name="Mean over all heads", checked=True)).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_the_page_hears_from_the_one_that_was_used(app_heads: Shown, visit: Visit) -> None:
     one, other = opened(app_heads, visit, {})
     page = one.page
@@ -210,6 +211,7 @@ def test_the_page_hears_from_the_one_that_was_used(app_heads: Shown, visit: Visi
     assert one.get_attribute("data-level") == other.get_attribute("data-level") == "lines"
 
 
+@pytest.mark.fuzz
 def test_a_late_answer_turns_back_neither(app_heads: Shown, visit: Visit) -> None:
     one, other = opened(app_heads, visit, {}, "&slow=0.4")
     page = one.page

@@ -121,6 +121,7 @@ def test_what_goes_to_a_sink_is_said_wherever_rows_are_whole(pictures: Shown, vi
     assert abs(numbers(heard(frame).partition("sink ")[2])[0] - sinks[1, 2, 1]) < EXACT
 
 
+@pytest.mark.fuzz
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("masked", "special"),

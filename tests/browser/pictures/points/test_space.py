@@ -34,6 +34,7 @@ def is_whole(frame: Locator) -> None:
     assert (np.abs(pixels - paper) > 40).any()
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("width", some([358, 940], 1))
 def test_it_is_turned_and_played(pictures: Shown, visit: Visit, width: int) -> None:
     page = visit(f"{pictures.url}/?kind=space", width=width)
@@ -137,6 +138,7 @@ def test_a_point_is_chosen_in_the_picture_or_in_the_list(pictures: Shown, visit:
     expect(options.nth(2)).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.fuzz
 def test_thousands_of_points_are_listed_as_far_as_they_are_seen_and_found(
     pictures: Shown, visit: Visit
 ) -> None:

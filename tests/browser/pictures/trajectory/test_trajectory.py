@@ -49,6 +49,7 @@ def go_to(frame: Locator, depth: int) -> None:
     resting(frame)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
     opened: Callable[..., Locator], scheme: str
@@ -141,6 +142,7 @@ def test_the_sum_can_be_read(opened: Callable[..., Locator], width: int, larger:
         assert size >= 13 * larger - 0.01
 
 
+@pytest.mark.fuzz
 @pytest.mark.motion
 def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> None:
     page = visit("about:blank")
@@ -209,6 +211,7 @@ def test_any_act_stops_it(pictures: Shown, visit: Visit, act: str) -> None:
     assert slider.input_value() == at
 
 
+@pytest.mark.fuzz
 @pytest.mark.motion
 @pytest.mark.parametrize(
     "act", some(["ArrowLeft", "Escape", "a", "Tab", "Enter", "wheel", "click", "tap"], 1)

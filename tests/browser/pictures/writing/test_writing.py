@@ -64,6 +64,7 @@ def click(page: Page) -> None:
     page.mouse.up()
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("kind", MADE)
 def test_no_words_meet_and_all_stay_inside(visit: Visit, kind: str, width: int) -> None:

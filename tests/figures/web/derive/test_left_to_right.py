@@ -70,6 +70,7 @@ def _sums(model: core.Model) -> Iterator[tuple[str, str]]:
                 yield key, base64.b64encode(found.tobytes()).decode()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", CASES)
 def test_a_comparison(answers: dict[str, Any], name: str) -> None:
     case, own = CASES[name], answers[name]

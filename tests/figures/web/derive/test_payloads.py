@@ -207,6 +207,7 @@ def _panel(
     return displayed.panel_of(TextQuery("minilm", text), choices)
 
 
+@pytest.mark.check
 @pytest.mark.few(1)
 @pytest.mark.parametrize("text", [CAT, LONG])
 def test_all_heads(answers: dict[str, Any], text: str) -> None:

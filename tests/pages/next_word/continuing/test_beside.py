@@ -88,6 +88,7 @@ def test_the_page_shows_both_on_one_scale(made: Made, monkeypatch: pytest.Monkey
     assert "The other text" in said(visit(m=folder.name, t="The river bank", o="", bd="1"))
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_the_examples_of_the_page() -> None:
     model = core.load("smollm2")

@@ -57,6 +57,7 @@ def test_stop_words(typed: str, stops: tuple[str, ...]) -> None:
     assert writing.stops(typed) == stops
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_token_a_run_writes_the_same(
     name: str, model: core.Model, monkeypatch: pytest.MonkeyPatch
@@ -196,6 +197,7 @@ def test_what_was_taken_back_can_be_brought_back(name: str) -> None:
     assert written(app) == ids
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("link", "says"),
     [

@@ -321,6 +321,7 @@ def test_the_examples_say_what_the_model_does(smollm2: core.Model) -> None:  # n
     assert "share it" in said
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_the_other_examples_say_what_the_model_does(smollm2: core.Model) -> None:  # noqa: F811
     state, look = of("The names exchanged")

@@ -129,6 +129,7 @@ def test_a_link_of_before_that_asks_for_the_scale_alone_shows_the_difference() -
     assert link(app, "ms") == "difference"
 
 
+@pytest.mark.fuzz
 def test_curves_stop_where_only_rounding_is_left() -> None:
     app = visit(**VIEW, sk="fresh", n="48", ms="difference", lg="1")
     shown, gradient = curves(app)

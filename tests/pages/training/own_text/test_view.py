@@ -55,6 +55,7 @@ def ended(app: AppTest) -> TextRun:
     return run
 
 
+@pytest.mark.check
 def test_a_run_from_start_to_end_its_model_and_its_link() -> None:
     app = visit(tc=CODE)
     assert files(app) == ["writes", "curves", "attention", "vectors"]
@@ -122,6 +123,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_models, "get_script_run_ctx", lambda suppress_warning: context)
 
 
+@pytest.mark.check
 @pytest.mark.usefixtures("session")
 def test_an_own_text_comes_back_by_its_own_link_alone_and_ours_by_its_recipe() -> None:
     text = own_text.ready()["garden"].text
@@ -200,6 +202,7 @@ def test_the_corpora_are_long_enough_and_cut() -> None:
     assert len(source.titles()) >= 13
 
 
+@pytest.mark.check
 def test_the_same_in_python_gives_the_same_numbers() -> None:
     (lines,) = python.lines(python.Code("garden", SMALL, -1)).values()
     cell = lines.replace("model = own_text.opened(learned)", "#")

@@ -17,7 +17,7 @@ from tools.every_model import small, walk
 pytestmark = pytest.mark.check
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", some(["bert", "llama", "falcon", "t5", "gemma3_text"], 2))
 @pytest.mark.parametrize(
     "setting",

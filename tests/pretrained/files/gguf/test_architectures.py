@@ -378,6 +378,7 @@ def test_each_architecture_is_tried() -> None:
     assert {architecture for architecture, _, _ in FAMILIES.values()} == {*ARCHITECTURES}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     "name",
     [name if name == "gemma2" else pytest.param(name, marks=pytest.mark.check) for name in FAMILIES],
@@ -417,6 +418,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.few(6)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_each_packing(kind: Kind, tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ KNOW_ALL = {
 }
 
 
+@pytest.mark.few(8)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", ALL)
 def test_a_text_becomes_the_ids_that_transformers_makes_of_it(
@@ -133,6 +134,7 @@ def test_hard_texts_lose_no_visible_character(kind: str, reader: Callable[..., T
         assert all(0 <= start <= end <= len(text) for start, end in read.offsets)
 
 
+@pytest.mark.few(8)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", some(ALL, 24))
 def test_cut_at_every_length_it_is_what_transformers_leaves(

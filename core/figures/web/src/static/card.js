@@ -31,6 +31,7 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {string} question
  * @property {{ choices?: string[], tolerance?: number, kind?: import("../derive/typed.js").Kind, click?: string[], called?: string[] }} prediction
  * @property {string[]} covers
+ * @property {string[]} hides what the step leaves out, before the reveal and after it
  * @property {boolean} live whether the folder has its page
  * @property {[string, import("./expressions.js").Tree][]} values of its reveal
  * @property {import("./expressions.js").Tree} key
@@ -126,13 +127,22 @@ export function card(house, page, state, typed = {}) {
         link(second ? "The first sentence" : "Another sentence", number, !second),
         h("a", { href: `${house.root}lessons/`, "data-in": true }, "All lessons")),
     ]);
+    const parts = /** @type {HTMLElement[]} */ ([...main.querySelectorAll("[data-part]")]);
+    const asksHere = parts.some((part) => among(part, step.covers));
     const covered = here && answer && !known.revealed ? [...step.covers, "bench"] : [];
-    for (const part of main.querySelectorAll("[data-part]")) {
-      const name = /** @type {HTMLElement} */ (part).dataset.part ?? "";
-      part.classList.toggle("covered", covered.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : one === name)));
+    // A part that the folder lacks, such as a cut, leaves nothing in the place of what it was to replace.
+    const out = here && asksHere ? step.hides : [];
+    for (const part of parts) {
+      part.classList.toggle("covered", among(part, covered));
+      part.classList.toggle("left-out", among(part, out));
     }
   };
   return { into };
+}
+
+/** @param {HTMLElement} part @param {string[]} names those that end in * are beginnings */
+function among({ dataset: { part: name = "" } }, names) {
+  return names.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : one === name));
 }
 
 /**
