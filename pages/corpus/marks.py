@@ -134,7 +134,10 @@ def _measure(marks: Sequence[str], groups: Groups) -> None:
         return
     found = clusters_against(marks, groups.of, len(groups.names))
     if found is None:
-        st.caption("Mark two lines at least, and the clusters are measured against them.")
+        st.caption(
+            "Give lines two different marks, and the groups are measured against them. In the order "
+            "*shuffled*, above, the lines that you mark one after the other are a fair sample."
+        )
         return
     st.markdown(captions.clusters_marked(found))
     st.dataframe(
@@ -180,8 +183,13 @@ def _set(shown: Offered, word: CachedWord, of: Sequence[int], name: str) -> bool
 def _bring(shown: Offered, sent: bytes) -> None:
     try:
         found = marking.parsed(sent.decode("utf-8-sig"))
+        if not found:
+            raise ValueError("the file has none.")
         kept.refuse_other_corpus(shown, found)
         kept.change(shown, [*found.items()])
+    except UnicodeDecodeError:
+        st.error("These are no marks of a corpus: the file is no text in UTF-8.")
+        return
     except (ValueError, PolyseeError) as error:
         why = text.of_error(error) if isinstance(error, PolyseeError) else text.plain(str(error)[:200])
         st.error(f"These are no marks of a corpus: {why}")
