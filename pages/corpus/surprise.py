@@ -76,8 +76,8 @@ def _most_surprising(word: CachedWord, groups: Groups, found: Array) -> None:
             )
         )
     st.caption(
-        f"Of lines with {LEAST_BEFORE} words or more before it, where a group has {SHOWN} of them: after "
-        "one or two words, nearly any word is a surprise."
+        f"Of lines with {LEAST_BEFORE} words or more before it, where a group has {SHOWN} of them: "
+        "after one or two words, nearly any word is a surprise."
     )
 
 
