@@ -266,6 +266,11 @@ def test_surprise_is_kept_and_goes_on_where_it_stopped(
     assert values is not None
     assert values.tolist() == [*range(len(word.lines))]
     assert isinstance(surprise.table_of(word, word.clusters(0), values), pd.DataFrame)
+    app = visit(c="letters", w="river", k="2", fs="1")
+    assert not app.exception
+    most = len(word.lines) - 1
+    assert f"**{most:.1f} bits**" in said(app)
+    assert pictures(app)["surprise"][0]["lines"]
 
 
 def test_the_form_writes_its_query_into_the_box_and_a_new_mark_stays_on_its_line() -> None:
