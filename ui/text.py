@@ -117,11 +117,16 @@ def all_unknown(trace: Trace, tokens: Array) -> bool:
     return unknown.all_unknown(trace.tokens, tokens)
 
 
-def time_left(seconds: float) -> str:
-    """A remaining time in words: seconds, or minutes above a minute and a half."""
+def about(seconds: float) -> str:
+    """A rough time in words: seconds, or minutes above a minute and a half."""
     if seconds >= 90:
-        return f"about {round(seconds / 60)} min left"
-    return f"about {max(1, round(seconds))} s left"
+        return f"about {round(seconds / 60)} min"
+    return f"about {max(1, round(seconds))} s"
+
+
+def time_left(seconds: float) -> str:
+    """A remaining time in words: see `about`."""
+    return f"{about(seconds)} left"
 
 
 def token_text(read: str, token: str) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_LISTED = 20  # of what was skipped; the manifest lists more
+MOST_PARTS = 6  # values of a column that each have a column in a terminal
 
 
 def add_to(subparsers: Any) -> None:
@@ -98,7 +99,6 @@ def add_commands(subparsers: Any) -> None:
     shown = one.add_mutually_exclusive_group()
     shown.add_argument("--count", action="store_true", help="how often, and nothing else")
     shown.add_argument("--words", action="store_true", help="the different words that are found")
-    shown.add_argument("--by", metavar="COLUMN", help="how often for each value of a column")
     shown.add_argument(
         "--collocates",
         type=_window,
@@ -112,7 +112,19 @@ def add_commands(subparsers: Any) -> None:
         metavar="QUERY",
         help="with --collocates: another word, and what stands rather beside the one or the other",
     )
+    one.add_argument(
+        "--by",
+        metavar="COLUMN",
+        help="how often for each value of a column; with --words, each word, and how evenly spread",
+    )
     one.add_argument("--lemmas", action="store_true", help="with --collocates: lemmas, not forms")
+    one.add_argument(
+        "--least",
+        type=_many,
+        default=1,
+        metavar="N",
+        help="with --collocates or --against: words that stand there N times or more (1)",
+    )
     one.add_argument("--most", type=_many, default=100, metavar="N", help="rows at most (100)")
     one.add_argument(
         "--sample", type=int, metavar="SEED", help="lines drawn at random by this seed, not the first"
@@ -224,6 +236,8 @@ def _query(options: argparse.Namespace) -> None:
     corpus, query = open_corpus(options.corpus), options.query
     conditions = matching(corpus.manifest, options.only)
     where = " AND ".join(f"({one})" for one in (options.where, conditions) if one) or None
+    if options.by is not None and (options.count or options.collocates or options.against):
+        raise CorpusError("--by goes with --words, or alone.")
     if options.count:
         print(corpus.count(query, where=where))
         return
@@ -233,11 +247,16 @@ def _query(options: argparse.Namespace) -> None:
         by: Literal["word", "lemma"] = "lemma" if options.lemmas else "word"
         window: dict[str, Any] = {"left": left, "right": right, "by": by, "where": where}
         if options.against is None:
-            table = corpus.collocates(query, **window).to_frame().head(options.most)
+            table = corpus.collocates(query, **window).to_frame()
+            table = table[table["together"] >= options.least].head(options.most)
         else:  # the strongest of either word, not the middle of a long table
-            table = _ends(
-                corpus.collocate_difference(query, options.against, **window).to_frame(), options.most
-            )
+            table = corpus.collocate_difference(query, options.against, **window).to_frame()
+            often = table[["together_1", "together_2"]].max(axis=1)
+            table = _ends(table[often >= options.least], options.most)
+    elif options.words and options.by is not None:
+        found = corpus.word_frequencies(query, options.by, where=where)
+        few = len(found.values) <= MOST_PARTS or options.csv
+        table = found.to_frame(None if few else ()).head(options.most)
     elif options.by is not None:
         table = corpus.frequency(query, options.by, where=where).to_frame()
         words = (options.by,)

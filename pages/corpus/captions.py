@@ -11,7 +11,7 @@ from core.corpus import Manifest, Near, Occurrence
 from core.corpus.querying.collocate_difference import CollocateDifference
 from core.corpus.querying.collocates import Collocates, Keywords
 from core.corpus.querying.concordance import LEAST_LINES, Groups, Lines
-from core.corpus.querying.frequencies import Frequencies
+from core.corpus.querying.frequencies import Frequencies, WordFrequencies
 from core.corpus.storage.columns import value_name
 from core.corpus.storage.layers import Layer
 from core.examples import sentences as examples
@@ -21,6 +21,7 @@ from core.measures.senses.drift import Drift
 from core.measures.senses.marked import AxisAgreement, ClusterAgreement
 from core.measures.senses.separation import AGREEING, REASONABLE, WEAK, Separation
 from core.measures.senses.shares import Steps, wilson
+from core.measures.senses.variety import Variety
 from core.records.finding import is_phrase
 from core.records.frozen import Array
 from core.sentences import percent
@@ -606,3 +607,75 @@ DRIFT = (
     "95 % of 200 shufflings stay below, in which the lines of the two steps are dealt out at random: "
     "means of few lines lie apart for that reason alone."
 )
+
+
+def varied(column: str, found: Sequence[Variety]) -> str:
+    """Over how many groups the lines of each value of a column are spread (Markdown)."""
+    name = text.plain(column)
+    each = ", ".join(
+        f"*{text.plain(value_name(one.value))}* **{one.number:.1f}** ({one.low:.1f} to {one.high:.1f})"
+        for one in found[:NAMED]
+    )
+    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+    return (
+        f"**In which {name} has it more uses?** Of {found[0].drawn:,} lines drawn from each {name}, so "
+        f"many groups are in use: {each}{more}. That is exp of the entropy of their shares, as if so "
+        "many groups were equally frequent (Hill 1973), and 95 % of 1,000 draws. As many lines are "
+        "drawn from each, since more lines alone show more uses. A group is a sense only if its lines "
+        "are: by your own marks, it is."
+    )
+
+
+def apart_by(column: str, found: Sequence[Drift], start: str) -> str:
+    """Where the mean vector lies farther from that of a value than chance explains (Markdown)."""
+    far = [one for one in found if one.distance > one.chance]
+    name, own = text.plain(column), text.plain(start)
+    if not far:
+        return (
+            f"By the vectors alone, without groups: in no *{name}* is the word used otherwise than in "
+            f"*{own}* by more than chance explains."
+        )
+    named = ", ".join(
+        f"*{text.plain(value_name(one.value))}* **{one.distance:.3f}** ({one.low:.3f} to "
+        f"{one.high:.3f}; chance {one.chance:.3f})"
+        for one in far[:NAMED]
+    )
+    more = f" and {len(far) - NAMED} more" if len(far) > NAMED else ""
+    return (
+        f"By the vectors alone, without groups, farther from *{own}* than chance explains: "
+        f"{named}{more}."
+    )
+
+
+def apart_means(column: str, start: str) -> str:
+    """What the distances of two values of a column are."""
+    return (
+        f"The distance is 1 − the cosine of the mean vectors of two values of {text.plain(column)}: "
+        f"the commonest, {text.plain(start)}, and each other one with five lines or more. *Low* and "
+        "*high* are its 95 % interval: the lines of both drawn anew 200 times. *Chance* is what 95 % "
+        "of 200 deals stay below in which the lines of the two are mixed. Lines of one text are alike "
+        "for that reason alone, and a topic moves the mean as a sense does: read the lines."
+    )
+
+
+def each_word(found: WordFrequencies, parts: int, shown: int) -> str:
+    """What the table of all words that were found counts.
+
+    Args:
+        found: the words.
+        parts: how many values of the column have a column of the table.
+        shown: rows of the table.
+    """
+    name = text.plain(found.column)
+    each = (
+        f" The columns at the end are for each value of {name}, in a million of its words."
+        if parts
+        else f" With more than a few values of {name}, only the files say how often in each."
+    )
+    rest = len(found.words) - shown
+    more = f" The files also have the {rest:,} rarer ones." if rest > 0 else ""
+    return (
+        f"Of a million words of these texts, with Wilson’s 95 % interval. *DP* is the deviation of "
+        f"proportions over {name}: 0 if spread evenly, towards 1 if it stands in few values; of a word "
+        f"that occurs once or twice it is large for that reason alone.{each}{more}"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -11,14 +10,18 @@ import streamlit as st
 from core.corpus.querying.concordance import Groups
 from core.corpus.storage.columns import value_name
 from core.figures import Band, Line, Picture, StepAxis, ValueAxis, lines, share_dots, style
-from core.measures.senses.drift import LEAST, Drift
+from core.measures.senses.drift import Drift
 from core.measures.senses.shares import Share
 from pages.corpus import captions, tables
 from pages.corpus.concordance import looks
 from pages.corpus.state import CorpusState
-from ui import figure, layout, state
+from ui import figure, files, layout, state
 from ui.corpora.lines import CachedWord
 from ui.page import terms
+
+_DISTANCES = {
+    name: st.column_config.NumberColumn(format="%.4f") for name in ("distance", "low", "high", "chance")
+}
 
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
@@ -34,6 +37,8 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
         return
     if word.is_time(column):
         _draw_drift(word, column)
+    else:
+        _draw_apart(word, column)
     if groups.kind == "all":
         st.caption("All lines are one group: there is no share to compare. Their number by each value:")
         counts = tables.shares_table(found, column, groups.names)[[column, "count"]]
@@ -44,6 +49,8 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     table = partial(tables.shares_table, found, column, groups.names)
     figure.show(picture, "shares", saved_as=tables.both(table, "shares"), scale=layout.scale())
     terms.caption(captions.shares(column, steps), "corpus shares")
+    if varied := word.variety(groups, column):
+        st.markdown(captions.varied(column, varied))
     with st.expander("All groups as a table"):
         st.dataframe(table(), hide_index=True, height=260)
 
@@ -87,16 +94,28 @@ def _draw_drift(word: CachedWord, column: str) -> None:
     found = word.drift(column)
     if not found:
         return
-    values = word.steps(column).values
-    often = Counter(one for one in values if one is not None)
-    first = min(value for value, count in often.items() if count >= LEAST)
-    st.markdown(captions.drifted(found, value_name(first)))
+    st.markdown(captions.drifted(found, value_name(word.drift_start(column))))
     figure.show(
         drift_picture(found),
         "drift",
         saved_as=tables.both(partial(tables.drift_table, found, column), "drift"),
     )
     terms.caption(captions.DRIFT, "corpus drift")
+
+
+def _draw_apart(word: CachedWord, column: str) -> None:
+    """How far the word's mean vectors lie apart for the values of a column, without any groups."""
+    found = word.drift(column)
+    if not found:
+        return
+    start = value_name(word.drift_start(column))
+    st.markdown(captions.apart_by(column, found, start))
+    table = partial(tables.drift_table, found, column)
+    st.dataframe(table(), hide_index=True, height="auto", width="content", column_config=_DISTANCES)
+    terms.caption(captions.apart_means(column, start), "corpus apart")
+    with st.container(horizontal=True):
+        for file in tables.both(table, "distances"):
+            files.button(file)
 
 
 def drift_picture(found: Sequence[Drift]) -> Picture:

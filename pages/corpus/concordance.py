@@ -12,6 +12,7 @@ import streamlit as st
 from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
 from core.figures import Group, Picture, concordance, groups_of
+from core.figures.concordance import order
 from core.records.finding import occurrence_spans
 from core.records.words import name_of
 from pages.corpus import captions, marks, tables
@@ -89,7 +90,6 @@ def picture_of(word: CachedWord, groups: Groups) -> Picture:
     def make() -> Picture:
         numbers = lines.sentences
         place = {number: i for i, number in enumerate(lines.texts)}
-        names = ("source", *word.corpus.manifest.columns)
         return concordance(
             [*lines.texts.values()],
             np.array([place[number] for number in numbers]),
@@ -100,10 +100,7 @@ def picture_of(word: CachedWord, groups: Groups) -> Picture:
             words=groups.words,
             numbers=groups.coordinate if axis else None,
             number_name="between the two senses" if axis else "",
-            columns={
-                **{name: lines.column(name) for name in names},
-                **({} if bits is None else {tables.BITS: tables.bits_column(bits)}),
-            },
+            columns=tables.sorting_columns(word),
             similar=served.address(word.query),
             sentence=f"{len(lines):,} occurrences of the word in {len(groups.names)} groups.",
             name="concordance",
@@ -137,7 +134,7 @@ def draw_line(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) 
     state.toggle(
         s.around, "With the sentences around it", about="The two before and after it in its file"
     )
-    marks.draw_line(shown, word, line)
+    marks.draw_line(s, shown, word, line, partial(_in_order, s, word, groups))
     say_special(word.corpus.manifest.model, _place(word, line)[0], "This line")
     with layout.row("content"):
         _heads(word, line)
@@ -145,6 +142,22 @@ def draw_line(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) 
             if group != groups.left_over and group != groups.of[line] and (groups.of == group).any():
                 _compare(word, line, int(groups.typical(group)[0]), groups.names[group])
     return line
+
+
+def _in_order(s: CorpusState, word: CachedWord, groups: Groups) -> list[int]:
+    """The numbers of the lines as the picture sorts them, those of the chosen group if there is one."""
+    state = chosen(s, word, groups)
+    columns = tables.sorting_columns(word)
+    line = state["chosen"]
+    found: list[int] = order(
+        state,
+        group_of=groups.of,
+        distance=groups.distance,
+        contexts=[(before, after) for before, _, after in word.lines.parts()],
+        columns=[*columns.values()],
+        similarity=None if line is None else word.similarities(line),
+    ).tolist()
+    return found
 
 
 def _heads(word: CachedWord, line: int) -> None:

@@ -16,6 +16,8 @@ from ui.models.attempt import attempt
 from ui.page import terms
 
 MOST_ROWS = 60
+MOST_PARTS = 6  # values of a column that each have a column beside the words
+TALL = 460  # pixels
 RATE = "per million"
 
 
@@ -47,6 +49,34 @@ def draw(s: CorpusState, word: CachedWord) -> None:
     terms.caption(captions.spread_over(found, len(table) - MOST_ROWS), "corpus frequency")
     with st.container(horizontal=True):
         for file in tables.both(partial(found.to_frame), "frequency"):
+            files.button(file)
+    if len(word.words()) > 1:
+        _each_word(word, column)
+
+
+def _each_word(word: CachedWord, column: str) -> None:
+    """A table of the different words that were found: of "on the * of", what stands at the star."""
+    with st.spinner("Counting …"):
+        found = attempt(word.word_frequencies, column)
+    if found is None or len(found.words) < 2:
+        return
+    st.markdown(f"**Each of the {len(found.words):,} different words that were found**")
+    parts = range(len(found.values)) if len(found.values) <= MOST_PARTS else ()
+    named = {"count": "times", "per_million": RATE, "low": "from", "high": "to", "deviation": "DP"}
+    table = found.to_frame(parts).head(MOST_ROWS).rename(columns=named)
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(TALL, 36 * (len(table) + 1)),
+        width="stretch",
+        column_config={
+            one: st.column_config.NumberColumn(format="%.2f" if one == "DP" else "%.1f")
+            for one in [*table.columns][2:]
+        },
+    )
+    terms.caption(captions.each_word(found, len(parts), len(table)), "corpus each word")
+    with st.container(horizontal=True):
+        for file in tables.both(found.to_frame, "each-word"):
             files.button(file)
 
 

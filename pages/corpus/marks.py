@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -41,14 +40,31 @@ def names_of(shown: Offered, word: CachedWord) -> list[str]:
     return [name for name, _ in own.most_common(MOST_NAMES)]
 
 
-def draw_line(shown: Offered, word: CachedWord, line: int) -> None:
-    """Buttons that mark the chosen line, and a box for a new mark."""
+def draw_line(
+    s: CorpusState, shown: Offered, word: CachedWord, line: int, in_order: Callable[[], Sequence[int]]
+) -> None:
+    """Buttons that mark the chosen line, and a box for a new mark.
+
+    Args:
+        s: the choices.
+        shown: the corpus.
+        word: the word.
+        line: the chosen line.
+        in_order: returns the lines as the picture sorts them.
+    """
     names, now = names_of(shown, word), of_lines(shown, word)[line]
+
+    def take(name: str) -> None:
+        if not _set(shown, word, [line], "" if name == NO_MARK else name) or not s.marks_go_on.get():
+            return
+        if following := _next(in_order(), of_lines(shown, word), line):
+            s.line.set(following)
+
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if names:
             label = f"Your mark on this line: {now}" if now else "Mark this line"
             offered = [name for name in (*names, NO_MARK) if name != (now or NO_MARK)]
-            state.offer("corpus mark", offered, text.plain(label), partial(_take, shown, word, line))
+            state.offer("corpus mark", offered, text.plain(label), take)
         with st.form("corpus new mark", border=False, clear_on_submit=True, width=330):
             box, button = st.columns([3, 2], vertical_alignment="bottom")
             typed = box.text_input(
@@ -57,12 +73,21 @@ def draw_line(shown: Offered, word: CachedWord, line: int) -> None:
                 placeholder="its sense, in a word",
             )
             if button.form_submit_button("Mark") and marking.cleaned(typed):
-                _take(shown, word, line, typed)
+                take(typed)
                 st.rerun()
+        if len(word.lines) > 1:
+            state.toggle(
+                s.marks_go_on,
+                "Then the next line",
+                about="After each mark, the next line without one is chosen, in the order above.",
+            )
 
 
-def _take(shown: Offered, word: CachedWord, line: int, name: str) -> None:
-    _set(shown, word, [line], "" if name == NO_MARK else name)
+def _next(in_order: Sequence[int], marks: Sequence[str], line: int) -> int | None:
+    """The number, from 1, of the first line behind one that has no mark; None if all have."""
+    at = in_order.index(line) if line in in_order else -1
+    behind = (*in_order[at + 1 :], *in_order[: max(at, 0)])
+    return next((one + 1 for one in behind if not marks[one]), None)
 
 
 def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:
@@ -109,7 +134,10 @@ def _measure(marks: Sequence[str], groups: Groups) -> None:
         return
     found = clusters_against(marks, groups.of, len(groups.names))
     if found is None:
-        st.caption("Mark two lines at least, and the clusters are measured against them.")
+        st.caption(
+            "Give lines two different marks, and the groups are measured against them. In the order "
+            "*shuffled*, above, the lines that you mark one after the other are a fair sample."
+        )
         return
     st.markdown(captions.clusters_marked(found))
     st.dataframe(
@@ -155,8 +183,13 @@ def _set(shown: Offered, word: CachedWord, of: Sequence[int], name: str) -> bool
 def _bring(shown: Offered, sent: bytes) -> None:
     try:
         found = marking.parsed(sent.decode("utf-8-sig"))
+        if not found:
+            raise ValueError("the file has none.")
         kept.refuse_other_corpus(shown, found)
         kept.change(shown, [*found.items()])
+    except UnicodeDecodeError:
+        st.error("These are no marks of a corpus: the file is no text in UTF-8.")
+        return
     except (ValueError, PolyseeError) as error:
         why = text.of_error(error) if isinstance(error, PolyseeError) else text.plain(str(error)[:200])
         st.error(f"These are no marks of a corpus: {why}")

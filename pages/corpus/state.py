@@ -104,6 +104,7 @@ class CorpusState(PageState):
     frequency_open = Switch("ff", "corpus frequency open")
     keywords_open = Switch("fk", "corpus keywords open")
     marks_open = Switch("fa", "corpus marks open")
+    marks_go_on = Switch("mn", "corpus marks go on")  # from a line that was marked to the next without
     surprise_open = Switch("fs", "corpus surprise open")
     near_open = Switch("fn", "corpus near open")
     beside_open = Switch("fb", "corpus beside open")

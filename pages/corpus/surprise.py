@@ -22,8 +22,9 @@ from ui.corpora.lines import CachedWord
 from ui.page import terms
 
 LOOK = 2.0  # seconds between two looks
-STEPS = 25  # of the curve
+STEPS = 25  # of the curve, about: each is a whole number of bits
 SHOWN = 5  # lines of each list
+LEAST_BEFORE = 5  # words before it: after fewer, the model expects nothing in particular
 
 
 def draw(word: CachedWord, groups: Groups) -> None:
@@ -51,15 +52,32 @@ def draw(word: CachedWord, groups: Groups) -> None:
     )
     without = int((~known & first).sum()), int((~known & ~first).sum())
     terms.caption(captions.surprise(*without, surprise.MODEL), "corpus surprise")
-    order = np.argsort(-np.where(known, found, -np.inf), kind="stable")[:SHOWN]
+    _most_surprising(word, groups, found)
+
+
+def _most_surprising(word: CachedWord, groups: Groups, found: Array) -> None:
+    """The most surprising lines of each group: where there are enough, after some words at least."""
     st.markdown("**The most surprising lines**")
-    parts = word.lines.parts(order)
-    st.markdown(
-        "\n".join(
-            f"- **{found[i]:.1f} bits** · {captions.around(*three)}"
-            for i, three in zip(order, parts, strict=True)
-            if known[i]
+    known, long = np.isfinite(found), words_before(word) >= LEAST_BEFORE
+    for number, name in enumerate(groups.names):
+        own = known & (groups.of == number)
+        if (own & long).sum() >= SHOWN:
+            own &= long
+        order = np.argsort(-np.where(own, found, -np.inf), kind="stable")[: min(SHOWN, int(own.sum()))]
+        if not len(order):
+            continue
+        if len(groups.names) > 1:
+            st.markdown(f"*{text.plain(name)}*")
+        parts = word.lines.parts(order)
+        st.markdown(
+            "\n".join(
+                f"- **{found[i]:.1f} bits** · {captions.around(*three)}"
+                for i, three in zip(order, parts, strict=True)
+            )
         )
+    st.caption(
+        f"Of lines with {LEAST_BEFORE} words or more before it, where a group has {SHOWN} of them: "
+        "after one or two words, nearly any word is a surprise."
     )
 
 
@@ -97,14 +115,14 @@ def picture_of(found: Array, groups: Groups) -> Picture:
     """For each group, the share of its lines that are at least so surprising."""
     known = np.isfinite(found)
     most = max(1.0, float(found[known].max()))
-    steps = np.linspace(0, most, STEPS)
+    steps = np.arange(0, most + 1, max(1, round(most / STEPS)))
     drawn = []
     for number, look in enumerate(looks(groups)):
         own = found[known & (groups.of == number)]
         if len(own):
             shares = [float((own >= one).mean()) for one in steps]
             drawn.append(Line(look.name, shares, style.CURVES[number % len(style.CURVES)], mark="none"))
-    names = [f"{one:.1f} bits or more" for one in steps]
+    names = [f"{one:.0f} bits or more" for one in steps]
     ticks = [f"{one:.0f}" for one in steps]
     return curves(
         drawn,
@@ -118,6 +136,11 @@ def picture_of(found: Array, groups: Groups) -> Picture:
 def counted_shares() -> list[tuple[float, str]]:
     """The guides of a share."""
     return [(one / 4, f"{25 * one} %") for one in range(5)]
+
+
+def words_before(word: CachedWord) -> npt.NDArray[np.int64]:
+    """(lines,): how many words stand before it in its line, as blanks divide them."""
+    return np.array([len(left.split()) for left, _, _ in word.lines.parts()], np.int64)
 
 
 def stands_first(word: CachedWord) -> npt.NDArray[np.bool_]:

@@ -11,6 +11,7 @@ import pandas as pd
 from core.corpus import Near, documents
 from core.corpus.querying.collocate_difference import CollocateDifference
 from core.corpus.querying.concordance import Groups
+from core.corpus.storage.columns import Value
 from core.figures.concordance import order
 from core.measures.senses.drift import Drift
 from core.measures.senses.shares import Share
@@ -27,15 +28,21 @@ def bits_column(bits: Array) -> list[float | None]:
     return [round(float(one), 1) if np.isfinite(one) else None for one in bits]
 
 
+def sorting_columns(word: CachedWord) -> dict[str, list[Value]]:
+    """The columns by which lines are sorted: file, columns of the texts, and surprise if measured."""
+    names = ("source", *word.corpus.manifest.columns)
+    columns = {name: word.lines.column(name) for name in names}
+    if (bits := surprise.kept(word)) is not None:
+        columns[BITS] = [*bits_column(bits)]
+    return columns
+
+
 def concordance_table(
     word: CachedWord, groups: Groups, chosen: dict[str, object], marks: Sequence[str] = ()
 ) -> pd.DataFrame:
     """The lines in the order of the picture, with all that is known of each."""
     lines = word.lines
-    names = ("source", *word.corpus.manifest.columns)
-    columns = {name: lines.column(name) for name in names}
-    if (bits := surprise.kept(word)) is not None:
-        columns[BITS] = [*bits_column(bits)]
+    columns = sorting_columns(word)
     parts = lines.parts()
     line = chosen["chosen"]
     similarity = word.similarities(line) if isinstance(line, int) else None

@@ -140,9 +140,11 @@ def _controls(s: CorpusState, shown: Offered, word: CachedWord) -> Wanted | None
             other = state.select(s.words_corpus, others, "Which", by_names=True, width=220)
             second = every[other]
             kept, _ = offered.opened(second)
+            models = word.corpus.manifest.model, kept.manifest.model
+            named = [f", {one}" if models[0] != models[1] else "" for one in models]
             return [
-                (shown, Asked(layer), shown.title),
-                (second, Asked(kept.layer().layer), f"{second.title}, {kept.manifest.model}"),
+                (shown, Asked(layer), f"{shown.title}{named[0]}"),
+                (second, Asked(kept.layer().layer), f"{second.title}{named[1]}"),
             ]
         if beside == BESIDE_VALUES:
             return _parts(s, shown, word, columns, layer)

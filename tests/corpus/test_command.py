@@ -87,8 +87,13 @@ def test_a_query_on_the_command_line(letters: Path, capsys: pytest.CaptureFixtur
     beside = answered(letters, "bank", "--collocates", "2,2", "--csv", "--lemmas", capsys=capsys)
     wanted = opened.collocates("bank", left=2, right=2, by="lemma").to_frame()
     assert pd.read_csv(io.StringIO(beside))["together"].tolist() == wanted["together"].tolist()
+    often = answered(letters, "bank", "--collocates", "2,2", "--least", "2", "--csv", capsys=capsys)
+    assert (pd.read_csv(io.StringIO(often))["together"] >= 2).all()
     words = answered(letters, "b*|the", "--words", "--most", "1", capsys=capsys).splitlines()
     assert words[1].split() == ["the", str(opened.count("the"))]
+    rows = answered(letters, "b*|the", "--words", "--by", "genre", "--csv", capsys=capsys)
+    each = opened.word_frequencies("b*|the", "genre").to_frame()
+    assert pd.read_csv(io.StringIO(rows))["word"].tolist() == each["word"].tolist()
 
 
 @pytest.mark.parametrize(
@@ -98,6 +103,7 @@ def test_a_query_on_the_command_line(letters: Path, capsys: pytest.CaptureFixtur
         (("bank", "--collocates", "x"), "such as 5,5"),
         (("bank", "--most", "0"), "1 or more"),
         (("bank", "--by", "gender"), "no column"),
+        (("bank", "--by", "genre", "--count"), "goes with --words"),
     ],
 )
 @pytest.mark.check

@@ -6,6 +6,7 @@ version: after a build or a deletion, nothing old is shown.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
@@ -19,13 +20,13 @@ from core.corpus.querying.beginning import beginning
 from core.corpus.querying.collocate_difference import CollocateDifference
 from core.corpus.querying.collocates import By, Collocates, Keywords
 from core.corpus.querying.concordance import Groups, Lines
-from core.corpus.querying.frequencies import Frequencies
+from core.corpus.querying.frequencies import Frequencies, WordFrequencies
 from core.corpus.storage.columns import Value
 from core.corpus.storage.filters import is_value, quoted
 from core.corpus.storage.layers import Layer
 from core.dictionary import lemma
 from core.errors import CorpusError, PolyseeError
-from core.measures.senses.drift import Drift, drift
+from core.measures.senses.drift import LEAST, Drift, drift
 from core.measures.senses.occurrences import projected
 from core.measures.senses.separation import Separation
 from core.measures.senses.shares import (
@@ -37,6 +38,7 @@ from core.measures.senses.shares import (
     steps_of,
     years_of,
 )
+from core.measures.senses.variety import Variety, variety
 from core.memory import Cache, cached
 from core.records.frozen import Array
 from core.records.inflections import same_word
@@ -217,11 +219,34 @@ class CachedWord:
             ("frequency", column), lambda: self.corpus.frequency(word, column, where=where)
         )
 
-    def drift(self, column: str) -> tuple[Drift, ...]:
-        """See `core.measures.senses.drift.drift`, over the steps of a column."""
+    def word_frequencies(self, column: str) -> WordFrequencies:
+        """See `Corpus.word_frequencies`, of the texts that are chosen.
+
+        Raises:
+            CorpusError: the corpus is too large.
+        """
+        word, where = self.query.word, self.lines.condition
         return self.once(
-            ("drift", column), lambda: drift(self.lines.vectors, self.steps(column).values)
+            ("word frequencies", column),
+            lambda: self.corpus.word_frequencies(word, column, where=where),
         )
+
+    def drift(self, column: str) -> tuple[Drift, ...]:
+        """See `core.measures.senses.drift.drift`: from the first step of time, or `drift_start`."""
+
+        def make() -> tuple[Drift, ...]:
+            start = self.drift_start(column)
+            return drift(self.lines.vectors, self.steps(column).values, start=start)
+
+        return self.once(("drift", column), make)
+
+    def drift_start(self, column: str) -> str | int | float | None:
+        """From which value distances are measured: the earliest with enough lines, or the commonest."""
+        often = Counter(one for one in self.steps(column).values if one is not None)
+        enough = [one for one, count in often.items() if count >= LEAST]
+        if self.is_numeric(column):
+            return min(enough, default=None)
+        return max(enough, key=lambda one: (often[one], str(one)), default=None)
 
     def words_of_texts(self) -> int:
         """How many words the chosen texts have."""
@@ -329,6 +354,16 @@ class CachedWord:
             return in_order(found, numeric=self.is_numeric(column))
 
         return self.once(("shares", groups.digest, column), make)
+
+    def variety(self, groups: Groups, column: str) -> tuple[Variety, ...]:
+        """Over how many groups the lines of each value of a column are spread; see `variety`."""
+
+        def make() -> tuple[Variety, ...]:
+            rest = groups.left_over
+            of = [-1 if one == rest else one for one in groups.of.tolist()]
+            return variety(of, self.steps(column).values)
+
+        return self.once(("variety", groups.digest, column), make)
 
     def map(self) -> tuple[Array, Array, Array]:
         """The lines on the map, (points,); their coordinates, (points, layers, 2); shares of variance.

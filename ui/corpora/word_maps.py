@@ -43,12 +43,14 @@ class Job:
         done: words of the texts that have been read.
         total: all of them.
         projecting: when the projection began, in seconds; 0 before.
+        placed: how many words have a point; 0 before they are known.
         future: its end.
     """
 
     done: int = 0
     total: int = 0
     projecting: float = 0.0
+    placed: int = 0
     future: Future[None] | None = None
 
     @property
@@ -110,7 +112,7 @@ def _compute(kept: Kept, asked: Asked, how: How, job: Job) -> None:
         job.done, job.total = done, total
 
     try:
-        kept.means(asked, report)
+        job.placed = sum(map(len, kept.means(asked, report)))
         kept.project(asked, "pca")  # seconds: shown until the other one has come
         job.projecting = time.monotonic()
         if how == "umap":  # a process of its own: others wait for that of the small maps

@@ -55,7 +55,7 @@ from .beginning import beginning
 from .collocate_difference import CollocateDifference, collocate_difference
 from .collocates import By, Collocates, Keywords, collocates, keywords
 from .cosines import Cosines, halves, largest, widened
-from .frequencies import Frequencies, by_values, in_order
+from .frequencies import Frequencies, WordFrequencies, by_values, in_order, words_by_values
 from .matching import matching, typed
 from .query import is_query, parse
 from .tokens import Forms, Matches, Tokens
@@ -640,16 +640,40 @@ class Corpus:
         Args:
             word: see `count`.
             column: a column of the texts, or `source`.
-            where: see `count`; it leaves out occurrences, and no words that they are compared with.
+            where: see `count`. Only words of these texts are counted.
 
         Raises:
             CorpusError: see `count`; or there is no such column.
         """
         ids, values = self._column(column)
-        tokens, found, size = self.tokens, self._places(word, where), self.manifest.next_sentence
-        counts = np.bincount(tokens.sentence[found.start], minlength=size)
-        words = np.bincount(tokens.sentence[tokens.is_word], minlength=size)
-        return by_values(column, values, counts[ids], words[ids])
+        tokens, found = self.tokens, self._places(word, where)
+        counts = np.bincount(tokens.sentence[found.start], minlength=self.manifest.next_sentence)
+        return by_values(column, values, counts[ids], self._sizes(where)[ids])
+
+    def word_frequencies(self, word: str, column: str, *, where: str | None = None) -> WordFrequencies:
+        """How often each of the different words that are found occurs for each value of a column.
+
+        Args, Raises: see `frequency`. A query such as "on the * of" finds many; a word finds itself.
+        """
+        ids, values = self._column(column)
+        tokens, found = self.tokens, self._places(word, where)
+        spelled = self._names("word")
+        names = [
+            " ".join(spelled[one] or "…" for one in tokens.form[start:end].tolist())
+            for start, end in zip(found.start.tolist(), found.end.tolist(), strict=True)
+        ]
+        place = np.full(self.manifest.next_sentence, -1, np.int64)
+        place[ids] = np.arange(len(ids))
+        sentences = place[tokens.sentence[found.start]]
+        return words_by_values(column, values, names, sentences, self._sizes(where)[ids])
+
+    def _sizes(self, where: str | None) -> npt.NDArray[np.int64]:
+        """(sentences,): how many words each has; 0 for those that a filter leaves out."""
+        tokens = self.tokens
+        words = np.bincount(
+            tokens.sentence[tokens.is_word], minlength=self.manifest.next_sentence
+        ).astype(np.int64)
+        return words if where is None else np.where(self._kept(where), words, 0)
 
     def typical(self, column: str) -> Typical:
         """Which value of a column each word is most typical of: see `core.corpus.querying.typical`.

@@ -40,9 +40,12 @@ MOST_REPEATED = 20  # times that one part may stand in a row
 MOST_PARTS = 30  # words and brackets of a query
 _ONE = "?"  # in a simple word, one letter
 # What makes a text a query; else it is a word or a phrase, as everywhere in Polysee.
-_SIGNS = re.compile(r"\[|\||\{\d|\?\w")
-# Words in quotation marks: several, or one with a flag or a repetition behind it.
-_VALUES = re.compile(r"""\(?\s* "(?:[^"\\]|\\.)*" \s* (?: %\s*c | [+*?{"(] | \|\s*" )""", re.VERBOSE)
+_SIGNS = re.compile(r"\[|\||\{\d|\?\w|</?s>")
+# Words in quotation marks: several, or one with a flag, a repetition or `within s` behind it.
+_VALUES = re.compile(
+    r"""\(?\s* "(?:[^"\\]|\\.)*" \s* (?: %\s*c | [+*?{"(] | \|\s*" | within\s+(?:<s\s*/>|s)\s*$ )""",
+    re.VERBOSE,
+)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _TIMES = re.compile(r"\{\s*(\d{1,4})\s*(?:(,)\s*(\d{1,4})?\s*)?\}")
 _NAME = re.compile(r"[A-Za-z_]+")
@@ -232,6 +235,8 @@ class _Parser:
         start = self.at
         if self.text[start] in "]{}":
             self._refuse("is not expected here")
+        if self.text.startswith(("<s>", "</s>"), start):
+            self._refuse("is not known here: a query lies within one sentence, at any place of it")
         while self.at < len(self.text) and not self.text[self.at].isspace():
             if self.text[self.at] in '[]()"{}':
                 break

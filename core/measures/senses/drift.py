@@ -1,4 +1,4 @@
-"""How far a word's mean vector moved over time: a change of meaning that needs no clusters.
+"""How far a word's mean vector moved over time, or differs between genres: no clusters are needed.
 
 Two means of few occurrences lie apart by chance alone. Each distance therefore has two companions: an
 interval by resampling, and what remains of it where the years of the occurrences are shuffled.
@@ -26,7 +26,7 @@ class Drift:
     """The distance of a word's mean vector at a step of time from that at the first step.
 
     Attributes:
-        value: the step: a year, or the first of several.
+        value: the step: a year, or the first of several; or a genre.
         count: how many occurrences it has.
         distance: 1 − the cosine of the two means.
         low: where its 95 % interval begins: occurrences of both steps drawn anew with replacement,
@@ -44,7 +44,13 @@ class Drift:
     chance: float
 
 
-def drift(vectors: Array, values: Sequence[Hashable], *, least: int = LEAST) -> tuple[Drift, ...]:
+def drift(
+    vectors: Array,
+    values: Sequence[Hashable],
+    *,
+    least: int = LEAST,
+    start: Hashable | None = None,
+) -> tuple[Drift, ...]:
     """How far the mean moved from the first value, for every later one with enough occurrences.
 
     Args:
@@ -52,9 +58,11 @@ def drift(vectors: Array, values: Sequence[Hashable], *, least: int = LEAST) -> 
         values: (n,), the value of each, such as its year; None for none. Sorted, they are in order of
             time.
         least: occurrences that a value needs.
+        start: the value from which it is measured; None for the first one with enough occurrences.
 
     Returns:
-        One record for each value after the first; empty if fewer than two have enough occurrences.
+        One record for each other value; empty if fewer than two have enough occurrences, or `start`
+        has not.
     """
     places: dict[Hashable, list[int]] = {}
     for at, value in enumerate(values):
@@ -63,11 +71,14 @@ def drift(vectors: Array, values: Sequence[Hashable], *, least: int = LEAST) -> 
     steps = {
         one: np.array(places[one]) for one in sorted(places, key=_order) if len(places[one]) >= least
     }
-    if len(steps) < 2:
+    if start is None:
+        start = next(iter(steps), None)
+    if len(steps) < 2 or start not in steps:
         return ()
     x = np.asarray(vectors, np.float64)
     rng = np.random.default_rng(SEED)
-    (_, first), *later = steps.items()
+    first = steps.pop(start)
+    later = steps.items()
     found = []
     for value, own in later:
         distance = _apart(x[first].mean(axis=0), x[own].mean(axis=0))

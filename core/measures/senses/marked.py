@@ -56,7 +56,9 @@ class ClusterAgreement:
 def clusters_against(
     marks: Sequence[str], of: npt.NDArray[np.int64], groups: int
 ) -> ClusterAgreement | None:
-    """Clusters against marks; None if fewer than two lines are marked.
+    """Clusters against marks; None unless two different marks stand on lines.
+
+    With one mark alone, any single cluster would agree with it perfectly.
 
     Args:
         marks: (lines,), the mark of each; "" for none.
@@ -66,7 +68,7 @@ def clusters_against(
     from sklearn.metrics import adjusted_rand_score
 
     pairs = [(mark, int(group)) for mark, group in zip(marks, of, strict=True) if mark]
-    if len(pairs) < 2:
+    if len({mark for mark, _ in pairs}) < 2:
         return None
     both = Counter(pairs)
     labels = tuple(name for name, _ in Counter(mark for mark, _ in pairs).most_common())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -193,4 +194,36 @@ def test_the_frequency_in_each_part(opened: corpus.Corpus) -> None:
     assert opened.frequency("banana", "year").deviation is None
     some = opened.frequency("bank", "genre", where="year = 1990")
     assert some.counts.sum() == opened.count("bank", where="year = 1990")
-    assert some.sizes.tolist() == found.sizes.tolist()
+    assert some.sizes.sum() == opened.size("year = 1990")  # the words of other years are not counted
+    assert set(some.values) <= set(found.values)
+
+
+def test_each_word_that_a_query_finds_is_counted_in_each_part(opened: corpus.Corpus) -> None:
+    found = opened.word_frequencies("the *", "year")
+    wanted = Counter[tuple[str, int]]()
+    for number, text in opened.texts(np.arange(COUNT)).items():
+        parts = [one.text.lower() for one in split(text)]
+        for one, two in pairwise(parts):
+            if one == "the" and two.isalnum():
+                wanted[f"the {two}", 1990 + number % 4] += 1
+    own = {
+        (word.lower(), year): int(found.counts[i, k])
+        for i, word in enumerate(found.words)
+        for k, year in enumerate(found.values)
+        if found.counts[i, k]
+    }
+    assert found.values == (1990, 1991, 1992, 1993)
+    assert own == wanted
+    assert (np.diff(found.total) <= 0).all()
+    assert found.total.sum() == opened.count("the *")
+    assert found.sizes.tolist() == opened.frequency("the", "year").sizes.tolist()
+    v, s = found.counts[0] / found.total[0], found.sizes / found.sizes.sum()
+    assert found.deviations[0] == pytest.approx(np.abs(v - s).sum() / 2)
+    table = found.to_frame()
+    assert table["year: 1991"][0] == pytest.approx(1e6 * found.counts[0, 1] / found.sizes[1])
+    low, high = wilson(int(found.total[0]), int(found.sizes.sum()))
+    np.testing.assert_allclose(table[["low", "high"]].iloc[0], [1e6 * low, 1e6 * high])
+    alone = opened.word_frequencies("bank", "genre", where="year = 1990")
+    assert alone.words == ("bank",)
+    assert alone.total.tolist() == [opened.count("bank", where="year = 1990")]
+    assert opened.word_frequencies("banana", "year").to_frame().empty

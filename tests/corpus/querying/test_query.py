@@ -75,7 +75,11 @@ def test_what_a_query_means(typed: str, means: Part) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["on the * of", "[go]", "a|b", "wom?n", "river bank*", '"in" "this"', "*{2} of"]
+    "typed",
+    [
+        *("on the * of", "[go]", "a|b", "wom?n", "river bank*", '"in" "this"', "*{2} of"),
+        *('"bank" within <s/>', '"bank" within s', '<s> "bank"', '"bank" </s>'),
+    ],
 )
 def test_these_are_queries(typed: str) -> None:
     assert is_query(typed)
@@ -85,7 +89,17 @@ def test_these_are_queries(typed: str) -> None:
     "typed",
     [
         *("bank", "bank*", "*", "in this case", '"in this case"', "“bank”", '"bank"', '"bank'),
-        *("don't", "Who said bank?", "", "🎣", "(bank)", '"', '""', '"no" he said'),
+        *(
+            "don't",
+            "Who said bank?",
+            "",
+            "🎣",
+            "(bank)",
+            '"',
+            '""',
+            '"no" he said',
+            '"no" within reason',
+        ),
     ],
 )
 def test_words_and_phrases_are_none(typed: str) -> None:
@@ -116,6 +130,8 @@ def test_words_and_phrases_are_none(typed: str) -> None:
         ("a|b " * 40, "at most 30"),
         ("(" * 60 + "a|b", "too deep|at most"),
         ("a|b ...", "no letter"),
+        ('<s> "bank"', "<s> .* one sentence"),
+        ('"bank" </s>', "</s>.* one sentence"),
     ],
 )
 def test_what_is_none_is_refused_in_a_sentence(typed: str, says: str) -> None:

@@ -36,3 +36,12 @@ def test_values_with_few_occurrences_and_none_are_left_out() -> None:
     assert drift(x, values) == ()
     assert [one.value for one in drift(x, ["a"] * 6 + [None] + ["b"] * 6)] == ["b"]
     assert drift(np.zeros((0, 3)), []) == ()
+
+
+def test_genres_are_compared_with_a_named_one() -> None:
+    x = np.array([[1.0, 0]] * 5 + [[0, 2.0]] * 7 + [[3.0, 3.0]] * 6)
+    genres = ["news"] * 5 + ["talk"] * 7 + ["prose"] * 6
+    found = drift(x, genres, start="talk")
+    assert [one.value for one in found] == ["news", "prose"]
+    assert np.allclose([one.distance for one in found], [1, 1 - 0.5**0.5])
+    assert drift(x, genres, start="poems") == ()

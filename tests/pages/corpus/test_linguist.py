@@ -17,7 +17,7 @@ from core.corpus.querying import concordance
 from core.corpus.word_map import Asked
 from core.errors import CorpusError
 from core.measures.senses.marked import clusters_against
-from pages.corpus import captions, keywords, surprise, words
+from pages.corpus import captions, keywords, marks, surprise, words
 from pages.corpus.narrow import name_of
 from tests import visits
 from tests.pages.corpus.test_page import folder, operator, pictures, said
@@ -164,9 +164,9 @@ def test_marks_are_groups_and_the_clusters_are_measured_against_them(folder: Pat
     own = {place: Mark(mark, "bank", "") for place, mark in [*of_lines.items()][:61]}
     kept = {"corpus marks": {"letters": own}}
     app = visits.visit("corpus", kept, c="letters", w="bank", k="2", fa="1")
-    marks = [own[place].mark if place in own else "" for place in word.places()]
+    of_places = [own[place].mark if place in own else "" for place in word.places()]
     groups = word.clusters(2)
-    found = clusters_against(marks, groups.of, 2)
+    found = clusters_against(of_places, groups.of, 2)
     assert found is not None
     assert numbers(saying(said(app), "lines have your mark"))[:2] == [61, len(word.lines)]
     assert numbers(saying(said(app), "marked lines"))[:2] == [61, round(100 * found.purity)]
@@ -200,6 +200,34 @@ def test_frequencies_key_words_and_drift(folder: Path) -> None:
     assert any(one.equals(more) for one in tables)
     assert "drift" in pictures(app)
     assert "By the vectors alone" in said(app)
+
+
+@pytest.mark.check
+def test_what_a_query_finds_is_counted_word_by_word_and_genres_are_compared(folder: Path) -> None:
+    of, query = corpus.open(folder / "letters"), "the money|river *"
+    app = visit(c="letters", w=query, k="2", ff="1", qo=COLUMN, fc="1", o=COLUMN)
+    assert not app.exception
+    found = of.word_frequencies(query, COLUMN)
+    (each,) = (one.value for one in app.dataframe if "DP" in one.value)
+    assert each["word"].tolist() == [*found.words]
+    assert each["times"].tolist() == found.total.tolist()
+    assert len(found.words) == 2
+    word = cached.get(offered.every()["letters"], query, "")
+    (apart,) = word.drift(COLUMN)
+    assert {word.drift_start(COLUMN), apart.value} == {"a", "b"}
+    (table,) = (one.value for one in app.dataframe if "chance" in one.value)
+    assert np.allclose(table["distance"], apart.distance)
+    assert round(word.variety(word.clusters(2), COLUMN)[0].number, 1) in numbers(
+        saying(said(app), "has it more uses?")
+    )
+
+
+def test_after_a_mark_the_next_line_without_one_is_chosen_in_the_order_of_the_picture() -> None:
+    assert marks._next([4, 2, 0, 1, 3], ["", "m", "", "", "m"], 2) == 1  # line 0, counted from 1
+    assert marks._next([4, 2, 0, 1, 3], ["", "m", "", "", "m"], 3) == 3
+    assert marks._next([4, 2], ["", "", "", "", ""], 0) == 5  # of another group than those in view
+    assert marks._next([0, 1], ["m", "m"], 0) is None
+    assert marks._next([0, 1], ["m", ""], 1) is None  # the line itself is not next
 
 
 def test_the_curve_of_surprise_has_a_line_for_each_group() -> None:
@@ -239,6 +267,11 @@ def test_surprise_is_kept_and_goes_on_where_it_stopped(
     assert values is not None
     assert values.tolist() == [*range(len(word.lines))]
     assert isinstance(surprise.table_of(word, word.clusters(0), values), pd.DataFrame)
+    app = visit(c="letters", w="river", k="2", fs="1")
+    assert not app.exception
+    most = len(word.lines) - 1
+    assert f"**{most:.1f} bits**" in said(app)
+    assert pictures(app)["surprise"][0]["lines"]
 
 
 def test_the_form_writes_its_query_into_the_box_and_a_new_mark_stays_on_its_line() -> None:
@@ -250,6 +283,8 @@ def test_the_form_writes_its_query_into_the_box_and_a_new_mark_stays_on_its_line
     search.click().run()
     assert app.session_state["corpus word"] == "the bank|shore"
     assert not app.exception
+    (go_on,) = (one for one in app.toggle if one.label == "Then the next line")
+    assert go_on.value is False
     (box,) = (one for one in app.text_input if one.label == "Mark this line")
     box.set_value(" river ")
     (mark,) = (one for one in app.button if one.label == "Mark")

@@ -538,6 +538,7 @@ class WordMap extends Picture {
     if (!lasso) return;
     this.state.lasso = lasso;
     this.state.side = side;
+    this.state.found = this.search.value = ""; // else only searched words inside the lasso would show, mostly none
     this.draws = false;
     this.selects();
     this.draw();
