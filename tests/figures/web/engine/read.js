@@ -33,7 +33,7 @@ const fetchLens = async () => {
 /** What each token adds to a word. */
 const added = async (text, { tokens, directions, rows: most }) => {
   const ids = [...model.speaker.read(text, []).ids];
-  return { sums: await sources(decoder, ids, { tokens, directions: Float32Array.from(directions) }, undefined, most) };
+  return { sums: (await sources(decoder, ids, { tokens, directions: Float32Array.from(directions) }, undefined, most)).sums };
 };
 
 const answers = [];

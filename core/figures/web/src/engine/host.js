@@ -92,9 +92,10 @@ export class Host {
 
   /** @param {Extract<Order, { kind: "sources" }>} order */
   async #sources({ id, text, asked }) {
-    const began = performance.now(), sums = await this.#language.sources(text, asked, () => this.#goesOn(id));
-    if (!sums) return this.say({ kind: "stopped", id });
-    this.say({ kind: "said", id, parts: { sums }, milliseconds: performance.now() - began }, [sums]);
+    if (!this.#model) throw new Error("it was not started");
+    const began = performance.now(), parts = await this.#model.sources(text, asked, () => this.#goesOn(id), (name) => this.#later(name));
+    if (!parts) return this.say({ kind: "stopped", id });
+    this.say({ kind: "said", id, parts, milliseconds: performance.now() - began }, [parts.sums, parts.biases]);
   }
 
   /**

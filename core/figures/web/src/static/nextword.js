@@ -177,8 +177,13 @@ export class NextWord extends Page {
     }
     this.#next = next;
     await this.#showNext(next, written);
-    if (t !== this.state.t) return; // another text waits
-    const score = await speaks.score(t, written);
+    this.#rest(speaks, next, written).catch((error) => console.error(error)); // a key does not wait for it
+  }
+
+  /** What stands around the bars, of what was read last: another question ends it. @param {Speaks} speaks @param {NextToken} next @param {number[]} written */
+  async #rest(speaks, next, written) {
+    const { t } = this.state, score = await speaks.score(t, written);
+    if (!score || next !== this.#next) return;
     await this.#showScore(score, written.length);
     this.#learn(score, written);
     await this.#showTree(speaks);
@@ -244,8 +249,10 @@ export class NextWord extends Page {
     this.tried.hidden = !tried.length;
     if (!tried.length) return this.tree.clear();
     for (const path of tried) {
-      if (!this.#known.has(path.join("."))) this.#learn(await speaks.score(t, path), path);
-      if (t !== this.state.t) return undefined;
+      if (this.#known.has(path.join("."))) continue;
+      const score = await speaks.score(t, path);
+      if (!score || t !== this.state.t) return undefined;
+      this.#learn(score, path);
     }
     const nodes = [{ parent: -1, text: this.hidden.text(t), probability: 1 }], at = new Map([["", 0]]), paths = /** @type {number[][]} */ ([[]]);
     for (const path of tried) {
