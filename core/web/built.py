@@ -160,7 +160,7 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
                 "The model cannot run in the browser here: its files were built for another "
                 f"copy of the model ({other} has another size). “make web” builds them again."
             )
-        for name in SCRIPTS:
+        for name in (ADJOINT, *SCRIPTS):  # an older build has no such graph
             files[name].stat()
     except (OSError, ValueError, KeyError, TypeError) as error:
         return None, (
