@@ -77,9 +77,8 @@ export function partSums(trace, chosen, [alone, word], here, there) {
   const of = range(n).map((token) => partAt(trace, token, parts, own)), special = /** @type {number[]} */ ([]);
   const rows = range(trace.layers).map((layer) => {
     const left = Float64Array.from({ length: n }, (_, i) => here.sums[layer * n + i]), before = range(alone.n).map((i) => there.sums[layer * alone.n + i]);
-    const inWord = word.map((i) => before[i]);
+    const inWord = word.map((i) => before[i]), each = inWord.reduce((sum, x) => sum + x, 0) / own.length;
     before.forEach((x, i) => { if (!word.includes(i)) left[place(i)] -= x; });
-    const each = inWord.reduce((sum, x) => sum + x, 0) / own.length;
     own.forEach((token, i) => { left[token] -= inWord.length === own.length ? inWord[i] : each; });
     const row = /** @type {(number | null)[]} */ (Array(parts.length).fill(null));
     let none = 0;

@@ -92,8 +92,9 @@ export class Host {
 
   /** @param {Extract<Order, { kind: "sources" }>} order */
   async #sources({ id, text, asked }) {
-    if (!this.#model) throw new Error("it was not started");
-    const began = performance.now(), parts = await this.#model.sources(text, asked, () => this.#goesOn(id), (name) => this.#later(name));
+    const model = this.#model, on = () => this.#goesOn(id);
+    if (!model) throw new Error("it was not started");
+    const began = performance.now(), parts = await (model instanceof Session ? model.sources(text, asked, on, (name) => this.#later(name)) : model.sources(text, asked, on));
     if (!parts) return this.say({ kind: "stopped", id });
     this.say({ kind: "said", id, parts, milliseconds: performance.now() - began }, [parts.sums, parts.biases]);
   }

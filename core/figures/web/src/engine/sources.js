@@ -1,6 +1,5 @@
 // What each token of a text adds to the position of a word after each layer: the sum behind a vector along a direction,
 // with attention weights, norms and gates held as they were in this run (`core/attribution/adjoint.py`).
-/** @typedef {import("./decoder").Decoder} Decoder */
 /** @typedef {import("./types").SourcesAsked} SourcesAsked */
 /** @typedef {import("./types").SourcesOf} SourcesOf */
 /** @typedef {() => boolean | Promise<boolean>} GoesOn whether somebody still waits */
@@ -42,25 +41,6 @@ export async function sourcesOf({ layers, size, first, back }, { tokens, directi
     slopes = before;
   }
   const sums = new Float32Array(layers * n), row = (/** @type {Float32Array} */ of, /** @type {number} */ i) => of.subarray(i * size, (i + 1) * size);
-  for (let layer = 0; layer < layers; layer++) {
-    for (let i = 0; i < n; i++) sums[layer * n + i] = inner(row(slopes, (layers - 1 - layer) * n + i), row(first, i));
-  }
+  sums.forEach((_, at) => { sums[at] = inner(row(slopes, (layers - 1 - Math.floor(at / n)) * n + at % n), row(first, at % n)); });
   return { sums, biases };
-}
-
-/**
- * The same of a decoder, which has no biases. Tokens behind the word add nothing, and are not read.
- * @param {Decoder} decoder @param {number[]} ids the whole text
- * @param {SourcesAsked} asked @param {GoesOn} [goesOn] @param {number} [rows]
- * @returns {Promise<?SourcesOf>}
- */
-export async function sources(decoder, ids, asked, goesOn = () => true, rows = ROWS) {
-  const { layers, size } = decoder.shape, n = Math.max(...asked.tokens) + 1, none = new Float32Array(size);
-  if (!(await decoder.read(ids.slice(0, n), goesOn))) return null;
-  const back = (/** @type {number} */ layer, /** @type {Float32Array} */ slopes) => decoder.back(layer, slopes, none);
-  const found = await sourcesOf({ layers, size, first: decoder.input(0), back }, asked, goesOn, rows);
-  if (!found) return null;
-  const sums = new Float32Array(layers * ids.length);
-  for (let layer = 0; layer < layers; layer++) sums.set(found.sums.subarray(layer * n, (layer + 1) * n), layer * ids.length);
-  return { ...found, sums };
 }
