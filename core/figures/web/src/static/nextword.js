@@ -26,6 +26,7 @@ const { shown: SHOWN, atOnce: AT_ONCE, mostWritten: MOST_WRITTEN, mostPaths: MOS
 /** @type {Readonly<Record<string, string>>} */
 const VIEWS = CONSTANTS.nextWord.views;
 const NEXT = "next", MODEL = "SmolLM2", SAID = 2000; // letters of what is being written
+const EARLIER = "opacity:.45;transition:opacity .2s .4s"; // what is about the text before
 const PAUSE = 200; // milliseconds without a key before more than the bars is computed
 /** The choices of the sliders, by the field of each. */
 const SLIDERS = /** @type {const} */ ({ temperature: "tm", topK: "tk", topP: "tp", minP: "mp" });
@@ -178,7 +179,7 @@ export class NextWord extends Page {
     }
     this.#next = next;
     await this.#showNext(next, written);
-    for (const part of [this.shaded.node, this.under]) part.toggleAttribute("data-earlier", true); // until their numbers are there
+    for (const part of [this.shaded.node, this.under]) part.style.cssText = EARLIER; // until their numbers are there
     this.tried.hidden ||= !this.#value("br").length;
     this.#rest(speaks, next, written).catch((error) => console.error(error)); // a key does not wait for it
   }
@@ -224,7 +225,7 @@ export class NextWord extends Page {
   /** @param {Score} score @param {number} count tokens that the model has written */
   async #showScore(score, count) {
     const all = score.tokens.length, hidden = this.hidden;
-    for (const part of [this.shaded.node, this.under]) part.removeAttribute("data-earlier");
+    for (const part of [this.shaded.node, this.under]) part.style.cssText = "";
     const seen = { ...score, likeliest: score.likeliest.map((some) => hidden.shown("", some)) };
     await this.shaded.show(shadedText(hidden.pieces(pieces(score)), score.bits, {
       unit: "bits of surprise", title: sentence("next-word.bits"), most: BITS, notes: score.tokens.map((_, i) => expected(seen, i)), firstWritten: count ? all - count : null,
