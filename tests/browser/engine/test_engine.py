@@ -46,7 +46,8 @@ _TRACE = """async (text) => {
 
 # The mean of the tokens of a word, along a direction after each layer.
 _SOURCES = """async ([text, tokens, directions]) => {
-  const { sums, biases } = await window.engine.sources(text, { tokens, directions: Float32Array.from(directions) });
+  const asked = { tokens, directions: Float32Array.from(directions) };
+  const { sums, biases } = await window.engine.sources(text, asked);
   return [[...sums], [...biases]];
 }"""
 
