@@ -95,7 +95,8 @@ def _visit(page: Page, served: Served) -> tuple[int, int, float]:
     page.goto(served.url)
     milliseconds = page.evaluate(_OPEN)
     sent = served.requests[before:]
-    kept = {"model.onnx", "model.safetensors", "wordpiece.json", "ort-wasm-simd-threaded.wasm"}
+    graphs = {"model.onnx", "adjoint.onnx"}
+    kept = {*graphs, "model.safetensors", "wordpiece.json", "ort-wasm-simd-threaded.wasm"}
     large = sum(length for name, length in sent if name in kept)
     return sum(length for _, length in sent), large, milliseconds
 

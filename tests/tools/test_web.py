@@ -17,7 +17,7 @@ import pytest
 
 import core
 from core import settings, web
-from core.web.built import GRAPH, HEAD, LAYERS, LICENCE, MANIFEST, RUNTIME, TOKENIZER, WEIGHTS
+from core.web.built import ADJOINT, GRAPH, HEAD, LAYERS, LICENCE, MANIFEST, RUNTIME, TOKENIZER, WEIGHTS
 from tools import web as tool
 from tools.web import OUTPUTS
 
@@ -76,7 +76,7 @@ def test_the_graph_holds_no_weights(web_built: web.Built) -> None:
 
 def test_the_manifest_says_what_each_file_is(web_built: web.Built, minilm: core.Model) -> None:
     manifest = json.loads(web_built.files[MANIFEST].read_text("utf-8"))
-    assert set(manifest["files"]) == {GRAPH, TOKENIZER, WEIGHTS, *RUNTIME}
+    assert set(manifest["files"]) == {GRAPH, ADJOINT, TOKENIZER, WEIGHTS, *RUNTIME}
     for name, said in manifest["files"].items():
         data = web_built.files[name].read_bytes()
         assert (len(data), hashlib.sha256(data).hexdigest()) == (said["bytes"], said["sha256"])

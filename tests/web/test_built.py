@@ -15,7 +15,7 @@ def folder(tmp_path: Path) -> Path:
     """A build of empty files that names the real weights."""
     weights = built.weights()
     assert weights is not None
-    for name in (built.GRAPH, built.TOKENIZER, *built.RUNTIME):
+    for name in (built.GRAPH, built.ADJOINT, built.TOKENIZER, *built.RUNTIME):
         (tmp_path / name).write_bytes(b"")
     files = {built.GRAPH: {"bytes": 0}, built.WEIGHTS: {"bytes": weights.stat().st_size}}
     (tmp_path / built.MANIFEST).write_text(json.dumps({"files": files}))
@@ -35,6 +35,7 @@ def test_everything_is_served_side_by_side_and_the_weights_are_the_packages(fold
     names = {
         built.MANIFEST,
         built.GRAPH,
+        built.ADJOINT,
         built.TOKENIZER,
         built.WEIGHTS,
         *built.RUNTIME,

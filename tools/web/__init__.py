@@ -4,7 +4,7 @@ MiniLM's graph is `core.transformer` with MiniLM's weights, exported by torch. I
 one is named by its place in the model package's own safetensors file. A linear layer multiplies by the
 transpose of its stored weight, and the graph says so with a Transpose; the run-time does that once,
 when it loads the model. `requirements-dev.txt` pins the exporter; the run-time comes from npm. The
-graphs of SmolLM2 are written by `decoder_graph`.
+graphs of SmolLM2 are written by `decoder_graph`, that of MiniLM's adjoint by `encoder_graph`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from core.settings import Packed
 from core.transformer import Encoder
 from core.web import built
 from tools import node
-from tools.web import decoder_graph
+from tools.web import decoder_graph, encoder_graph
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "build" / "web"
@@ -311,6 +311,7 @@ def build(out: Path = OUT) -> Mapping[str, Any]:
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     (new / built.GRAPH).write_bytes(graph(encoder, weights))
+    (new / built.ADJOINT).write_bytes(encoder_graph.back(encoder.config))
     tables = wordpiece(model._reader._tokenizer, model.max_tokens)
     tables_text = json.dumps(tables, ensure_ascii=False, separators=(",", ":"))
     (new / built.TOKENIZER).write_text(tables_text, "utf-8", newline="\n")
@@ -337,7 +338,7 @@ def build(out: Path = OUT) -> Mapping[str, Any]:
 
 def _manifest(model: core.Model, folder: Path, weights: Path) -> dict[str, Any]:
     """What MiniLM's manifest says."""
-    kept = (built.GRAPH, built.TOKENIZER, built.RUNTIME[2], built.WEIGHTS)
+    kept = (built.GRAPH, built.ADJOINT, built.TOKENIZER, built.RUNTIME[2], built.WEIGHTS)
     shape, encoder = model.shape, model.scratch_encoder
     assert encoder is not None
     config = encoder.config

@@ -44,6 +44,13 @@ _TRACE = """async (text) => {
   };
 }"""
 
+# The mean of the tokens of a word, along a direction after each layer.
+_SOURCES = """async ([text, tokens, directions]) => {
+  const asked = { tokens, directions: Float32Array.from(directions) };
+  const { sums, biases } = await window.engine.sources(text, asked);
+  return [[...sums], [...biases]];
+}"""
+
 
 @pytest.fixture
 def broken() -> dict[str, bool]:
@@ -98,6 +105,8 @@ def test_a_first_visit_and_a_second(
         _close(got["hidden"], hidden)
         _close(got["weights"], wanted.attention.weights)
 
+    _explained(page, minilm)
+
     page.goto(served.url)
     before = len(served.requests)
     second = page.evaluate(_START)
@@ -109,6 +118,19 @@ def test_a_first_visit_and_a_second(
         "bank",
         "[SEP]",
     ]
+
+
+def _explained(page: Page, model: core.Model) -> None:
+    """What each token and the biases add to a word's position, on an axis as *Compare* has one."""
+    axis = model.sense_axis("bank", ["river"], ["money"])
+    directions = np.stack([axis.direction(layer) for layer in range(axis.n_layers)])
+    for text, word in ((TEXTS[0], "bank"), ("Unbelievably, the bank of the river.", "unbelievably")):
+        wanted = model.contributions_by_layer(text, word, [*directions])
+        by_token = np.stack([layer.by_token for layer in wanted])
+        asked = [text, [*wanted[0].word], directions.ravel().tolist()]
+        sums, biases = page.evaluate(_SOURCES, asked)
+        np.testing.assert_allclose(np.reshape(sums, by_token.shape), by_token, rtol=0, atol=1e-4)
+        np.testing.assert_allclose(biases, [layer.bias for layer in wanted], rtol=0, atol=1e-4)
 
 
 def _close(packed: str, wanted: Any) -> None:

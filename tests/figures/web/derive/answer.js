@@ -10,6 +10,11 @@ import { packed } from "../../../../core/figures/web/src/derive/packed.js";
 
 const { shape, traces, queries, sums = {} } = JSON.parse(readFileSync(0, "utf8"));
 const floats = (text) => new Float32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
+/** What each token adds after each layer, and behind those of a layer, what the biases do. */
+function added(text) {
+  const rows = floats(text), wide = rows.length / LAYERS;
+  return { sums: rows.filter((_, i) => i % wide < wide - 1), biases: rows.filter((_, i) => i % wide === wide - 1) };
+}
 const { layers: LAYERS, heads: HEADS, headSize: WIDE } = shape;
 
 /** The traces of the contexts of an axis come without queries and keys, which no axis reads. */
@@ -33,8 +38,9 @@ for (const [i, [kind, text, ...more]] of queries.entries()) {
   if (kind === "mean") results.push(bytes(meanOf(traceOf(text), ...more)));
   if (kind === "compare") {
     const found = await comparer.compare(text, { why: "", explains: true }), { headline, caption, notes, chosen, word, ends, picture } = found;
-    const sources = async (of, { tokens }) => floats(sums[JSON.stringify([i, of, tokens])]);
-    const adds = Object.keys(sums).length ? await explained(comparer, found, sources) : null;
+    const sources = async (of, { tokens }) => added(sums[JSON.stringify([i, of, tokens])]);
+    const has = Object.keys(sums).some((key) => JSON.parse(key)[0] === i);
+    const adds = has ? await explained(comparer, found, sources) : null;
     results.push({ headline, caption, notes, chosen, word, ends, picture: bytes(picture), adds: bytes(adds) });
   }
 }

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import warnings
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
 
 import core
 from core.comparison import Chosen, Ends, Question, say
 from core.comparison.alone import by_itself
 from core.records.sense_axis import ANCHOR_FIRST, framed
-from tests.figures.web.derive.test_payloads import Case, asked, in_json, same
+from tests.figures.web.derive.test_payloads import Case, asked, in_bytes, in_json, same
 from ui import comparison
 from ui.comparison import Cached
 from ui.contributions import computed
@@ -66,8 +64,7 @@ def _sums(model: core.Model) -> Iterator[tuple[str, str]]:
             for one in (side, alone):
                 layers = computed.layers_of("smollm2", one, case.word, case.ends)
                 key = json.dumps([i, one.text, [*layers[0].word]], separators=(",", ":"))
-                found = np.stack([layer.by_token for layer in layers]).astype("<f4")
-                yield key, base64.b64encode(found.tobytes()).decode()
+                yield key, in_bytes(layers)
 
 
 @pytest.mark.few(1)

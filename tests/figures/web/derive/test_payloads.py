@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from core.comparison import Chosen, Ends, Question, say
 from core.comparison import ends as sense_ends
 from core.examples import known_ends
 from core.figures import cosine_paths
+from core.records.contributions import Contributions
 from core.records.finding import occurrence_spans
 from core.records.sense_axis import framed
 from core.records.spelling import UNCASED
@@ -25,6 +26,7 @@ from pages.heads import displayed, zoom
 from pages.heads.state import Choices
 from tools import node
 from ui import comparison
+from ui.contributions import computed
 from ui.query import TextQuery
 
 ANSWER = Path(__file__).with_name("answer.js")
@@ -109,6 +111,22 @@ def in_json(trace: core.Trace) -> dict[str, Any]:
     return found
 
 
+def in_bytes(layers: Sequence[Contributions]) -> str:
+    """What each token adds to a word's position after each layer, and the biases behind them."""
+    return _base64(np.stack([[*layer.by_token, layer.bias] for layer in layers]))
+
+
+def _sums() -> Iterator[tuple[str, str]]:
+    """The contributions of each case, in its sentences and alone, under its question."""
+    for i, case in enumerate(CASES.values()):
+        for text in (case.a, case.b) if case.ends else ():
+            side = Chosen(text, case.word, 0)
+            for one in (side, computed.by_itself("minilm", side)):
+                layers = computed.layers_of("minilm", one, case.word, case.ends)
+                key = json.dumps([i, one.text, [*layers[0].word]], separators=(",", ":"))
+                yield key, in_bytes(layers)
+
+
 @pytest.fixture(scope="module")
 def answers(minilm: core.Model) -> dict[str, Any]:
     """What JavaScript answers to all questions, by their names."""
@@ -133,7 +151,7 @@ def answers(minilm: core.Model) -> dict[str, Any]:
         f"layer {i}": ["layer", CAT, i, {"head": i, "query": 2, "level": "head"}] for i in (0, 5)
     }
     queries["far"] = ["layer", LONG, 3, {"head": 99, "query": 5000, "on": [1, 40]}]
-    return asked(SHAPE, traces, queries)
+    return asked(SHAPE, traces, queries, dict(_sums()))
 
 
 def asked(
@@ -260,4 +278,10 @@ def test_a_comparison(answers: dict[str, Any], minilm: core.Model, name: str) ->
     assert own["headline"] == say.headline(words, names, compared.verdict, twice)
     assert say.reasons(twice or compared.verdict) in own["caption"]
     picture = comparison.picture(compared, depth=6)
-    same(own["picture"], picture, but=("id", "awaitsContributions", "maxima", "autoplay"))
+    same(own["picture"], picture, but=("id", "maxima", "autoplay"))
+    if case.ends is None:
+        return
+    # what each word adds, in numbers and in words
+    explained = comparison.picture(compared, depth=6, adds=True)
+    assert all(one["adds"] for one in explained.header["sides"])
+    same(own["adds"], explained, but=("id", "autoplay"))

@@ -1,6 +1,7 @@
 // When the device computes and when it gives up. The model is one of the test's own.
 import { beforeEach, test } from "node:test";
 import { deepEqual, equal, rejects } from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
 import { Device, SLOW, Unfit } from "../../../../core/figures/web/src/device/device.js";
 
 let clock = 0, asked = [], takes = 10, remembered = null;
@@ -47,6 +48,33 @@ test("what comes next is asked once, and of a model that says it", async () => {
   const other = new Device(around());
   await other.begin();
   await rejects(other.expect("a", []), { why: "broken" });
+});
+
+test("what each token adds is given up for any other question, and is no sign of a slow device", async () => {
+  const asks = [];
+  let keep = () => {};
+  const explaining = {
+    ...engine, trace: async (text) => (asks.push(text), { text, n: 20 }), stop: () => keep(null),
+    sources: (text) => new Promise((kept) => {
+      asks.push(`why ${text}`);
+      clock += 9 * SLOW;
+      keep = kept;
+    }),
+  };
+  const device = new Device(around({ open: async () => explaining }));
+  await device.begin();
+  asks.length = 0;
+  for (const text of ["a", "b", "c", "d"]) {
+    const sources = device.sources(text, {});
+    await turn();
+    await device.trace(text);
+    equal(await sources, null);
+  }
+  deepEqual(asks, ["a", "b", "c", "d"].flatMap((text) => [`why ${text}`, text]));
+  const last = device.sources("e", {});
+  await turn();
+  keep("sums");
+  deepEqual([await last, device.isOn], ["sums", true]);
 });
 
 test("nothing is fetched unasked, but what is here already begins by itself, unless it was switched off", async () => {

@@ -128,6 +128,30 @@ test("the first sentence is compared as well, once the device is on", () => {
   equal(follower.status.difference, ERROR);
 });
 
+test("what takes longer is put into the picture behind it, but not into that of a later text, and not if the server has it", async () => {
+  const waiting = [];
+  const explaining = { compare: { ...makers.compare, explain: () => new Promise((keep) => {
+    const told = number();
+    waiting.push(() => keep([{ name: "trajectory", bytes: picture("", told + 0.5), state: null }]));
+  }) } };
+  follower = new Follower(device, explaining, page);
+  await runs("a bank");
+  equal(waiting.length, 0, "the server shows it");
+  await type("the bank");
+  await type("the bank of");
+  waiting[0]();
+  await turn();
+  equal(number(), 11);
+  waiting[1]();
+  await turn();
+  deepEqual([number(), waiting.length, follower.status.by], [11.5, 2, "device"]);
+  await type("the bank");
+  await runs("the bank");
+  waiting[2]();
+  await turn();
+  equal(shown.instead, null);
+});
+
 test("of many keys only the newest text is computed", async () => {
   device.slowly = true;
   device.asked = [];

@@ -5,7 +5,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
 import { LanguageModel } from "../../../../core/figures/web/src/engine/language.js";
-import { sources } from "../../../../core/figures/web/src/engine/sources.js";
 import { WASM } from "../../../../core/figures/web/src/engine/runtime.js";
 
 const [runtime, folder, asked, found] = argv.slice(2);
@@ -32,8 +31,8 @@ const fetchLens = async () => {
 
 /** What each token adds to a word. */
 const added = async (text, { tokens, directions, rows: most }) => {
-  const ids = [...model.speaker.read(text, []).ids];
-  return { sums: await sources(decoder, ids, { tokens, directions: Float32Array.from(directions) }, undefined, most) };
+  const { sums } = await model.sources(text, { tokens, directions: Float32Array.from(directions) }, undefined, most);
+  return { sums };
 };
 
 const answers = [];

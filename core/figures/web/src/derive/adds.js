@@ -2,7 +2,7 @@
 // say it: `core/measures/contributions`, and the second half of `core/figures/trajectories/trajectory.py`.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { SideHeader, TrajectoryHeader } from "../headers" */
-/** @import { SourcesAsked } from "../engine/types" */
+/** @import { SourcesAsked, SourcesOf } from "../engine/types" */
 /** @import { Chosen } from "./choice.js" */
 /** @import { Compared, Comparer } from "./compare.js" */
 /** @import { Made } from "./packed.js" */
@@ -20,8 +20,8 @@ const { digits: EXACT, mostMarks: MOST_MARKS, hardly: HARDLY } = CONSTANTS.traje
 const BEHIND = stripped(CONSTANTS.beginning.split("{word}")[0]);
 
 /**
- * What each token of a text adds to a word's position after each layer, (layers × tokens); null if it was given up.
- * @typedef {(text: string, asked: SourcesAsked) => Promise<Float32Array | null>} Sources
+ * What each token of a text adds to a word's position after each layer, and what biases add; null if it was given up.
+ * @typedef {(text: string, asked: SourcesAsked) => Promise<SourcesOf | null>} Sources
  */
 
 /**
@@ -56,28 +56,29 @@ function directionsOf({ halves }) {
 }
 
 /**
- * How a sentence moves a word from where it stands alone; no model of a tab that has these sums has biases.
+ * How a sentence moves a word from where it stands alone.
  * @typedef {object} Sums
  * @property {(number | null)[][]} parts (layers × parts); null for a part without a token
  * @property {number[]} special (layers) what the tokens that are none of the words add more than alone
+ * @property {number[]} bias (layers) the same of the model's biases
  */
 
 /**
  * @param {Trace} trace @param {Chosen} chosen its word
  * @param {Alone} alone the word in a text that holds nothing else, or only a neutral beginning
- * @param {ArrayLike<number>} here (layers × n) what each token of the sentence adds, along the axis of each layer
- * @param {ArrayLike<number>} there the same of the word alone
+ * @param {SourcesOf} here what each token of the sentence adds, along the axis of each layer
+ * @param {SourcesOf} there the same of the word alone
  * @returns {Sums}
  */
 export function partSums(trace, chosen, [alone, word], here, there) {
   const { parts } = spansOf(trace, chosen), own = chosen.tokens, { n } = trace;
+  // The first token of a model that reads from left to right is the sink in both texts; in others, special tokens stand at both ends.
+  const place = (/** @type {number} */ i) => (trace.causal ? 0 : i < word[0] ? i : n - alone.n + i);
   const of = range(n).map((token) => partAt(trace, token, parts, own)), special = /** @type {number[]} */ ([]);
   const rows = range(trace.layers).map((layer) => {
-    const left = Float64Array.from({ length: n }, (_, i) => here[layer * n + i]), before = range(alone.n).map((i) => there[layer * alone.n + i]);
-    // The first token of a model that reads from left to right is the sink in both texts.
-    const rest = before.filter((_, i) => !word.includes(i)), inWord = word.map((i) => before[i]);
-    left[0] -= rest.reduce((sum, x) => sum + x, 0);
-    const each = inWord.reduce((sum, x) => sum + x, 0) / own.length;
+    const left = Float64Array.from({ length: n }, (_, i) => here.sums[layer * n + i]), before = range(alone.n).map((i) => there.sums[layer * alone.n + i]);
+    const inWord = word.map((i) => before[i]), each = inWord.reduce((sum, x) => sum + x, 0) / own.length;
+    before.forEach((x, i) => { if (!word.includes(i)) left[place(i)] -= x; });
     own.forEach((token, i) => { left[token] -= inWord.length === own.length ? inWord[i] : each; });
     const row = /** @type {(number | null)[]} */ (Array(parts.length).fill(null));
     let none = 0;
@@ -88,7 +89,7 @@ export function partSums(trace, chosen, [alone, word], here, there) {
     special.push(Math.fround(none));
     return row.map((x) => (x === null ? null : Math.fround(x)));
   });
-  return { parts: rows, special };
+  return { parts: rows, special, bias: Array.from(here.biases, (x, layer) => Math.fround(x - there.biases[layer])) };
 }
 
 /** The part that holds a token's first visible character; −1 for one that is none of the words. @param {Trace} trace @param {number} token @param {readonly { start: number, end: number }[]} parts @param {readonly number[]} own */
@@ -112,13 +113,13 @@ function marksOf(trace) {
  * @param {SideHeader} side @param {Trace} trace @param {Sums} sums @param {readonly [string, string]} ends @param {string} behind what it stands behind alone; "" for nothing
  * @returns {SideHeader}
  */
-export function withAdds(side, trace, { parts, special }, ends, behind) {
+export function withAdds(side, trace, { parts, special, bias }, ends, behind) {
   const layers = range(parts.length), marks = [...new Set(marksOf(trace))];
   const adds = {
     parts: parts.map((row) => row.map((x) => (x === null ? null : seven(x)))),
-    otherParts: special.map(seven),
-    lines: layers.map((layer) => lineOf(side, parts[layer], special[layer], layer, ends, behind)),
-    sums: layers.map((layer) => sumOf(side, parts[layer], special[layer], layer, marks, behind)),
+    otherParts: layers.map((layer) => seven(Math.fround(special[layer] + bias[layer]))),
+    lines: layers.map((layer) => lineOf(side, parts[layer], special[layer] + bias[layer], layer, ends, behind)),
+    sums: layers.map((layer) => sumOf(side, parts[layer], special[layer], bias[layer], layer, marks, behind)),
   };
   return { ...side, adds };
 }
@@ -144,14 +145,14 @@ function addingUp(parts, total, rest, digits) {
 /** @param {SideHeader} side @param {number} part */
 const quoted = ({ parts }, part) => `“${stripped(parts[part])}”`;
 
-/** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} special @param {number} layer @param {readonly [string, string]} ends @param {string} before */
-function lineOf(side, adds, special, layer, ends, before) {
+/** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} others what belongs to no word @param {number} layer @param {readonly [string, string]} ends @param {string} before */
+function lineOf(side, adds, others, layer, ends, before) {
   const row = adds.map((x) => x ?? 0), own = row[side.chosen], stands = side.alone[layer], there = side.position[layer];
   row[side.chosen] = 0;
   const words = row.reduce((sum, x) => sum + x, 0), first = row.reduce((best, x, i) => (Math.abs(x) > Math.abs(row[best]) ? i : best), 0);
   const alone = { alone: at(stands), behind: before && side.name === "A" ? sentence("trajectory.behind", { word: before }) : "" };
   if (added(row[first]) === added(0)) return sentence("trajectory.none", alone);
-  const [back, itself, rest] = addingUp([words, own, special, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest };
+  const [back, itself, rest] = addingUp([words, own, others, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest };
   const moved = there - stands;
   if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", { ...printed, ...alone, at: at(there) });
   if (row[first] * there < 0) return sentence("trajectory.whole", { ...printed, ...alone, at: at(there) });
@@ -159,11 +160,11 @@ function lineOf(side, adds, special, layer, ends, before) {
   return sentence("trajectory.most", { ...alone, word: quoted(side, first), adds: added(row[first]), end: short(names[Number(row[first] > 0)]), at: at(there) });
 }
 
-/** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} special @param {number} layer @param {readonly string[]} marks @param {string} before */
-function sumOf(side, adds, special, layer, marks, before) {
+/** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} special @param {number} bias @param {number} layer @param {readonly string[]} marks @param {string} before */
+function sumOf(side, adds, special, bias, layer, marks, before) {
   const row = adds.map((x) => x ?? 0), own = row[side.chosen], alone = side.alone[layer], whole = side.position[layer];
   const names = [sentence("trajectory.words"), sentence("trajectory.own"), marks.length && marks.length <= MOST_MARKS ? marks.join(", ") : sentence("trajectory.special"), sentence("trajectory.biases")];
-  const printed = addingUp([row.reduce((sum, x) => sum + x, 0) - own, own, special, 0, alone], whole, 0, EXACT);
+  const printed = addingUp([row.reduce((sum, x) => sum + x, 0) - own, own, special, bias, alone], whole, 0, EXACT);
   return sentence("trajectory.sum", {
     behind: before ? sentence("trajectory.sum-behind", { word: before }) : "", word: quoted(side, side.chosen), alone: at(alone, EXACT),
     terms: names.map((name, i) => `${name} ${added(printed[i], EXACT)}`).join(", "), at: at(whole, EXACT), layer: String(layer + 1),

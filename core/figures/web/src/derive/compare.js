@@ -97,7 +97,7 @@ export class Comparer {
    * @param {boolean} [about.explains] whether somebody asks for them next: `derive/adds.js`
    * @returns {Promise<Compared>}
    */
-  async compare(query, { onProgress, why = sentence("tab.contributions"), explains = false } = {}) {
+  async compare(query, { onProgress, why = "", explains = false } = {}) {
     const notes = /** @type {string[]} */ ([]);
     const traces = {
       A: await readable(query.a, "Sentence A", this.traceOf, notes),

@@ -2,7 +2,7 @@
 // gives up, with a reason, where it is too slow, too small or broken. It knows neither boxes nor pictures.
 /** @import { NextToken } from "../engine/speaker.js" */
 /** @import { Trace } from "../engine/trace.js" */
-/** @import { StepsAsked, StepsOf } from "../engine/types" */
+/** @import { SourcesAsked, SourcesOf, StepsAsked, StepsOf } from "../engine/types" */
 
 /**
  * A loaded model.
@@ -10,6 +10,8 @@
  * @property {(text: string) => Promise<Trace>} trace
  * @property {(text: string, more: readonly number[]) => Promise<NextToken>} [expect] what comes next, of a model that says it
  * @property {(text: string, asked: StepsAsked) => Promise<StepsOf>} [steps] every step of a text through one layer
+ * @property {(text: string, asked: SourcesAsked) => Promise<SourcesOf | null>} [sources] what each token adds to a word's position
+ * @property {() => void} [stop] gives up what it computes, whose answer is then null
  * @property {() => void} [close]
  */
 /**
@@ -66,6 +68,8 @@ export class Device {
   before = Promise.resolve();
   /** How often in a row it was too slow. */
   lagged = 0;
+  /** Whether it computes what any other question ends. */
+  explains = false;
 
   /** @param {Around} around */
   constructor(around) {
@@ -142,6 +146,26 @@ export class Device {
   }
 
   /**
+   * What each token adds to a word's position after each layer; null if another question came. It may take long, and nobody
+   * waits for it.
+   * @param {string} text @param {SourcesAsked} asked @returns {Promise<SourcesOf | null>}
+   */
+  sources(text, asked) {
+    const { engine } = this;
+    const made = this.before.then(async () => {
+      if (engine !== this.engine || !engine?.sources) throw new Unfit("broken", "no engine");
+      this.explains = true;
+      try {
+        return await this.inTime(engine.sources(text, asked));
+      } finally {
+        this.explains = false;
+      }
+    });
+    this.before = made.catch(() => {});
+    return made;
+  }
+
+  /**
    * The answer to a question; to one asked before, the same.
    * @template T
    * @param {string} key @param {(engine: Engine) => Promise<T>} question @param {(answer: T) => number} tokensOf
@@ -155,6 +179,7 @@ export class Device {
       this.answers.set(key, known);
       return known;
     }
+    if (this.explains) engine.stop?.();
     // One after another: the model drops a request that another one follows.
     const made = this.before.then(async () => {
       if (engine !== this.engine) throw new Unfit("broken", "no engine");

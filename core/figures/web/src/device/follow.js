@@ -24,6 +24,7 @@ import { boxOf, plain, release, replace, replaced, shownOf } from "./page.js";
 /** @typedef {(text: string) => Promise<Trace>} Tracing */
 /** @typedef {(text: string, more: readonly number[]) => Promise<NextToken>} Expecting */
 /** @typedef {(text: string, asked: import("../engine/types").StepsAsked) => Promise<import("../engine/types").StepsOf>} Stepping */
+/** @typedef {import("../derive/adds.js").Sources} Explaining */
 /** @typedef {Readonly<Record<string, string>>} Texts */
 /** @typedef {Readonly<Record<string, any>>} Inputs */
 /**
@@ -31,6 +32,8 @@ import { boxOf, plain, release, replace, replaced, shownOf } from "./page.js";
  * @typedef {object} Maker
  * @property {(trace: Tracing, texts: Texts, inputs: Inputs, told: (note: string) => void, expect: Expecting, steps: Stepping) => Promise<readonly Made[]>} make
  *   `told` gets what takes long, and what a visitor must know beside the pictures
+ * @property {(sources: Explaining) => Promise<readonly Made[] | null>} [explain] of what was made last, pictures with more in
+ *   them, which takes longer; null if there are none
  * @property {(trace: Tracing, texts: Texts, inputs: Inputs) => Promise<number | null>} [difference] the largest between
  *   the two engines, where their pictures hold only rounded numbers; null if it is not known
  */
@@ -170,6 +173,9 @@ export class Follower {
   /** @type {Stepping} */
   steps = (text, asked) => this.device.steps(text, asked);
 
+  /** @type {Explaining} */
+  sources = (text, asked) => this.device.sources(text, asked);
+
   /** @param {number} since */
   async work(since) {
     this.working = true;
@@ -197,11 +203,23 @@ export class Follower {
       if (!this.follows || this.context?.page !== context.page) return;
       this.last = { of, made, note };
       if (this.wanted === null || this.wanted === of) this.show(since);
+      this.explain(this.last);
     } catch (error) {
       if (!this.follows) return; // the device has given up, and says why
       if (error instanceof NotShown) this.tell({ note: error.message, took: 0, difference: null });
       else this.device.refuse(error);
     }
+  }
+
+  /** Shows what takes longer, once it is there. @param {NonNullable<Follower["last"]>} last */
+  async explain(last) {
+    const { context } = this, { explain } = context ? this.makers[context.page] : {};
+    if (!explain || this.wanted !== null || !last.made.some(({ name }) => shownOf(name) && !this.isAnswered(name))) return;
+    const more = await explain(this.sources) ?? [];
+    if (this.last !== last || this.context !== context || !this.follows) return;
+    last.made = last.made.map((one) => more.find(({ name }) => name === one.name) ?? one);
+    if (last.of !== JSON.stringify(this.texts)) return;
+    for (const { name, bytes, state } of more) if (shownOf(name) && !this.isAnswered(name)) replace(name, bytes, state);
   }
 
   /** Shows what was computed, unless the server has answered the same. @param {number} since */

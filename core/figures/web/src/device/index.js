@@ -54,6 +54,8 @@ function around({ base, model: name, manifest, memory }) {
           trace: (text) => engine.trace(text).catch((error) => Promise.reject(unfit(error))),
           expect: (text, more) => engine.expect(text, more).catch((error) => Promise.reject(unfit(error))),
           steps: (text, asked) => engine.steps(text, asked).catch((error) => Promise.reject(unfit(error))),
+          sources: (text, asked) => engine.sources(text, asked).catch((error) => Promise.reject(unfit(error))),
+          stop: () => engine.stop(),
           close: () => engine.close(),
         };
         return model;

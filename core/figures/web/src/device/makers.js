@@ -2,6 +2,7 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Maker, Tracing } from "./follow.js" */
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
+import { explained } from "../derive/adds.js";
 import { Comparer, readable } from "../derive/compare.js";
 import { layerOf, meanOf } from "../derive/layer.js";
 import { overviewOf } from "../derive/overview.js";
@@ -17,7 +18,7 @@ import { asText } from "./plaintext.js";
 
 // The names that the app gives to its pictures on Compare, by their modules.
 const ON_COMPARE = /** @type {Readonly<Record<string, string>>} */ ({ trajectory: "trajectory", lines: "path" });
-const WHY = "What each word adds comes from the server: press Enter.";
+const SOON = "…", WHY = "What each word adds comes from the server: press Enter.";
 const EMPTY = "Type a text.", TOO_LONG = "This text is longer than this device reads: press Enter, and the server reads its end.";
 // Choices of tokens belong to one text.
 const NO_TOKENS = { token: null, query: null, key: null, pin: null };
@@ -27,6 +28,8 @@ function compare() {
   /** @type {Tracing} */
   let trace = () => Promise.reject(new Error("no device"));
   const comparer = new Comparer((text) => trace(text));
+  /** What was compared last. @type {import("../derive/compare.js").Compared | null} */
+  let last = null;
   return {
     async make(now, { A, B }, { w, o, w2, o2, lo, hi, by }, told) {
       trace = now;
@@ -34,11 +37,18 @@ function compare() {
       const onProgress = (/** @type {number} */ done, /** @type {number} */ all) => {
         if (done < all) told(`This device reads what stands for each meaning: ${done} of ${all}.`);
       };
-      const { picture, headline, notes } = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, by, d: 0 }, { why: WHY, onProgress });
+      last = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, by, d: 0 }, { why: SOON, onProgress });
+      const { picture, headline, notes } = last;
       const name = picture && ON_COMPARE[picture.module];
       told(asText([headline, ...notes])); // the verdict above the picture is the server's, and dimmed
       if (!name || !shownOf(name)) throw new NotShown(asText(notes) || "This device has no picture of these sentences.");
       return [{ name, bytes: packed(picture), state: null }];
+    },
+    async explain(sources) {
+      const of = last, { picture } = of ?? {};
+      if (!of || picture?.module !== "trajectory") return null;
+      const made = await explained(comparer, of, sources).catch(() => ({ ...picture, header: { ...picture.header, whyNone: WHY } }));
+      return made && of === last ? [{ name: ON_COMPARE.trajectory, bytes: packed(made), state: null }] : null;
     },
   };
 }

@@ -1,7 +1,7 @@
 // A model on this device: what a page uses. The model runs in a worker (`worker.js`) beside it.
 //
 //   const engine = await Engine.at({ base });   // asks the server which model it has; fetches no weights
-//   await engine.cached();                       // whether the browser has the whole model already
+//   await engine.cached();                       // whether the browser has the model already
 //   await engine.size();                         // the bytes to fetch, 0 if it has
 //   await engine.start({ onProgress });          // fetches what is missing, and starts the model
 //   const trace = await engine.trace(text);      // a `Trace`; the latest request wins
@@ -46,6 +46,8 @@ export { keyOf, split } from "./words.js";
  */
 /** @typedef {{ wish: Wish, heard?: (token: Generated) => void } & Waiting<any>} Request */
 
+/** The share of a model that is fetched without being asked for, as of a new edition: a graph, a table. */
+const LITTLE = 0.01;
 /** What a first token may take behind a text of so many tokens, or fewer; behind a longer one, in proportion. */
 const PATIENCE = 3000, PATIENT_FOR = 64; // milliseconds, tokens
 
@@ -103,9 +105,10 @@ export class Engine {
     return engine;
   }
 
-  /** Whether the browser has the whole model, so that starting it fetches nothing large. */
+  /** Whether the browser has the model, so that starting it fetches nothing large. */
   async cached() {
-    return (await this.size()) === 0;
+    const { stored, files } = this.manifest;
+    return (await this.size()) <= LITTLE * stored.reduce((sum, name) => sum + files[name].bytes, 0);
   }
 
   /** The bytes that starting the model would fetch. */
@@ -183,7 +186,7 @@ export class Engine {
     return this.#ask({ kind: "expect", text, more: [...more] });
   }
 
-  /** How a text surprises the model. @param {string} text @param {readonly number[]} [more] @returns {Promise<Score>} */
+  /** How a text surprises the model; null if it was stopped. @param {string} text @param {readonly number[]} [more] @returns {Promise<?Score>} */
   score(text, more = []) {
     return this.#ask({ kind: "score", text, more: [...more] });
   }

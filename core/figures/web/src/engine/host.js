@@ -92,9 +92,11 @@ export class Host {
 
   /** @param {Extract<Order, { kind: "sources" }>} order */
   async #sources({ id, text, asked }) {
-    const began = performance.now(), sums = await this.#language.sources(text, asked, () => this.#goesOn(id));
-    if (!sums) return this.say({ kind: "stopped", id });
-    this.say({ kind: "said", id, parts: { sums }, milliseconds: performance.now() - began }, [sums]);
+    const model = this.#model, on = () => this.#goesOn(id);
+    if (!model) throw new Error("it was not started");
+    const began = performance.now(), parts = await (model instanceof Session ? model.sources(text, asked, on, (name) => this.#later(name)) : model.sources(text, asked, on));
+    if (!parts) return this.say({ kind: "stopped", id });
+    this.say({ kind: "said", id, parts, milliseconds: performance.now() - began }, [parts.sums, parts.biases]);
   }
 
   /**

@@ -17,7 +17,7 @@ import { TensorStream } from "./gguf/stream.js";
 import { WASM, prepare } from "./runtime.js";
 import { logSums } from "./session.js";
 import { Lenses } from "./lens.js";
-import { sources as sourcesOf } from "./sources.js";
+import { sourcesOf } from "./sources.js";
 import { Speaker } from "./speaker.js";
 import { specialIn } from "./spelled.js";
 import { apart, decoderSteps } from "./steps/decoder.js";
@@ -60,9 +60,21 @@ export class LanguageModel {
     return whyOf(this.speaker, this.decoder, text, more, asked, goesOn);
   }
 
-  /** What each token adds to a word's position after each layer; null if it was given up. @param {string} text @param {SourcesAsked} asked @param {GoesOn} [goesOn] */
-  sources(text, asked, goesOn) {
-    return sourcesOf(this.decoder, [...this.speaker.read(text, []).ids], asked, goesOn);
+  /**
+   * What each token adds to a word's position after each layer; null if it was given up. There are no biases, and tokens
+   * behind the word add nothing: they are not read.
+   * @param {string} text @param {SourcesAsked} asked @param {GoesOn} [goesOn] @param {number} [rows] see `sourcesOf`
+   */
+  async sources(text, asked, goesOn, rows) {
+    const { speaker, decoder } = this, { layers, size } = decoder.shape, ids = [...speaker.read(text, []).ids];
+    const n = Math.max(...asked.tokens) + 1, none = new Float32Array(size);
+    if (!(await decoder.read(ids.slice(0, n), goesOn))) return null;
+    const back = (/** @type {number} */ layer, /** @type {Float32Array} */ slopes) => decoder.back(layer, slopes, none);
+    const found = await sourcesOf({ layers, size, first: decoder.input(0), back }, asked, goesOn, rows);
+    if (!found) return null;
+    const sums = new Float32Array(layers * ids.length);
+    for (let layer = 0; layer < layers; layer++) sums.set(found.sums.subarray(layer * n, (layer + 1) * n), layer * ids.length);
+    return { ...found, sums };
   }
 
   /**

@@ -4,11 +4,14 @@
 /** @typedef {import("./runtime").OrtTensor} OrtTensor */
 /** @typedef {import("./types").EncoderManifest} Manifest */
 /** @typedef {import("./trace").TraceParts} TraceParts */
+/** @typedef {import("./types").SourcesAsked} SourcesAsked */
+/** @typedef {import("./types").SourcesOf} SourcesOf */
 /** @typedef {import("./types").StepsAsked} StepsAsked */
 /** @typedef {import("./types").StepsOf} StepsOf */
 import { dot } from "../attention/products.js";
 import { WASM, createSession, prepare } from "./runtime.js";
 import { Tensors } from "./safetensors.js";
+import { sourcesOf } from "./sources.js";
 import { specialIn } from "./spelled.js";
 import { apart } from "./steps/decoder.js";
 import { EMBEDDINGS, LAYER, encoderSteps } from "./steps/encoder.js";
@@ -16,18 +19,21 @@ import { shortText } from "./steps/sentence.js";
 import { WordPiece } from "./wordpiece.js";
 import { occurrences, split, wordIds } from "./words.js";
 
-const GRAPH = "model.onnx", WEIGHTS = "model.safetensors", TOKENIZER = "wordpiece.json";
+const GRAPH = "model.onnx", ADJOINT = "adjoint.onnx", WEIGHTS = "model.safetensors", TOKENIZER = "wordpiece.json";
 
 export class Session {
-  /** What the steps through a layer read of the file; it is read when somebody asks for them. @type {?Promise<Tensors>} */
+  /** What the way through a layer, or back, reads of the file; it is read when somebody asks for them. @type {?Promise<Tensors>} */
   #tensors = null;
+  /** @type {?Promise<OrtSession>} */
+  #adjoint = null;
 
   /**
-   * @param {Ort} ort @param {OrtSession} session @param {WordPiece} tokenizer @param {Manifest} manifest
+   * @param {Ort} ort @param {OrtSession} session @param {Uint8Array} adjoint the graph of one layer's @param {WordPiece} tokenizer @param {Manifest} manifest
    */
-  constructor(ort, session, tokenizer, manifest) {
+  constructor(ort, session, adjoint, tokenizer, manifest) {
     this.ort = ort;
     this.session = session;
+    this.adjoint = adjoint;
     this.tokenizer = tokenizer;
     this.manifest = manifest;
   }
@@ -41,7 +47,7 @@ export class Session {
     prepare(ort, files[WASM], startScript);
     const tokenizer = new WordPiece(JSON.parse(new TextDecoder().decode(files[TOKENIZER])));
     const session = await createSession(ort, files[GRAPH], new Map([[WEIGHTS, files[WEIGHTS]]]));
-    return new Session(ort, session, tokenizer, manifest);
+    return new Session(ort, session, files[ADJOINT], tokenizer, manifest);
   }
 
   /** Runs one text. @param {string} text @returns {Promise<TraceParts>} */
@@ -62,6 +68,42 @@ export class Session {
     };
   }
 
+  /** The tensors of the file. @param {(name: string) => Promise<Uint8Array>} file gets a file of the model again */
+  #kept(file) {
+    this.#tensors ??= file(WEIGHTS).then((bytes) => new Tensors(bytes, (name) => !name.startsWith(EMBEDDINGS.table)));
+    this.#tensors.catch(() => (this.#tensors = null));
+    return this.#tensors;
+  }
+
+  /**
+   * What each token adds to a word's position after each layer; null if it was given up.
+   * @param {string} text @param {SourcesAsked} asked @param {() => boolean | Promise<boolean>} goesOn
+   * @param {(name: string) => Promise<Uint8Array>} file gets a file of the model again
+   * @returns {Promise<?SourcesOf>}
+   */
+  async sources(text, asked, goesOn, file) {
+    const { hidden, q, k, ids } = await this.run(text), tensors = await this.#kept(file), { ort: { Tensor } } = this;
+    const { layers, heads, size, headSize: d } = this.manifest.shape, n = ids.length, wide = n * size;
+    const layerOf = (/** @type {Float32Array} */ all, /** @type {number} */ layer) => all.subarray(layer * wide, (layer + 1) * wide);
+    this.#adjoint ??= createSession(this.ort, this.adjoint, new Map());
+    const adjoint = await this.#adjoint;
+    const back = async (/** @type {number} */ layer, /** @type {Float32Array} */ slopes) => {
+      /** @type {Record<string, object>} */
+      const inputs = {
+        input: new Tensor("float32", layerOf(hidden, layer), [n, size]), slope: new Tensor("float32", slopes, [slopes.length / wide, n, size]),
+        q: new Tensor("float32", layerOf(q, layer), [heads, n, d]), k: new Tensor("float32", layerOf(k, layer), [heads, n, d]),
+      };
+      for (const name of Object.entries(LAYER).flatMap(([part, one]) => (part === "q" || part === "k" ? [] : [one]))) { // the attention weights are held
+        const prefix = `encoder.layer.${layer}.${name}`, [weight, bias] = await Promise.all([tensors.read(`${prefix}.weight`), tensors.read(`${prefix}.bias`)]);
+        inputs[`${name}.weight`] = new Tensor("float32", weight, weight.length === bias.length ? [bias.length] : [bias.length, weight.length / bias.length]);
+        inputs[`${name}.bias`] = new Tensor("float32", bias, [bias.length]);
+      }
+      const made = await adjoint.run(inputs);
+      return { before: /** @type {Float32Array} */ (made.before.data), biases: /** @type {Float32Array} */ (made.biases.data) };
+    };
+    return sourcesOf({ layers, size, first: layerOf(hidden, 0), back }, asked, goesOn);
+  }
+
   /**
    * Every step of a text through one layer.
    * @param {string} text @param {StepsAsked} asked @param {unknown} _ @param {(name: string) => Promise<Uint8Array>} file gets a file of the model again
@@ -70,9 +112,7 @@ export class Session {
   async steps(text, { layer: fromOne, head, block }, _, file) {
     const { shape } = this.manifest, { size } = shape, layer = Math.min(fromOne, shape.layers) - 1;
     const read = shortText((one) => this.tokenizer.encode(one), text, false), ids = [...read.encoded.ids], n = ids.length;
-    this.#tensors ??= file(WEIGHTS).then((bytes) => new Tensors(bytes, (name) => !name.startsWith(EMBEDDINGS.table)));
-    this.#tensors.catch(() => (this.#tensors = null));
-    const { learned, hidden } = await this.run(read.encoded.text), tensors = await this.#tensors;
+    const { learned, hidden } = await this.run(read.encoded.text), tensors = await this.#kept(file);
     const both = async (/** @type {string} */ name) => ({ weight: await tensors.read(`${name}.weight`), bias: await tensors.read(`${name}.bias`) });
     const weights = /** @type {import("./steps/encoder.js").LayerWeights} */ (Object.fromEntries(
       await Promise.all(Object.entries(LAYER).map(async ([part, name]) => [part, await both(`encoder.layer.${layer}.${name}`)]))));

@@ -119,9 +119,10 @@ export interface SourcesAsked {
   directions: Float32Array;
 }
 
-/** What each token adds to it, (layers × tokens). */
+/** What each token adds to it, (layers × tokens), and what the biases do, (layers). */
 export interface SourcesOf {
   sums: Float32Array;
+  biases: Float32Array;
 }
 
 /** All steps of a text through one layer. */

@@ -122,7 +122,7 @@ export class Compare extends Page {
     };
     const found = await comparer.compare({
       a: state.a, b: state.b, w: state.w, o: Number(state.o), w2: state.w2, o2: Number(state.o2), lo: state.lo, hi: state.hi, d: Number(state.d),
-    }, { onProgress, explains: Boolean(asked.sources) });
+    }, { onProgress, explains: true });
     this.room.works("");
     this.#last = found;
     if (found.word !== state.w && state.w === this.state.w) { // the link names the word that is shown, without the ends of the other
@@ -157,7 +157,7 @@ export class Compare extends Page {
    * @param {Compared} found @param {Comparer} comparer @param {Reads} asked
    */
   async #explain(found, comparer, { sources }) {
-    if (!sources || found.picture?.module !== "trajectory") return;
+    if (found.picture?.module !== "trajectory") return;
     let picture = null;
     while (!picture && found === this.#last && !this.signal.aborted) {
       try {

@@ -26,6 +26,8 @@ const { shown: SHOWN, atOnce: AT_ONCE, mostWritten: MOST_WRITTEN, mostPaths: MOS
 /** @type {Readonly<Record<string, string>>} */
 const VIEWS = CONSTANTS.nextWord.views;
 const NEXT = "next", MODEL = "SmolLM2", SAID = 2000; // letters of what is being written
+const EARLIER = "opacity:.45;transition:opacity .2s .4s"; // what is about the text before
+const PAUSE = 200; // milliseconds without a key before more than the bars is computed
 /** The choices of the sliders, by the field of each. */
 const SLIDERS = /** @type {const} */ ({ temperature: "tm", topK: "tk", topP: "tp", minP: "mp" });
 
@@ -177,8 +179,17 @@ export class NextWord extends Page {
     }
     this.#next = next;
     await this.#showNext(next, written);
-    if (t !== this.state.t) return; // another text waits
-    const score = await speaks.score(t, written);
+    for (const part of [this.shaded.node, this.under]) part.style.cssText = EARLIER; // until their numbers are there
+    this.tried.hidden ||= !this.#value("br").length;
+    this.#rest(speaks, next, written).catch((error) => console.error(error)); // a key does not wait for it
+  }
+
+  /** What stands around the bars, of what was read last: another question ends it. @param {Speaks} speaks @param {NextToken} next @param {number[]} written */
+  async #rest(speaks, next, written) {
+    const { t } = this.state, isLast = () => next === this.#next;
+    await new Promise((keep) => setTimeout(keep, PAUSE));
+    const score = isLast() && await speaks.score(t, written);
+    if (!score || !isLast()) return;
     await this.#showScore(score, written.length);
     this.#learn(score, written);
     await this.#showTree(speaks);
@@ -214,6 +225,7 @@ export class NextWord extends Page {
   /** @param {Score} score @param {number} count tokens that the model has written */
   async #showScore(score, count) {
     const all = score.tokens.length, hidden = this.hidden;
+    for (const part of [this.shaded.node, this.under]) part.style.cssText = "";
     const seen = { ...score, likeliest: score.likeliest.map((some) => hidden.shown("", some)) };
     await this.shaded.show(shadedText(hidden.pieces(pieces(score)), score.bits, {
       unit: "bits of surprise", title: sentence("next-word.bits"), most: BITS, notes: score.tokens.map((_, i) => expected(seen, i)), firstWritten: count ? all - count : null,
@@ -244,8 +256,10 @@ export class NextWord extends Page {
     this.tried.hidden = !tried.length;
     if (!tried.length) return this.tree.clear();
     for (const path of tried) {
-      if (!this.#known.has(path.join("."))) this.#learn(await speaks.score(t, path), path);
-      if (t !== this.state.t) return undefined;
+      if (this.#known.has(path.join("."))) continue;
+      const score = await speaks.score(t, path);
+      if (!score || t !== this.state.t) return undefined;
+      this.#learn(score, path);
     }
     const nodes = [{ parent: -1, text: this.hidden.text(t), probability: 1 }], at = new Map([["", 0]]), paths = /** @type {number[][]} */ ([[]]);
     for (const path of tried) {

@@ -15,7 +15,7 @@ const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetch
 
 /** @typedef {(text: string) => Promise<Trace>} TraceOf */
 /** @typedef {(text: string, asked: import("../engine/types").StepsAsked) => Promise<import("../engine/types").StepsOf>} Stepping */
-/** What every model is asked; what each token adds to a position, only some. @typedef {{ traceOf: TraceOf, steps: Stepping, sources?: import("../derive/adds.js").Sources }} Reads */
+/** What every model is asked. @typedef {{ traceOf: TraceOf, steps: Stepping, sources: import("../derive/adds.js").Sources }} Reads */
 
 /**
  * Asks a model one question after the other: its engine answers only the latest. MiniLM is asked no more than this.
@@ -24,6 +24,8 @@ const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetch
 export class Asks {
   /** @type {Promise<unknown>} */
   #asking = Promise.resolve();
+  /** Whether the question that is answered now ends with any other one. */
+  #mayEnd = false;
   #lost;
 
   /** @param {Engine} engine @param {(error: unknown) => void} lost called when the engine has stopped */
@@ -34,6 +36,7 @@ export class Asks {
 
   /** @template T @param {() => Promise<T>} question @returns {Promise<T>} */
   ask(question) {
+    if (this.#mayEnd) this.engine.stop();
     const answer = this.#asking.then(question);
     this.#asking = answer.catch((error) => {
       if (error.name !== "TextRefused") this.#lost(error);
@@ -48,6 +51,24 @@ export class Asks {
   steps(text, asked) {
     return this.ask(() => this.engine.steps(text, asked));
   }
+
+  /**
+   * What nobody waits for: any other question ends it, and the answer is then null.
+   * @template T @param {() => Promise<T | null>} question
+   */
+  aside(question) {
+    return this.ask(async () => {
+      this.#mayEnd = true;
+      try {
+        return await question();
+      } finally {
+        this.#mayEnd = false;
+      }
+    });
+  }
+
+  /** What each token adds to a word's position after each layer; null if another question came. @type {import("../derive/adds.js").Sources} */
+  sources = (text, asked) => this.aside(() => this.engine.sources(text, asked));
 }
 
 /**
@@ -119,9 +140,8 @@ export class Room {
         fill(this.#state, [h("p", {}, ...this.#said(this.small))]);
         return;
       }
-      const size = await engine.size();
-      if (size) this.#offer("", size);
-      else await this.open();
+      if (await engine.cached()) await this.open();
+      else this.#offer("", await engine.size());
     } catch (error) {
       this.#failed(error);
     }

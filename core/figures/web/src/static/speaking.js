@@ -13,37 +13,14 @@ export class Speaks extends Asks {
   /** Whether somebody has stopped what was written last. */
   stopped = false;
 
-  #explains = false;
-
-  /**
-   * An explanation takes seconds, and nobody waits for one: any other question ends it.
-   * @template T @param {() => Promise<T>} question @returns {Promise<T>}
-   */
-  ask(question) {
-    if (this.#explains) this.engine.stop();
-    return super.ask(question);
-  }
-
-  /** What each token adds to a word's position after each layer; null if another question came. @type {import("../derive/adds.js").Sources} */
-  sources = (text, asked) => {
-    return this.ask(async () => {
-      this.#explains = true;
-      try {
-        return (await this.engine.sources(text, asked))?.sums ?? null;
-      } finally {
-        this.#explains = false;
-      }
-    });
-  };
-
   /** What comes next. @param {string} text @param {readonly number[]} more @returns {Promise<NextToken>} */
   expect(text, more) {
     return this.ask(() => this.engine.expect(text, more));
   }
 
-  /** How the text surprised the model. @param {string} text @param {readonly number[]} more @returns {Promise<Score>} */
+  /** How the text surprised the model; null if another question came. @param {string} text @param {readonly number[]} more @returns {Promise<Score | null>} */
   score(text, more) {
-    return this.ask(() => this.engine.score(text, more));
+    return this.aside(() => this.engine.score(text, more));
   }
 
   /** What each layer would say. @param {string} text @param {readonly number[]} more @param {LensAsked} asked @returns {Promise<LensGrid>} */
