@@ -222,6 +222,23 @@ def _things(kinds: str, *, plural: bool = False) -> tuple[str, ...]:
     return tuple(noun.english_plural if plural else noun.english for noun in mixed)
 
 
+def varied(translator: Trained, typed: str) -> str:
+    """The text with its last word another of the same kind, the next in the list of its kind.
+
+    In the toy language that is a noun, an adjective or a verb; of letters, the next letter.
+    """
+    assert translator.source is not None
+    kinds = [*groups(translator.recipe.task).values()] or [translator.words]
+    known = set(translator.words)
+    for token in reversed(translator.source.tokens(typed)):
+        own = next((kind for kind in kinds if token.word in kind), ())
+        others = [one for one in own if one in known and one.isalpha()]
+        if token.word in others and len(others) > 1:
+            by = others[(others.index(token.word) + 1) % len(others)]
+            return f"{typed[: token.start]}{by}{typed[token.end :]}"
+    return ""
+
+
 def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
     """The typed sentence with an unknown word replaced by a known one; "" removes it."""
     assert translator.source is not None
