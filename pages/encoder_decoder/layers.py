@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from core.figures import lens_grid
@@ -95,7 +96,7 @@ def _choose(s: TranslationState, grid: LensGrid, index: int) -> None:
     s.depth.set(DEEPEST if depth == grid.n_layers else depth)
 
 
-def _table(query: TranslationQuery) -> object:
+def _table(query: TranslationQuery) -> pd.DataFrame:
     return read(query).to_frame()
 
 

@@ -205,7 +205,8 @@ def _point(found: Patching) -> str:
         much = percent(float(found.recovered[layer, head]))
         return f"**Head {head + 1} of layer {layer + 1} alone brings {much} back.**"
     names = [text.plain(one) for one in token_names(found)]
-    parts, upto = [], -1
+    parts: list[tuple[int, int, int]] = []
+    upto = -1
     for depth, row in enumerate(found.recovered):
         best = int(np.argmax(row))
         if row[best] < NOTICED:

@@ -186,7 +186,7 @@ def test_the_lens_reads_each_state_as_the_last(made: Made) -> None:
     grid = made.ours.pair_lens(A, "", more=MORE, word=made.answers[0])
     depths, tokens, k = grid.likeliest.shape
     assert tokens == len(made.start) == len(grid.tokens)
-    half = made.theirs.stacks["decoder"]
+    assert grid.word_probabilities is not None
     kept: list[Tensor] = []
     for depth in range(depths):
         module, output = place(made.theirs, "decoder", depth)
@@ -194,7 +194,11 @@ def test_the_lens_reads_each_state_as_the_last(made: Made) -> None:
             made.theirs.logits(made.a, made.start)
     last, _ = place(made.theirs, "decoder", depths - 1)
     for depth, state in enumerate(kept):
-        with hooked(last, lambda x, state=state: state, output=True):
+
+        def put(_: Tensor, state: Tensor = state) -> Tensor:
+            return state
+
+        with hooked(last, put, output=True):
             logits = made.theirs.logits(made.a, made.start)
         shares = torch.softmax(logits, dim=-1)
         best = shares.topk(k, dim=-1)
@@ -204,7 +208,6 @@ def test_the_lens_reads_each_state_as_the_last(made: Made) -> None:
         )
         clear = (best.values[:, 0] - best.values[:, 1] > 1e-4).numpy()
         assert (grid.likeliest[depth, clear, 0] == best.indices[clear, 0].numpy()).all()
-    assert half is not None
     assert grid.predicts == "next"
     column = made.ours.pair_lens(A, "", more=MORE, positions=[-1])
     np.testing.assert_array_equal(column.likeliest[:, 0], grid.likeliest[:, -1])

@@ -12,6 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 from tests.pretrained.families.test_own_engine import saved
 from tests.pretrained.files.gguf import test_architectures as gguf_models
+from tests.pretrained.files.gguf.written import Kind
 
 SHARDED, BASE, ADAPTER = "my-sharded", "my-base", "my-adapter"
 GGUF, SENTENCES, RUN = "my-gguf", "my-sentences", "my-run"
@@ -28,7 +29,7 @@ def five_folders(models: Path, fill: Callable[..., None], bert: Path) -> None:
         {"hidden_size": 256, "intermediate_size": 256, "num_hidden_layers": 2}
         | {"num_attention_heads": 4, "rope_parameters": gguf_models.ROPE},
     )
-    gguf_models.write(models / GGUF / "my-Q4_K_M.gguf", "qwen2", made, gguf_models.Kind.Q4_K)
+    gguf_models.write(models / GGUF / "my-Q4_K_M.gguf", "qwen2", made, Kind.Q4_K)
     _sentences(models / SENTENCES, bert)
     _checkpoint(models / RUN / "checkpoint-500", fill)
 

@@ -39,7 +39,7 @@ def lens(net: Transformer, pair: Pair, target: Vocabulary, name: str, word: int 
     """
     if word is not None and not 0 <= word < len(target):
         raise SettingError(f"There is no word {word}; there are {len(target)}.")
-    run = paired_patching.run(net, pair.source.ids_BL, pair.target.ids_BL)
+    run = _run(net, pair)
     states_NLD = torch.cat(paired_patching.states(run.decoder))
     if net.decoder.norm is not None:
         states_NLD = net.decoder.norm(states_NLD)
@@ -98,7 +98,7 @@ def patch(
             f"Source A has {n} words and source B {m}, and each word needs one to be exchanged with. "
             "Make them equally long."
         )
-    runs = [paired_patching.run(net, one.source.ids_BL, one.target.ids_BL) for one in (a, b)]
+    runs = run_a, run_b = _run(net, a), _run(net, b)
     ends = [_logits(net, one.decoder.final_BLD[0, -1]) for one in runs]
     ids = [
         int(end.argmax()) if answer is None else answer
@@ -120,13 +120,13 @@ def patch(
         at = None if at is None else index(at, length, "token")
         where = range(length) if at is None else [at]
         rows = [
-            lead(paired_patching.of_cross_heads(net, *runs, layer, where))
+            lead(paired_patching.of_cross_heads(net, run_a, run_b, layer, where))
             for layer in range(len(net.decoder.layers))
         ]
         differences, words = np.stack(rows), np.full(length, of_b, np.float32)
     else:
         run = paired_patching.of_encoder if of_encoder else paired_patching.of_decoder
-        differences = np.stack([lead(run(net, *runs, i)) for i in range(length)], axis=1)
+        differences = np.stack([lead(run(net, run_a, run_b, i)) for i in range(length)], axis=1)
         words = differences[0]
     x, y = read
     return Patching(
@@ -158,9 +158,12 @@ def patched(net: Transformer, a: Pair, b: Pair, block: Half, depth: int, positio
     tokens = b.source.tokens if of_encoder else b.target.tokens
     depth = index(depth, len(stack.layers) + 1, "depth", from_end=False)
     position = index(position, len(tokens), "token")
-    runs = [paired_patching.run(net, one.source.ids_BL, one.target.ids_BL) for one in (a, b)]
     run = paired_patching.of_encoder if of_encoder else paired_patching.of_decoder
-    return _logits(net, run(net, *runs, position)[depth])
+    return _logits(net, run(net, _run(net, a), _run(net, b), position)[depth])
+
+
+def _run(net: Transformer, pair: Pair) -> paired_patching.PairRun:
+    return paired_patching.run(net, pair.source.ids_BL, pair.target.ids_BL)
 
 
 def _refuse_equal(words: list[str], of_a: float, of_b: float) -> None:

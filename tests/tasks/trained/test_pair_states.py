@@ -100,6 +100,7 @@ def test_the_lens_ends_with_the_prediction(model: tuple[Trained, str, str]) -> N
     decoding = own.decode(text, forced(own), max_tokens=4)
     grid = own.pair_lens(text, decoding.ids[:3], word=5)
     assert grid.tokens == decoding.trace.decoder.tokens
+    assert grid.word_probabilities is not None
     for step, expected in enumerate(decoding.expectations):
         shares = probabilities(expected.logits, 1.0)
         np.testing.assert_allclose(grid.probabilities[-1, step], np.sort(shares)[::-1][:5], atol=1e-5)
