@@ -74,7 +74,11 @@ def said(grid: LensGrid, depth: int, column: int, written: str) -> str:
     own = _named(grid, int(grid.likeliest[-1, column, 0]))
     first = f"from the {depth_name(0)} on" if since == 0 else f"from layer {since} on"
     if since == grid.n_layers:
-        first = f"only after the last of {grid.n_layers} layers" if grid.n_layers > 1 else "at the end"
+        first = (
+            f"only after the last of {grid.n_layers} layers"
+            if grid.n_layers > 1
+            else "only after its one layer"
+        )
     return (
         f"**{where[0].upper()}{where[1:]}, at the step that wrote {text.plain(written)}:** {named}. "
         f"*{own}* is likeliest {first}. Each column is a step, named by the word just read. Each state "

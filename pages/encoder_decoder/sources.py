@@ -103,7 +103,8 @@ def show(
         found = attempt(patched, asked)
     if found is None:
         return None
-    figure.show(patched_words(found), "translate patched words", scale=layout.scale())
+    if found.block == "encoder":  # elsewhere both runs have read the same
+        figure.show(patched_words(found), "translate patched words", scale=layout.scale())
     cell = _cell(s, found)
     figure.show(
         patching(found, chosen=None if cell is None else (cell[1], cell[0])),
@@ -178,9 +179,9 @@ def said(found: Patching, called: Sides) -> str:
     """What the picture is, and the point of it (Markdown)."""
     one, other = (f"*{text.plain(name.strip() or name)}*" for name in found.answers)
     ends = (
-        f"Behind the sentence above (A) the logit of {one} is {found.a:+.2f} beside that of {other}, "
-        f"behind the other sentence (B) {found.b:+.2f}; the first is 100 %, the second 0 %. Both runs "
-        f"have read the same {called.target} so far."
+        f"Behind the sentence above (A) the logit of {one} is {_apart(found.a)} that of {other}, "
+        f"behind the other sentence (B) {_apart(found.b)} it; the first is 100 %, the second 0 %. Both "
+        f"runs have read the same {called.target} so far."
     )
     what = {
         "encoder": (
@@ -197,6 +198,10 @@ def said(found: Patching, called: Sides) -> str:
         ),
     }[found.block]
     return f"{_point(found)} {ends} {what}"
+
+
+def _apart(logits: float) -> str:
+    return f"{abs(logits):.2f} {'above' if logits >= 0 else 'below'}"
 
 
 def _point(found: Patching) -> str:

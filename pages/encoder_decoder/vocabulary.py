@@ -223,20 +223,36 @@ def _things(kinds: str, *, plural: bool = False) -> tuple[str, ...]:
 
 
 def varied(translator: Trained, typed: str) -> str:
-    """The text with its last word another of the same kind, the next in the list of its kind.
+    """The text with one word another in the same form, the last that has another; "" if none has.
 
-    In the toy language that is a noun, an adjective or a verb; of letters, the next letter.
+    In the toy language that is a noun, an adjective, a profession or a verb; of letters, the next one.
     """
     assert translator.source is not None
-    kinds = [*groups(translator.recipe.task).values()] or [translator.words]
+    toy = translator.recipe.task in DIRECTIONS
+    paradigms = _paradigms() if toy else (translator.words,)
     known = set(translator.words)
     for token in reversed(translator.source.tokens(typed)):
-        own = next((kind for kind in kinds if token.word in kind), ())
-        others = [one for one in own if one in known and one.isalpha()]
-        if token.word in others and len(others) > 1:
-            by = others[(others.index(token.word) + 1) % len(others)]
-            return f"{typed[: token.start]}{by}{typed[token.end :]}"
+        for forms in paradigms:
+            if token.word not in forms:
+                continue
+            start = forms.index(token.word) + 1
+            for by in (*forms[start:], *forms[: start - 1]):
+                vowels = len({one[0] in "aeiou" for one in (by, token.word)}) == 1  # "a", or "an"
+                if by in known and by.isalpha() and vowels and by != token.word:
+                    return f"{typed[: token.start]}{by}{typed[token.end :]}"
     return ""
+
+
+@cache
+def _paradigms() -> tuple[tuple[str, ...], ...]:
+    """Words of both languages that can stand in one place: the same form of words of one kind."""
+    alike: dict[tuple[str, ...], list[tuple[str, ...]]] = {("profession",): list(french.PROFESSIONS)}
+    for noun in french.NOUNS:
+        alike.setdefault(("noun", noun.kind, noun.gender), []).append(noun[1:5])
+    for verb in (*french.VERBS, *french.ALONE):
+        alike.setdefault(("verb", verb.kinds), []).append(verb[1:])
+    alike["adjective",] = [one[2:] for one in french.ADJECTIVES]
+    return tuple(forms for words in alike.values() for forms in zip(*words, strict=True))
 
 
 def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
