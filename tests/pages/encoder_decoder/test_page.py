@@ -312,7 +312,7 @@ def test_each_layer_of_the_decoder_and_another_sentence(model: Trained) -> None:
     matrix, values = found["patching"]
     np.testing.assert_allclose(values, 100 * patched.recovered.T.ravel(), atol=1e-3)
     assert [one.split(" / ") for one in matrix["rows"]][1] == ["black", "white"]
-    assert "*black / white* holds most of it" in said(app)
+    assert "*black / white* holds most of it" in said(app).replace("\\", "")
     beside, shares = found["patched-word"]
     run = model.patched_pair(url["t"], url["t2"], decoding.ids[:2], 1, 1)
     first = run.ids[0]
