@@ -58,17 +58,19 @@ models have: there, and only there, a model is taken apart into contributions, a
 ablated and states patched. With a setting that ours does not know, and for all other types,
 `transformers` runs the model whole, and is recorded.
 
-What runs where, in ours:
+What ours does with each of them:
 
-| | contributions | cuts, ablations | lens | patching |
-|---|---|---|---|---|
-| a decoder, `predicts` *next* | to a vector, a logit, a difference | each edge, each head | each state | two prompts: states, heads |
-| an encoder, *masked* | to a vector | each edge, each head | each state | no: it predicts no next token |
-| an encoder–decoder | over source and target | in all three attentions | the decoder’s states | two sources: states of both halves, heads across |
+- a decoder, which predicts the *next* token: contributions to a vector, a logit or a difference of two;
+  each edge cut, each head ablated; each state read by the lens; two prompts patched, state by state and
+  head by head;
+- an encoder, *masked*: all but the patching of two prompts, for which a next token is needed, and
+  contributions to a vector alone;
+- an encoder–decoder: contributions over source and target; cuts and ablations in all three attentions;
+  the lens on the decoder’s states; two sources patched, by states of both halves and by heads across.
 
 `tests/attribution` compares each with hooks on the same model in `transformers`, to 1e-5 of the largest
-number. The lens also reads a decoder or a masked model that `transformers` runs whole, where nothing but
-a norm stands between its last layer and its head.
+number. The lens also reads a decoder or a masked model that `transformers` runs whole, where nothing
+but a norm stands between its last layer and its head.
 
 How near ours comes to `transformers`, type by type, is in [a table of its own](differences.md). As one
 GGUF file, these are read: {gguf}.
