@@ -63,8 +63,8 @@ What ours does with each of them:
 - a decoder, which predicts the *next* token: contributions to a vector, a logit or a difference of two;
   each edge cut, each head ablated; each state read by the lens; two prompts patched, state by state and
   head by head;
-- an encoder, *masked*: all but the patching of two prompts, for which a next token is needed, and
-  contributions to a vector alone;
+- an encoder, *masked*: the same, but no patching of prompts, for which a next token is needed, and
+  contributions to a vector, not to a logit;
 - an encoder–decoder: contributions over source and target; cuts and ablations in all three attentions;
   the lens on the decoder’s states; two sources patched, by states of both halves and by heads across.
 
