@@ -48,14 +48,14 @@ def opened(page: Page, pictures: int = 1) -> None:
 
 def test_each_opens_where_it_fits(running: Server, visit: Callable[..., Page], tmp_path: Path) -> None:
     text = "t=the%20river%20bank"
-    for page, link in (
+    for where, link in (
         ("heads", f"m={five.SHARDED}&{text}"),
         ("next-word", f"m={five.SHARDED}&{text}"),
         ("next-word", f"m={five.GGUF}&{text}"),
         ("next-word", f"m={five.RUN}&{text}"),
         ("compare", f"m={five.SENTENCES}"),
     ):
-        opened(visit(f"{running.url}/{page}?{link}"))
+        opened(visit(f"{running.url}/{where}?{link}"))
     page = visit(f"{running.url}/heads?m={five.ADAPTER}&m2={five.BASE}&{text}")
     expect(page.get_by_role("heading", name="What the training changed")).to_be_visible()
     opened(page, 3)
