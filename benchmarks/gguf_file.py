@@ -50,7 +50,9 @@ def run() -> str:
     ]
     return (
         f"## A GGUF file\n\nSmolLM2 135M in {size:.0f} MB of 4 and 8 bits, from the file to a model, "
-        "beside `from_pretrained(…, gguf_file=…)`. Medians, in turns. The second row compares the "
+        "beside `from_pretrained(…, gguf_file=…)`. Medians, in turns: Polysee unpacks a file at its "
+        "first opening and maps what it has unpacked at all later ones, of which this median is; "
+        "`transformers` unpacks each time. The second row compares the "
         f"logits behind one text, relative to the largest; the limit is {CLOSE:.0e}.\n\n"
         + table(("", "Polysee", "transformers"), rows)
     )

@@ -373,7 +373,7 @@ BOUNDED = {
     "ui/models/model_cache.py": {"OrderedDict": "`MOST_MODELS` models, which are no results"},
     "ui/models/blocks.py": {"WeakKeyDictionary": "views of a result's arrays, gone with it"},
     "pages/encoder_decoder/query.py": {"_unseen": "one list a direction"},
-    "pages/encoder_decoder/vocabulary.py": {"_french": "one", "_english": "one"},
+    "pages/encoder_decoder/vocabulary.py": dict.fromkeys(("_french", "_english", "_paradigms"), "one"),
     "pages/encoder_decoder/translator.py": {"_published": "our files"},
     "pages/next_word/recorded.py": {"answers": "our file, 6 kB"},
     "pages/senses/job.py": {"WeakSet": "keeps nothing alive"},

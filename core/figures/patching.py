@@ -100,7 +100,10 @@ def patched_words(found: Patching, *, chosen: int | None = None, name: str = "wo
         title="% that comes back with the input of one word alone",
         notes=notes,
         chosen=chosen,
-        sentence=f"The prompts in {len(pieces)} tokens; {len(differ)} differ.",
+        sentence=(
+            f"The {'sentences' if found.block else 'prompts'} in {len(pieces)} tokens; {len(differ)} "
+            "differ."
+        ),
         name=name,
     )
 

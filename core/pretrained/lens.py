@@ -101,7 +101,7 @@ class Lenses:
             OutOfRange: there is no such position.
             TooLarge, ModelBroken: see `expects`.
         """
-        k = _checked(top, self._runner.n_vocabulary)
+        k = checked_top(top, self._runner.n_vocabulary)
         refuse_lens(self)
         map_of = self._map(fitted)
         encoded = self._lens_encoded(text, more)
@@ -109,18 +109,30 @@ class Lenses:
         self._refuse_states(len(encoded))
         try:
             states = states_of(self._runner, encoded, self._reader.pad_id, self.name)
-            asked = None if word is None else self._word(word, states.last_LD[at[-1]])
-            depths = len(states.normed_NLD)
-            rows = [states.normed_NLD[depth, at] for depth in range(depths - 1)]
-            if map_of is not None:
-                rows = [
-                    torch.from_numpy(map_of.read(depth, row.cpu().numpy())).to(row)
-                    for depth, row in enumerate(rows)
-                ]
-            vectors_RD = torch.cat([*rows, states.last_LD[at]])
-            ids, shares, own, ranks = self._read_rows(vectors_RD, k, asked)
+            return self._grid(encoded, states, at, k, word, map_of)
         finally:
             self._words.head.release()
+
+    def _grid(
+        self,
+        encoded: Encoded,
+        states: States,
+        at: Sequence[int],
+        k: int,
+        word: str | int | None,
+        map_of: FittedLens | None,
+    ) -> LensGrid:
+        """The record of some tokens' states, read by the head."""
+        asked = None if word is None else self._word(word, states.last_LD[at[-1]])
+        depths = len(states.normed_NLD)
+        rows = [states.normed_NLD[depth, at] for depth in range(depths - 1)]
+        if map_of is not None:
+            rows = [
+                torch.from_numpy(map_of.read(depth, row.cpu().numpy())).to(row)
+                for depth, row in enumerate(rows)
+            ]
+        vectors_RD = torch.cat([*rows, states.last_LD[at]])
+        ids, shares, own, ranks = self._read_rows(vectors_RD, k, asked)
         shape = (depths, len(at))
         ids = ids.reshape(*shape, k)
         named = {int(one) for one in np.unique(ids)} | ({asked} if asked is not None else set())
@@ -301,7 +313,8 @@ def refuse_lens(model: Lenses) -> None:
         raise NotSupported(model.no_predictions)  # type: ignore[attr-defined]
     if not isinstance(model._runner, Ours | HuggingFaceEngine):
         raise NotSupported(
-            f"“{model.name}” is an encoder–decoder; the states of an encoder or a decoder can be read."
+            f"“{model.name}” is an encoder–decoder: pair_lens reads the states of its decoder, behind "
+            "a source and a target."
         )
     if not isinstance(model._words.head, LanguageHead):
         raise NotSupported(
@@ -366,7 +379,7 @@ def _module(runner: Engine) -> nn.Module:
     return module
 
 
-def _checked(top: int, vocabulary: int) -> int:
+def checked_top(top: int, vocabulary: int) -> int:
     """How many tokens to name."""
     whole = isinstance(top, int | np.integer) and not isinstance(top, bool)
     if not (whole and 1 <= top <= MOST_PREDICTIONS):

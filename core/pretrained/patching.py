@@ -175,20 +175,9 @@ class Patches(Attributing):
             for end, answer in zip(ends, answers, strict=True)
         ]
         names = [self._reader.surface_form(one) for one in ids]
-        one, other = (name.strip(" ") or name for name in names)
-        if ids[0] == ids[1]:
-            raise NotSupported(
-                f"Both answers are “{one}”, and nothing differs between them. Change the prompts "
-                "so that the model answers them differently, or name two answers."
-            )
         lead = self._lead(ids)
         of_a, of_b = (float(lead(end)[0]) for end in ends)
-        if abs(of_a - of_b) < LEAST:
-            raise NotSupported(
-                f"After A the logit of “{one}” is {of_a:+.3f} above that of “{other}”, after B "
-                f"{of_b:+.3f}: there is no difference that could come back, and a share of it has no "
-                "meaning. Name two other answers, or change the prompts."
-            )
+        differing(names, ids, of_a, of_b, "prompts")
         words = np.full(n, np.nan, np.float32)
         words[: both.first] = of_b
         if by == "position":
@@ -275,8 +264,35 @@ class Patches(Attributing):
         raise NotImplementedError
 
 
-def unequal(a: Encoded, b: Encoded) -> str:
-    """Why two prompts cannot be aligned: their tokens, where they differ, and what to change."""
+def differing(names: Sequence[str], ids: Sequence[int], of_a: float, of_b: float, what: str) -> None:
+    """Raise NotSupported unless two answers are two, and there is a difference that could come back.
+
+    Args:
+        names: the answers, as they are written in a text.
+        ids: theirs.
+        of_a: the logit of the first less that of the second, after A.
+        of_b: the same after B.
+        what: what A and B are: "prompts" or "sources".
+    """
+    one, other = (name.strip(" ") or name for name in names)
+    if ids[0] == ids[1]:
+        raise NotSupported(
+            f"Both answers are “{one}”, and nothing differs between them. Change the {what} "
+            "so that the model answers them differently, or name two answers."
+        )
+    if abs(of_a - of_b) < LEAST:
+        raise NotSupported(
+            f"After A the logit of “{one}” is {of_a:+.3f} above that of “{other}”, after B "
+            f"{of_b:+.3f}: there is no difference that could come back, and a share of it has no "
+            f"meaning. Name two other answers, or change the {what}."
+        )
+
+
+def unequal(a: Encoded, b: Encoded, what: str = "Prompt") -> str:
+    """Why two prompts cannot be aligned: their tokens, where they differ, and what to change.
+
+    `what`: the name of a text, "Prompt" or "Source".
+    """
     start = next((i for i, (x, y) in enumerate(zip(a.ids, b.ids, strict=False)) if x != y), None)
     start = min(len(a), len(b)) if start is None else start
     same = 0
@@ -293,10 +309,10 @@ def unequal(a: Encoded, b: Encoded) -> str:
         ]
     )
     return (
-        f"Prompt A has {_count(len(a))} and prompt B {_count(len(b))}, and each token needs one to be "
-        f"exchanged with. {shown} They differ in one stretch: {where}. Make that of {shorter} "
-        f"{_count(less)} longer, or that of {longer} {_count(less)} shorter; most common words are one "
-        "token with the space before them."
+        f"{what} A has {_count(len(a))} and {what.lower()} B {_count(len(b))}, and each token needs "
+        f"one to be exchanged with. {shown} They differ in one stretch: {where}. Make that of "
+        f"{shorter} {_count(less)} longer, or that of {longer} {_count(less)} shorter; most common "
+        "words are one token with the space before them."
     )
 
 

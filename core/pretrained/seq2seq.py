@@ -32,7 +32,8 @@ from .engines.families import LAST_OF_TARGET
 from .engines.scratch import NAMED
 from .engines.scratch_pair import Block, ScratchPair
 from .every_word import TextWords
-from .model import BATCH_TEXTS, Model
+from .model import BATCH_TEXTS
+from .pair_states import PairStates
 from .predict import Open, batch_of
 from .recording import WordVector, record_pair
 from .tokenizer.reader import NOTHING, Encoded, Numbers, TextReader, shifted
@@ -50,7 +51,7 @@ _SUMS = (
 )
 
 
-class Seq2SeqModel(Model):
+class Seq2SeqModel(PairStates):
     """An encoder–decoder and its tokenizer. `shape` is the encoder's, `decoder_shape` the decoder's."""
 
     def __init__(
@@ -370,7 +371,8 @@ class Seq2SeqModel(Model):
     def _own(self) -> NoReturn:
         raise NotSupported(
             f"“{self.name}” is an encoder–decoder: what source and target add is computed by "
-            "pair_contributions and pair_logit_contributions, and changed by intervene_pair."
+            "pair_contributions and pair_logit_contributions, and changed by intervene_pair "
+            "and patch_pair."
         )
 
     def _own_pair(self) -> ScratchPair:

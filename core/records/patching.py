@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 By = Literal["position", "head"]
+Half = Literal["", "encoder", "decoder", "cross"]
 LEAST = 0.01  # logits: prompts that differ by less have nothing that could come back
 
 
@@ -41,6 +42,9 @@ class Patching(Record):
             returns; (layers, heads) by head.
         at: by head, the one token at which the output is exchanged; None for all.
         model: the name of the model.
+        block: in an encoder–decoder, what is exchanged: states of the encoder, where the tokens are
+            those of two sources; states of the decoder, or heads of its cross-attention, where both
+            runs have read the same target; "" elsewhere.
 
     Raises:
         ValueError: the fields do not fit each other, or the prompts have the same difference.
@@ -58,6 +62,7 @@ class Patching(Record):
     differences: Array
     at: int | None
     model: str
+    block: Half = ""
 
     def __post_init__(self) -> None:
         self._freeze("words", "differences")

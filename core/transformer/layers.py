@@ -448,9 +448,13 @@ class DecoderLayer(nn.Module):
             past=None if past is None else past.cross,
             need_weights=need_weights,
         )
-        x_BLD = self.cross_norm.add(x_BLD, cross.output_BLD)
+        return DecoderLayerOutput(self.after_cross(x_BLD, cross.output_BLD), attention, cross)
+
+    def after_cross(self, x_BLD: Tensor, cross_BLD: Tensor) -> Tensor:
+        """(B, L, D), the output of the layer: its sum so far, the cross-attention's, the network."""
+        x_BLD = self.cross_norm.add(x_BLD, cross_BLD)
         if self.feed_forward is not None and self.output_norm is not None:
             x_BLD = self.output_norm.add(
                 x_BLD, self.feed_forward(self.output_norm.sublayer_input(x_BLD))
             )
-        return DecoderLayerOutput(x_BLD, attention, cross)
+        return x_BLD

@@ -11,9 +11,11 @@ from pages.encoder_decoder import (
     attention,
     captions,
     keyboard,
+    layers,
     owed,
     python,
     query,
+    sources,
     steps,
     translator,
     vocabulary,
@@ -58,10 +60,14 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
     with left, st.container(key="translate next"):
         steps.show(s, translation_query, decoding, step, called.unit)
     owed.show(s, translation_query, decoding, step, called)
+    layers.show(s, translation_query, decoding, step)
+    found = sources.show(s, translation_query, decoding, step, called)
     decoder = {"ti": "paper", "hf": "decoder", "st": "cross-weights"}
     page.down("Show me every step of a decoder’s layer", "step_by_step", decoder)
     other = owed.rival(decoding, step) if s.why.get() else None
-    lines = partial(python.lines, translation_query, step, s.temperature.get(), other)
+    lines = partial(
+        python.lines, translation_query, step, s.temperature.get(), other, s.lens.get(), found
+    )
     same_in_python.show(s.python, lines)
 
 

@@ -19,7 +19,9 @@ from ui.models import model_cache
 if TYPE_CHECKING:
     from core.pretrained.seq2seq import Seq2SeqModel
     from core.records.decoding import Decoding
+    from core.records.lens import LensGrid
     from core.records.pair_contributions import PairContributions
+    from core.records.patching import Half, Patching
     from core.records.prediction import Expectation
 
 _MARK = "#"
@@ -58,6 +60,32 @@ class Published:
         assert found.expected is not None  # see `model`
         after = found.expected[-1].after
         return replace(after, tokens=_names(after))
+
+    def behind(self, typed: str, written: Mapping[int, int], count: int) -> tuple[Expectation, ...]:
+        """The prediction at each of so many steps, behind a source and what was written before it."""
+        return readable(self.loaded.decode(typed, written, max_tokens=count)).expectations
+
+    def lens(self, typed: str, written: Sequence[int]) -> LensGrid:
+        """What the decoder's states read as: see `Seq2SeqModel.pair_lens`."""
+        return self.loaded.pair_lens(typed, "", more=written)
+
+    def patch(
+        self,
+        a: str,
+        b: str,
+        written: Sequence[int],
+        block: Half,
+        answers: tuple[int, int],
+    ) -> Patching:
+        """States of source A's run in that of B: see `Seq2SeqModel.patch_pair`."""
+        return self.loaded.patch_pair(a, b, block=block, answers=answers, more=written)
+
+    def patched(
+        self, a: str, b: str, written: Sequence[int], block: Half, depth: int, position: int
+    ) -> Expectation:
+        """The prediction with one of these states: see `Seq2SeqModel.patched_pair`."""
+        found = self.loaded.patched_pair(a, b, "", depth, position, block=block, more=written)
+        return replace(found, tokens=_names(found))
 
     def number(self, code: str) -> int | None:
         """The id that stands in a link for a chosen token; None if it is none of this model."""

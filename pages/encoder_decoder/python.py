@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from pages.encoder_decoder import sources
 from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH
 from pages.encoder_decoder.steps import SHOWN
 from pages.encoder_decoder.translator import TranslationQuery, is_published
 
 
 def lines(
-    query: TranslationQuery, step: int, temperature: float, other: int | None = None
+    query: TranslationQuery,
+    step: int,
+    temperature: float,
+    other: int | None = None,
+    lens: bool = False,
+    patched: sources.Query | None = None,
 ) -> dict[str, str]:
     """Code for the bars of a step.
 
@@ -17,6 +23,8 @@ def lines(
         step: from 0.
         temperature: the temperature of the softmax.
         other: the word with which the written one is compared, where the page says why.
+        lens: whether the page shows what each layer of the decoder would write.
+        patched: what two sources exchange, where the page shows it.
     """
     if is_published(query.name):
         model = ["import core", "", f"model = core.load({query.name!r})"]
@@ -50,5 +58,16 @@ def lines(
         code += [
             f"owed = model.pair_logit_contributions({query.text!r}, {arguments})",
             "dict(zip(owed.source, owed.by_source_token)), owed.bias",
+        ]
+    empty = '"", ' if is_published(query.name) else ""  # no target but what was written
+    if lens:
+        read = "more=decoding.ids[:-1]" if is_published(query.name) else "decoding.ids[:-1]"
+        code.append(f"model.pair_lens({query.text!r}, {empty}{read}).to_frame()")
+    if patched is not None:
+        read = f"more=decoding.ids[:{step}]" if is_published(query.name) else f"decoding.ids[:{step}]"
+        code += [
+            f"found = model.patch_pair({query.text!r}, {patched.other!r}, {empty}{read},",
+            f"    block={patched.block!r}, answers={patched.answers!r})",
+            "found.recovered",
         ]
     return {"Python": "\n".join(code)}

@@ -20,8 +20,16 @@ TO_ENGLISH = "shipped-to-english"
 # The directions of the two shipped models.
 DIRECTIONS = {"to-french": "English → French", "to-english": "French → English"}
 BLOCKS = ("encoder", "decoder", "cross")  # the names of `core.measures.attention.blocks`
+# What two sources exchange (the blocks of `core.records.patching`).
+EXCHANGED = {
+    "encoder": "States of the encoder",
+    "decoder": "States of the decoder",
+    "cross": "Heads across",
+}
+DEEPEST = 99  # the depth of a link that names none: the last one
 VIEWS = {"layer": "Which token attends to which", "softmax": "Before and after softmax"}
 _MOST_FORCED = 64
+_PAIR = formats.Dotted((formats.Whole(0, 999), formats.Whole(0, 999)))
 
 
 def read_forced(typed: str) -> dict[int, str]:
@@ -70,6 +78,14 @@ class TranslationState(PageState):
     mask = Switch("c", "translate mask", True)
     why = Switch("wy", "translate why")
     without = Whole("wo", "translate without", 0, 0, 999)  # a token of the source, from 1; 0: none
+    # What each layer of the decoder would write, and which of its depths is chosen (0: the input).
+    lens = Switch("ln", "translate lens")
+    depth = Whole("ld", "translate lens layer", DEEPEST, 0, DEEPEST)
+    # Another source, what its run gives this one, and the chosen cell (depth and position).
+    patch = Switch("pa", "translate patch")
+    other = Field("t2", "translate other", "", parse=str)  # "" for the one that the page proposes
+    exchanged = Choice("pb", "translate exchanged", "encoder", EXCHANGED)
+    cell = Field[tuple[int, ...]]("pc", "translate cell", (), parse=formats.Either("", (), _PAIR))
     python = Switch("py", "translate python")
     # For the picture of a layer. In the decoder's blocks, a row is a step, so that `step` is its query.
     picture: ClassVar[Mapping[str, Field[Any]]] = layer_state.fields("translate picture")
@@ -92,6 +108,8 @@ class TranslationState(PageState):
         self.forced.set("")
         self.step.set(1)
         self.without.set(0)
+        self.other.set("")
+        self.cell.set(())
         self.forget_cell()
 
     def forget_cell(self) -> None:

@@ -222,6 +222,39 @@ def _things(kinds: str, *, plural: bool = False) -> tuple[str, ...]:
     return tuple(noun.english_plural if plural else noun.english for noun in mixed)
 
 
+def varied(translator: Trained, typed: str) -> str:
+    """The text with one word another in the same form, the last that has another; "" if none has.
+
+    In the toy language that is a noun, an adjective, a profession or a verb; of letters, the next one.
+    """
+    assert translator.source is not None
+    toy = translator.recipe.task in DIRECTIONS
+    paradigms = _paradigms() if toy else (translator.words,)
+    known = set(translator.words)
+    for token in reversed(translator.source.tokens(typed)):
+        for forms in paradigms:
+            if token.word not in forms:
+                continue
+            start = forms.index(token.word) + 1
+            for by in (*forms[start:], *forms[: start - 1]):
+                vowels = len({one[0] in "aeiou" for one in (by, token.word)}) == 1  # "a", or "an"
+                if by in known and by.isalpha() and vowels and by != token.word:
+                    return f"{typed[: token.start]}{by}{typed[token.end :]}"
+    return ""
+
+
+@cache
+def _paradigms() -> tuple[tuple[str, ...], ...]:
+    """Words of both languages that can stand in one place: the same form of words of one kind."""
+    alike: dict[tuple[str, ...], list[tuple[str, ...]]] = {("profession",): list(french.PROFESSIONS)}
+    for noun in french.NOUNS:
+        alike.setdefault(("noun", noun.kind, noun.gender), []).append(noun[1:5])
+    for verb in (*french.VERBS, *french.ALONE):
+        alike.setdefault(("verb", verb.kinds), []).append(verb[1:])
+    alike["adjective",] = [one[2:] for one in french.ADJECTIVES]
+    return tuple(forms for words in alike.values() for forms in zip(*words, strict=True))
+
+
 def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
     """The typed sentence with an unknown word replaced by a known one; "" removes it."""
     assert translator.source is not None

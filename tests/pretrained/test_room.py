@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +22,7 @@ from core.pretrained.engines import scratch
 from core.pretrained.files import places, weight_files
 from core.pretrained.files.checkpoint import Checkpoint, read
 from tests.pretrained.families.test_own_engine import saved
-from tests.pretrained.small_models import TEXT
+from tests.pretrained.small_models import TEXT, save
 
 pytestmark = pytest.mark.filterwarnings("ignore::core.ModelNote")
 
@@ -115,6 +117,47 @@ def test_too_little_is_said_before_a_number_is_read(
     with pytest.raises(core.NotSupported) as caught:
         core.load(folder, name="m", engine="huggingface")  # there, all would be float32
     assert "half" not in str(caught.value)
+
+
+_LOADED = """
+import sys, warnings
+from pathlib import Path
+warnings.simplefilter("ignore")
+import core
+from core.pretrained import room
+
+def memory(what):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return 1024 * int(next(one for one in lines if one.startswith(what)).split()[1])
+
+room._SMALL = 0
+small, large, *free = sys.argv[1:]
+core.load(small, name="small").trace("the bank")  # whatever is imported on the way
+for one in free:
+    room.free_memory = lambda: int(float(one))
+    Path("/proc/self/clear_refs").write_text("5")  # forget the peak
+    before = memory("VmRSS")
+    model = core.load(large, name="large")
+    print(memory("VmHWM") - before, len({one.dtype for one in model._runner.decoder.parameters()}))
+    del model
+"""
+
+
+@pytest.mark.fuzz
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is read from Linux")
+def test_a_file_is_never_in_memory_as_a_whole(tmp_path: Path) -> None:
+    """Tensor by tensor: the peak is what the model takes, in halves where these are kept."""
+    large = {"hidden_size": 504, "intermediate_size": 1376, "num_hidden_layers": 8}
+    for name, config in (("small", {}), ("large", large)):
+        save(tmp_path / name, "llama", lambda _: None, "ForCausalLM", "bfloat16", **config)
+    takes = needed(tmp_path / "large")
+    free = 1.2 * takes.halved, 100 * takes.whole
+    given = [str(tmp_path / "small"), str(tmp_path / "large"), *map(str, free)]
+    run = subprocess.run([sys.executable, "-c", _LOADED, *given], capture_output=True, check=True)
+    (halved, of_two), (whole, of_one) = (map(int, one.split()) for one in run.stdout.splitlines())
+    assert (of_two, of_one) == (2, 1)
+    for grown, most in ((halved, takes.halved), (whole, takes.whole)):
+        assert 0.5 * most < grown <= most + 20e6  # the largest tensor has 3 MB
 
 
 def test_the_list_says_the_size_of_a_large_model(

@@ -35,7 +35,7 @@ def logit_contributions(
     Raises:
         SettingError: there is no such token, or the two are the same.
     """
-    matrix_VD, bias_V = _head(net)
+    matrix_VD, bias_V = head(net)
     ids = [token] if other is None else [token, other]
     if len({*ids}) < len(ids) or not all(0 <= one < len(matrix_VD) for one in ids):
         raise SettingError("Two different words of the target are needed.")
@@ -99,7 +99,7 @@ def without_word(net: Transformer, pair: Pair, word: int) -> Tensor:
     return net.decode(pair.target.ids_BL, memory_BSD, cross_bias_BHLS=crossed).logits_BLV[0, -1]
 
 
-def _head(net: Transformer) -> tuple[Tensor, Tensor]:
+def head(net: Transformer) -> tuple[Tensor, Tensor]:
     """(V, D) and (V,): what predicts."""
     if net.output is None:
         matrix_VD = net.embeddings.tokens.weight

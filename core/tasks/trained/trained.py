@@ -14,7 +14,9 @@ from ...records.contributions import Contributions
 from ...records.finding import occurrence_spans
 from ...records.frozen import Array
 from ...records.interventions import Change
+from ...records.lens import LensGrid
 from ...records.pair_contributions import PairContributions
+from ...records.patching import Half, Patching
 from ...records.prediction import Expectation
 from ...records.sense_axis import SenseAxis, sense_axis
 from ...records.seq2seq import Seq2SeqTrace
@@ -25,7 +27,7 @@ from ..languages.catalogue import TASKS
 from ..languages.task import Task
 from ..languages.vocabulary import START_ID, Vocabulary
 from ..training.recipe import Recipe
-from . import attribution, decoding, models, pair_attribution, reading, tracing, writing
+from . import attribution, decoding, models, pair_attribution, pair_states, reading, tracing, writing
 from .decoding import Decoding
 from .models import Net
 from .reading import Reading
@@ -233,6 +235,78 @@ class Trained:
         """
         net, pair = self._pair(text, written)
         logits_V = pair_attribution.without_word(net, pair, word)
+        return writing.expectation(logits_V, len(written), "next", self.target)
+
+    def pair_lens(self, text: str, written: Sequence[int], word: int | None = None) -> LensGrid:
+        """What the decoder's state of each word after each layer reads as, in an encoder–decoder.
+
+        Args:
+            text: the source.
+            written: see `pair_logit_contributions`.
+            word: the id of a word whose probability and rank to give.
+
+        Raises:
+            NotSupported: see `decode`.
+            SettingError: there is no such word.
+        """
+        net, pair = self._pair(text, written)
+        return pair_states.lens(net, pair, self.target, self.name, word)
+
+    def patch_pair(
+        self,
+        a: str,
+        b: str,
+        written: Sequence[int],
+        *,
+        block: Half = "encoder",
+        answers: tuple[int | None, int | None] = (None, None),
+        at: int | None = -1,
+    ) -> Patching:
+        """Put what an encoder–decoder has computed for source A into its run of source B.
+
+        Args:
+            a: the source from which states are taken.
+            b: the source into whose run they are put.
+            written: see `pair_logit_contributions`; the same in both runs.
+            block: see `core.pretrained.pair_states.PairStates.patch_pair`.
+            answers: the ids of A's answer and of B's; None for the likeliest word.
+            at: for the heads of the cross-attention, the word of the target; None for all.
+
+        Raises:
+            NotSupported: see `decode`; and `core.pretrained.pair_states.PairStates.patch_pair`.
+            SettingError: there is no such block or word.
+        """
+        net, first = self._pair(a, written)
+        second = self._pair(b, written)[1]
+        return pair_states.patch(net, first, second, self.target, self.name, block, answers, at)
+
+    def patched_pair(
+        self,
+        a: str,
+        b: str,
+        written: Sequence[int],
+        depth: int,
+        position: int,
+        *,
+        block: Half = "encoder",
+    ) -> Expectation:
+        """The next word behind source B with one state of A's run: see `patch_pair`.
+
+        Args:
+            a: see `patch_pair`.
+            b: see `patch_pair`.
+            written: see `patch_pair`.
+            depth: 0 for the input of the first layer, i for what layer i returns.
+            position: the word of the source or of the target, from 0.
+            block: "encoder" or "decoder".
+
+        Raises:
+            PolyseeError: see `patch_pair`.
+            OutOfRange: there is no such depth or word.
+        """
+        net, first = self._pair(a, written)
+        second = self._pair(b, written)[1]
+        logits_V = pair_states.patched(net, first, second, block, depth, position)
         return writing.expectation(logits_V, len(written), "next", self.target)
 
     def _pair(self, text: str, written: Sequence[int]) -> tuple[Transformer, pair_attribution.Pair]:

@@ -295,6 +295,50 @@ def test_what_a_word_owes_and_what_is_written_without_another(model: Trained) ->
     assert "without-6" not in pictures(app)
 
 
+def test_each_layer_of_the_decoder_and_another_sentence(model: Trained) -> None:
+    """The grid of the lens, and the patched runs with one of them opened."""
+    url = {"t": "the black cat sleeps", "ln": "1", "pa": "1", "pc": "1.1"}  # at the third step
+    url["t2"] = "the white cat sleeps"
+    app = visit(**url)
+    assert not [*app.error, *app.warning, *app.exception]
+    assert link(app) == url
+    found, decoding = pictures(app), model.decode(url["t"])
+    grid, shares = found["decoder-layers"]
+    own = model.pair_lens(url["t"], decoding.ids[:-1])
+    np.testing.assert_allclose(shares, own.probabilities[::-1, :, 0].ravel(), atol=1e-6)
+    assert grid["chosen"] == 2  # the step, in the top row
+    assert "**After layer 1, at the step that wrote noir:** *noir*" in said(app)
+    patched = model.patch_pair(url["t"], url["t2"], decoding.ids[:2])
+    assert patched.answers == ("noir", "blanc")
+    matrix, values = found["patching"]
+    np.testing.assert_allclose(values, 100 * patched.recovered.T.ravel(), atol=1e-3)
+    assert [one.split(" / ") for one in matrix["rows"]][1] == ["black", "white"]
+    assert "*black / white* holds most of it" in said(app).replace("\\", "")
+    beside, shares = found["patched-word"]
+    run = model.patched_pair(url["t"], url["t2"], decoding.ids[:2], 1, 1)
+    first = run.ids[0]
+    assert beside["labels"][0] == run.tokens[0]
+    assert shares[0] == pytest.approx(probability(run.logits, first), abs=1e-6)
+    for block in ("decoder", "cross"):
+        other = visit(**url | {"pb": block})
+        assert not [*other.error, *other.exception]
+        values = pictures(other)["patching"][1]
+        expected = model.patch_pair(url["t"], url["t2"], decoding.ids[:2], block=block).recovered
+        expected = expected if block == "cross" else expected.T
+        np.testing.assert_allclose(values, 100 * expected.ravel(), atol=1e-3)
+
+
+def test_where_both_sentences_go_on_alike_another_step_is_offered() -> None:
+    url = {"t": "the black cat sleeps", "st": "1", "pa": "1", "t2": "the white cat sleeps"}
+    app = visit(**url)
+    assert "patching" not in pictures(app)
+    assert "the same word behind both sentences" in said(app)
+    press(app, "translate differs 2")
+    assert "st" not in link(app)  # the third, with which the page opens
+    assert "patching" in pictures(app)
+    assert "the same words" in said(visit(**url | {"t2": "the black cat sleeps"}))
+
+
 def probability(logits: np.ndarray, which: int) -> float:
     share = np.exp(logits - logits.max())
     return float(share[which] / share.sum())

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.figures.style import token_name
 from core.measures.attention.token_names import names
-from pages.encoder_decoder import published, steps, translator
+from pages.encoder_decoder import published, sources, steps, translator
 from pages.encoder_decoder.state import TranslationState
 from tests.generated import written_ids
 from tests.pages.reading import text_box
@@ -201,3 +201,22 @@ def test_the_code_beside_it_gives_the_same_bars(folder: Path) -> None:
     best = decoding.expectations[1].top(steps.SHOWN)
     np.testing.assert_array_equal([*found.values()], best.probabilities)
     assert decoding.ids[1] == 7
+
+
+@pytest.mark.check
+def test_its_lens_and_another_source(folder: Path) -> None:
+    app = opened("marian", st="1", ln="1", pa="1", t2="a bank of the river")
+    own = core.load(str(folder / "my-marian"))
+    query = translator.TranslationQuery("my-marian", TEXT)
+    decoding = translator.decoding(query)
+    grid = own.pair_lens(TEXT, "", more=decoding.ids[:-1])  # type: ignore[attr-defined]
+    shares = pictures(app)["decoder-layers"][1]
+    np.testing.assert_allclose(shares, grid.probabilities[::-1, :, 0].ravel(), atol=1e-6)
+    found = pictures(app)
+    if "patching" in found:
+        other = sources.behind(query, "a bank of the river")[0].ids[0]
+        answers = (decoding.ids[0], other)
+        patched = own.patch_pair(TEXT, "a bank of the river", answers=answers)  # type: ignore[attr-defined]
+        np.testing.assert_allclose(found["patching"][1], 100 * patched.recovered.T.ravel(), atol=1e-2)
+    else:
+        assert "both sentences" in said(app)
