@@ -7,7 +7,6 @@ llama.cpp stands beside them where it is installed: see `benchmarks.llama_cpp`.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from functools import partial
@@ -208,7 +207,7 @@ def _all_heads(model: core.Model) -> str:
         return heads_of(rest, patterns=Patterns(PATTERNS, scores, usual, limits))
 
     picture = drawn()
-    sent = len(picture.payload) + len(json.dumps(picture.header).encode())
+    sent = len(picture.to_bytes())
     spent = in_turns({"drawn": drawn}, rounds=10, clock=time.process_time)["drawn"]
     layers, heads, _ = usual.shape
     row = (

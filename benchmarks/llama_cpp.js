@@ -3,6 +3,7 @@
 import { cpuUsage, stdout } from "node:process";
 import { getLlama } from "node-llama-cpp";
 
+process.execArgv.length = 0; // node-llama-cpp tries its library in a process with the same options
 const [modelPath, prompt, count, rounds] = process.argv.slice(2);
 const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, logLevel: "error" });
 const model = await llama.loadModel({ modelPath });
