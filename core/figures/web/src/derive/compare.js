@@ -305,15 +305,10 @@ function agreeUpTo(a, b) {
 const beginsBy = (sides) => (sides.some(({ trace, chosen }) => trace.firstIsSink && chosen.tokens.includes(0)) ? [sentence("reason.first")] : []);
 
 /** Whether the word is the same token in both, or the same tokens, and has one learned vector. @param {Side} a @param {Side} b */
-function isOneToken(a, b) {
-  const [first, second] = [a, b].map(({ trace, chosen }) => chosen.tokens.map((i) => trace.tokens[i]).join("\n"));
-  return first === second;
-}
+const isOneToken = (a, b) => new Set([a, b].map(({ trace, chosen }) => chosen.tokens.map((i) => trace.tokens[i]).join("\n"))).size === 1;
 
 /** That a decoder begins with two learned vectors for the word; "" where there is one. @param {Side} a @param {Side} b */
-function twoTokens(a, b) {
-  return a.trace.causal && !isOneToken(a, b) ? sentence("verdict.two-tokens") : "";
-}
+const twoTokens = (a, b) => (a.trace.causal && !isOneToken(a, b) ? sentence("verdict.two-tokens") : "");
 
 /**
  * The reasons in the sentences themselves against a verdict.

@@ -25,6 +25,6 @@ export function signedScale(values, title, within = values) {
   const most = within.reduce((end, x) => Math.max(end, Math.abs(x)), 0), unit = 10 ** (Math.floor(Math.log10(most)) - 1);
   const bound = most ? Number((Math.ceil(most / unit - 1e-6) * unit).toPrecision(6)) : 1;
   const beyond = values.filter((x) => Math.abs(x) > bound * (1 + 1e-6)).length;
-  const note = `${beyond} number${beyond === 1 ? "" : "s"} beyond ±${bound} drawn in the strongest colour`;
-  return { kind: "signed", bound, digits: Math.max(2, 1 - Math.floor(Math.log10(bound))), light: LIGHT, dark: DARK, title, notes: beyond ? [note] : [] };
+  const notes = beyond ? [`${beyond} number${beyond === 1 ? "" : "s"} beyond ±${bound} drawn in the strongest colour`] : [];
+  return { kind: "signed", bound, digits: Math.max(2, 1 - Math.floor(Math.log10(bound))), light: LIGHT, dark: DARK, title, notes };
 }

@@ -41,8 +41,7 @@ const strongest = (of, places) => places.toSorted((a, b) => Math.abs(of[b]) - Ma
 export function whyText(of, pieces) {
   const values = Float32Array.from(of.parts.sources), more = { unit: TEXT.unit, most: Infinity, notes: [], firstWritten: null };
   const made = shadedText(pieces, values, { ...more, sentence: TEXT.sentence, name: "why-text" }), rest = values.subarray(1);
-  const scale = signedScale(values, written(unit(of)), rest.some(Boolean) ? rest : values);
-  return { ...made, header: { ...made.header, scale, number: TEXT.number } };
+  return { ...made, header: { ...made.header, scale: signedScale(values, written(unit(of)), rest.some(Boolean) ? rest : values), number: TEXT.number } };
 }
 
 /** The strongest words, all others as one bar, and the first token: they add up. @param {Parted} of @param {readonly string[]} words @returns {Made<BarsHeader>} */
