@@ -2,9 +2,7 @@
 
 Times are those of the processor, with one thread: what else a machine does counts little.
 
-llama.cpp computes on the packed weights with vectors rounded to 8 bits, where ours are float32: a peer
-in speed, and not in numbers. It is measured where a wheel of it is installed
-(`pip install llama-cpp-py-sync`).
+llama.cpp stands beside them where it is installed: see `benchmarks.llama_cpp`.
 """
 
 from __future__ import annotations
@@ -12,17 +10,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
-from statistics import median
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
 import core
+from benchmarks import llama_cpp
 from benchmarks.side_by_side import in_turns, table
 from core import settings
+from core.figures import Patterns, Picture, heads_of
+from core.measures import PATTERNS, as_block, patterns, without_special
 from core.pretrained.engines.scratch import ON_DEMAND
 from core.pretrained.files import gguf, in_package
 
@@ -30,6 +29,10 @@ LENGTHS = (14, 64, 128, 512)
 PROMPT = "Once upon a time, in a land far away,"
 NEW = 40  # tokens that are written
 ROUNDS = 5
+ON_SCREEN, MOST_DRAWN = 128, 0.3  # tokens of the picture of all heads, and seconds
+WORDS = (
+    "The river bank was muddy, and the bank in town was closed; so he walked on along the water. " * 8
+)
 
 
 def run() -> str:
@@ -100,7 +103,7 @@ def run() -> str:
         "gives each one's whole distribution, rank and names. "
         f"That is {1 / written['ours']:.0f} tokens a second.\n\n"
         + table(("", "Polysee", "transformers", "ratio", "≤ 1"), peers)
-        + f"\n\n{_llama_cpp(str(in_package.here(packed) or ''))}"
+        + f"\n\n{_llama_cpp(in_package.here(packed), ours, written['ours'])}\n\n{_all_heads(ours)}"
     )
 
 
@@ -162,26 +165,60 @@ def _ours(model: core.Model) -> None:
     assert len(written) == NEW  # it did not end before
 
 
-def _llama_cpp(file: str) -> str:
-    """What llama.cpp needs for a token, in a sentence, or that it is not here."""
-    name = "llama_cpp_py_sync"
-    if find_spec(name) is None or not file:
-        return "llama.cpp was not installed for this run."
-    made: Any = import_module(name)
+def _llama_cpp(file: Path | None, ours: core.Model, seconds: float) -> str:
+    """llama.cpp's row, and what is compared; or why it is not here.
+
+    `seconds`: what ours needs for a token.
+    """
+    if file is None:
+        return "llama.cpp was not measured: the packed file is not here."
     try:
-        model = made.Llama(file, n_ctx=256, n_threads=1)
-        spent = _seconds(lambda: model.generate(PROMPT, max_tokens=NEW, temperature=0.0)) / NEW
-    except Exception as error:  # bindings that change with each version
-        needs = [word.strip("`'") for word in str(error).split() if "GLIBC_" in word]
-        why = f"its library needs {needs[0]}, and this system’s is older" if needs else ""
-        return f"llama.cpp’s wheel could not be measured: {why or type(error).__name__}."
-    return f"llama.cpp, on the packed weights: {1e3 * spent:.1f} ms a token."
+        theirs = llama_cpp.written(file, PROMPT, NEW, ROUNDS)
+    except llama_cpp.NotThere as error:
+        return f"llama.cpp was not measured: {error}."
+    own = [one.id for one in ours.generate(PROMPT, NEW, temperature=0)]
+    same = next((i for i, (a, b) in enumerate(zip(own, theirs.ids, strict=False)) if a != b), NEW)
+    row = (
+        "a next token, beside llama.cpp",
+        f"{1e3 * seconds:.1f} ms, {1 / seconds:.0f} a second",
+        f"{1e3 * theirs.seconds:.1f} ms, {1 / theirs.seconds:.0f} a second",
+        f"{seconds / theirs.seconds:.2f}",
+    )
+    return (
+        "llama.cpp (node-llama-cpp, one thread, no GPU) on the same file and prompt. It multiplies the "
+        "4-bit weights as they are with vectors rounded to 8 bits; ours and `transformers` compute "
+        "with float32 vectors: a peer in speed, and not in numbers. The first "
+        f"{same} of {NEW} tokens are the same.\n\n"
+        + table(("", "Polysee", "llama.cpp", "ratio"), [row])
+    )
 
 
-def _seconds(call: Callable[[], object]) -> float:
-    times = []
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    return median(times[1:])
+def _all_heads(model: core.Model) -> str:
+    """The picture of all heads: processor time from the trace at hand to the record, and its bytes."""
+    words = WORDS.split()
+    texts = (" ".join(words[:n]) for n in range(len(words), 0, -1))
+    trace = model.trace(next(text for text in texts if len(model.read(text)) == ON_SCREEN))
+    limits = [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS]
+    usual = patterns(trace).values  # in place of those of other texts, computed once for a model
+
+    def drawn() -> Picture:
+        rest = without_special(as_block(trace))
+        scores = patterns(trace).values
+        return heads_of(rest, patterns=Patterns(PATTERNS, scores, usual, limits))
+
+    picture = drawn()
+    sent = len(picture.to_bytes())
+    spent = in_turns({"drawn": drawn}, rounds=10, clock=time.process_time)["drawn"]
+    layers, heads, _ = usual.shape
+    row = (
+        f"{layers} × {heads} heads, {ON_SCREEN} tokens",
+        f"{1e3 * spent:.0f} ms",
+        "yes" if spent <= MOST_DRAWN else "**no**",
+        f"{sent / 1e6:.2f} MB",
+    )
+    return (
+        "All heads at once on *Heads*, without the first token: the processor time of the server from "
+        "the trace at hand to the picture’s record, with the patterns of every head, and the bytes "
+        f"that the browser gets. The limit is {MOST_DRAWN} s.\n\n"
+        + table(("", "processor time", f"≤ {MOST_DRAWN} s", "bytes"), [row])
+    )

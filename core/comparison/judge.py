@@ -134,6 +134,16 @@ def _first(traces: Sequence[Trace], tokens: Sequence[Array]) -> tuple[str, ...]:
     return (sentence("reason.first"),)
 
 
+def is_one_token(question: Question, source: Source) -> bool:
+    """Whether the word is the same token in both sentences, or the same tokens: one learned vector."""
+    a, b = (
+        [trace.tokens[i] for i in trace.find(side.word, side.number)]
+        for side in (question.a, question.b)
+        for trace in (source.trace(side.text),)
+    )
+    return a == b
+
+
 def _agree_up_to(traces: tuple[Trace, Trace], tokens: tuple[Array, Array]) -> bool:
     """Whether a model that reads from left to right has read the same when it comes to the word."""
     a, b = traces

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from ..figures import Picture, strips, style
 from ..markdown import plain
 from ..measures import Agreement, WordPath
@@ -50,10 +52,11 @@ def about_vectors(words: Mapping[str, str], paths: Mapping[str, WordPath]) -> st
         paths: the path of the word in each sentence.
     """
     first = next(iter(paths.values()))
-    one = len({*words.values()}) == 1
     row = "the word’s row in the model’s table, the same in every sentence"
-    if not one:
+    if len({*words.values()}) > 1:
         row = "a word’s row in the model’s table"
+    elif not all(np.array_equal(path.vectors[0], first.vectors[0]) for path in paths.values()):
+        row = "the word’s row in the model’s table, which is another token in A than in B"
     names = " and ".join(f"*in {name}*" for name in paths)
     caption = (
         f"The first of {first.vectors[-1].size} numbers. *Learned* is {row}; {names} "

@@ -13,7 +13,7 @@ from ..records.contributions import beginning
 from ..records.sense_axis import SenseAxis
 from ..records.trace import SINK, Array, Trace
 from .alone import position_alone
-from .judge import Between
+from .judge import Between, is_one_token
 from .moves_by_part import shown_parts
 from .paths import path_of
 from .question import Chosen
@@ -76,6 +76,7 @@ def picture(
         unclear=_unclear(comparison.same or comparison.verdict),
         judged=comparison.judged,
         guessed=question.ends.guessed,
+        two=len(names) > 1 and not is_one_token(question, source),
         key=question.id if names == "AB" else f"{question.id} {names}",
         wants=source.adds and not adds,
         why="" if source.adds else NO_CONTRIBUTIONS,

@@ -13,7 +13,7 @@ from ..measures.senses.verdict import UNMOVED, Answer, Bounds, OneSide, OutOfDic
 from ..records.sense_axis import Frames
 from ..sentences import listed, percent, sentence
 from . import ends, language
-from .judge import Between
+from .judge import Between, is_one_token
 from .next_step import NextStep
 from .question import Question
 from .source import Source
@@ -66,16 +66,8 @@ def two_tokens(comparison: Between, source: Source) -> str:
     At the beginning of a text no space comes before a word, and it is another token there.
     """
     question = comparison.question
-    traces = [source.trace(text) for text in question.texts]
-    if not all(trace.causal for trace in traces):
-        return ""
-    tokens = [
-        [trace.tokens[i] for i in trace.find(side.word, side.number)]
-        for trace, side in zip(traces, (question.a, question.b), strict=True)
-    ]
-    if tokens[0] == tokens[1]:
-        return ""
-    return sentence("verdict.two-tokens")
+    causal = all(source.trace(text).causal for text in question.texts)
+    return sentence("verdict.two-tokens") if causal and not is_one_token(question, source) else ""
 
 
 def said_of_one(comparison: Between, name: str, note: str) -> tuple[str, ...]:

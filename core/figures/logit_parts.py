@@ -13,6 +13,7 @@ from .bars import bars
 from .labels import spelled
 from .matrices import signed_heatmap
 from .picture import Picture
+from .scales import rounded_up
 from .shaded import shaded_text
 
 STRONGEST = 7  # words with a bar of their own
@@ -20,16 +21,18 @@ LITTLE = 0.005  # what two decimals do not show
 
 
 def why_text(parts: LogitParts, pieces: Sequence[str]) -> Picture:
-    """The text, each token shaded by what it adds.
+    """The text, each token shaded by what it adds; the first token does not set the end of the shades.
 
     Args:
         parts: the sums.
         pieces: the tokens, spelled as in the text, with the spaces before them.
     """
+    rest = float(np.abs(parts.sources.by_token[1:]).max(initial=0))
     return shaded_text(
         pieces,
         parts.sources.by_token,
         kind="signed",
+        most=rounded_up(rest) if rest else None,
         unit="logits",
         title=_unit(parts),
         sentence=sentence("why.text"),

@@ -28,7 +28,7 @@ from ..records.frozen import Array
 from ..records.indices import index
 from ..records.patching import Patching
 from ..records.prediction import Expectation
-from ..records.trace import Trace
+from ..records.trace import SINK, Trace
 from .convert import of
 
 if TYPE_CHECKING:
@@ -199,6 +199,8 @@ def contributions(record: Contributions, *, unit: str = "contribution", bias: bo
     """
     values: Array = record.by_token
     labels = list(record.tokens)
+    if record.sink:
+        labels[0] = f"{labels[0]}, {SINK}"
     if bias:
         values, labels = np.append(values, record.bias), [*labels, "(bias)"]
     picture = figures.bars(

@@ -132,7 +132,8 @@ class Attributing:
             )
         at = tuple(tokens.tolist())
         return tuple(
-            _contributions(encoded, at, layer, along[layer], sum_) for layer, sum_ in found.items()
+            _contributions(encoded, at, layer, along[layer], sum_, causal=runner.causal)
+            for layer, sum_ in found.items()
         )
 
     def logit_contributions(
@@ -255,7 +256,9 @@ class Attributing:
             shares = shares._replace(biases_N=shares.biases_N + bias)
         last = self._runner.shape.n_layers - 1
         sum_ = whole + bias, shares
-        found = _contributions(encoded, (position,), last, along.cpu().numpy(), sum_)
+        found = _contributions(
+            encoded, (position,), last, along.cpu().numpy(), sum_, causal=runner.causal
+        )
         return replace(found, final=norm is not None), forward, read
 
     def first_token(self, word: str) -> tuple[int, bool]:
@@ -516,8 +519,11 @@ def _contributions(
     layer: int,
     direction: Array,
     found: tuple[Tensor, adjoint.Shares],
+    *,
+    causal: bool,
 ) -> Contributions:
     whole, shares = found
+    first_is_sink = causal and len(encoded) > 1 and not encoded.special[0]
     return Contributions(
         encoded.tokens,
         word,
@@ -528,4 +534,5 @@ def _contributions(
         shares.biases_N.cpu().numpy(),
         shares.by_head_NHM.cpu().numpy(),
         shares.by_head_direct_NHM.cpu().numpy(),
+        sink=first_is_sink and 0 not in word,
     )

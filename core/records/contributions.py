@@ -40,6 +40,8 @@ class Contributions(Record):
             moves to it.
         final: whether the vector is measured behind the final norm, as a logit is; its deviation is
             held too, and what its bias adds is in every number of `biases`.
+        sink: whether the first token is a decoder's attention sink (`Trace.first_is_sink`), and not
+            the word: what it contributes is a part of its own, and not that of a word of the text.
         alone: if the sum is counted from the word alone (`from_alone`), the dot product of its vector
             alone and `direction`; otherwise None.
 
@@ -58,6 +60,7 @@ class Contributions(Record):
     by_head_direct: Array
     alone: float | None = None
     final: bool = False
+    sink: bool = False
 
     def __post_init__(self) -> None:
         self._freeze("direction", "by_depth", "biases", "by_head", "by_head_direct")
@@ -154,6 +157,7 @@ class Contributions(Record):
             position, token of the source, as the tokenizer names it ("Ġbank" where a space is part
                             of it); a bias, "(bias)", belongs to none and has no position (<NA>)
             in_word         whether the source is a token of the word itself
+            sink            whether the source is the sink, a part of its own; only if there is one
             contribution    what it adds to `whole`; with its bias, each depth adds up to `whole`
             direct          (by head) the part that the word's own attention moves to it
 
@@ -178,6 +182,7 @@ class Contributions(Record):
                     "position": at,
                     "token": np.array(self.tokens, object)[at],
                     "in_word": inside[at],
+                    **self.of_sink(at),
                     "contribution": self.by_head.ravel(),
                     "direct": self.by_head_direct.ravel(),
                 }
@@ -190,11 +195,16 @@ class Contributions(Record):
                 "position": at,
                 "token": np.array([*self.tokens, "(bias)"], object)[at],
                 "in_word": inside[at],
+                **self.of_sink(at),
                 "contribution": table.ravel(),
             }
         )
         whole["position"] = whole["position"].astype("Int64").mask(at == n)
         return whole
+
+    def of_sink(self, positions: Array) -> dict[str, Array]:
+        """The column of a table that says which sources are the sink; none if there is no sink."""
+        return {"sink": positions == 0} if self.sink else {}
 
     @property
     def by_token(self) -> Array:

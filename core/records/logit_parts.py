@@ -120,10 +120,11 @@ class LogitParts(Record):
 
         Args:
             by: "source": `position`, `token`, `contribution`; the biases stand last and have no
-                position (<NA>). "part": `part` ("embedding", "head", "feed-forward", "biases",
-                "final norm"),
-                `layer`, `head`, `contribution`; both add up to `whole`. "head": `layer`, `head`,
-                `position`, `token`, `contribution`, one row for each token that a head reads.
+                position (<NA>). If the first token is a decoder's sink (`sources.sink`), a column
+                `sink` tells it from the words. "part": `part` ("embedding", "head", "feed-forward",
+                "biases", "final norm"), `layer`, `head`, `contribution`; both add up to `whole`.
+                "head": `layer`, `head`, `position`, `token`, `contribution`, one row for each token
+                that a head reads, and `sink` as above.
 
         Raises:
             ValueError: `by` is none of these.
@@ -136,6 +137,7 @@ class LogitParts(Record):
                 {
                     "position": np.arange(n + 1),
                     "token": np.array([*tokens, "(biases)"], object),
+                    **self.sources.of_sink(np.arange(n + 1)),
                     "contribution": np.append(self.sources.by_token, self.sources.bias),
                 }
             )
@@ -149,6 +151,7 @@ class LogitParts(Record):
                     "head": head,
                     "position": at,
                     "token": np.array(tokens, object)[at],
+                    **self.sources.of_sink(at),
                     "contribution": self.heads.ravel(),
                 }
             )

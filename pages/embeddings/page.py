@@ -11,6 +11,7 @@ from pages.embeddings.trajectories import section
 from ui import page
 from ui.models import model_cache
 from ui.models.choice import choose_model
+from ui.page import own_tokens
 from ui.session import SessionValue
 from ui.state import paragraph, select, text
 
@@ -64,4 +65,4 @@ def variant(s: EmbeddingsState) -> str:
     return "" if view == EmbeddingsState.view.default else view
 
 
-page.run(__file__, EmbeddingsState, embeddings, variant=variant)
+page.run(__file__, EmbeddingsState, embeddings, variant=variant, examples=own_tokens.counted)

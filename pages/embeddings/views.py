@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -58,7 +59,7 @@ def words(s: EmbeddingsState, model: str) -> None:
     if compared is None:
         return
     pair = _show(compared, (s.row, s.column), "token", "Token", WORD)
-    st.caption(_of_depth(depth, compared.width) + _of_pieces(compared.names))
+    st.caption(_of_depth(depth, trace) + _of_pieces(compared.names))
     page.to_vector(typed, compared.positions[pair[0]], layers if depth == LEARNED else int(depth))
     with st.container(key="numbers vocabulary"):
         token_vectors.vocabulary(model, typed, depth, compared, pair[0])
@@ -237,15 +238,23 @@ def _short(name: str) -> str:
     return style.short(style.token_name(name), NAME)
 
 
-def _of_depth(depth: str, width: int) -> str:
+def _of_depth(depth: str, trace: Trace) -> str:
+    """What the vectors at this depth are."""
     if depth == LEARNED:
         return (
-            f"Learned vectors, {width} numbers each: a row of the model’s table, the same "
-            "wherever the token stands."
+            f"Learned vectors, {trace.learned.shape[1]} numbers each: a row of the model’s table, the "
+            "same wherever the token stands."
         )
+    width = trace.embedded.shape[1]
     if depth == "0":
-        return f"The input to layer 1, {width} numbers each: the learned row plus the position."
-    return f"The output of layer {depth}, {width} numbers each: each token has attended to the others."
+        added = (
+            "the learned row as it is. In this model, positions enter inside the layers."
+            if np.array_equal(trace.embedded, trace.learned)
+            else "the learned row plus the position."
+        )
+        return f"The input to layer 1, {width} numbers each: {added}"
+    whom = "itself and those before it" if trace.causal else "the others"
+    return f"The output of layer {depth}, {width} numbers each: each token has attended to {whom}."
 
 
 def _of_pieces(names: Sequence[str]) -> str:

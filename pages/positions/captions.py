@@ -192,9 +192,9 @@ def angles(model: str, found: Angles, window: int) -> str:
         f"**{count}** pairs of a head’s {2 * count} numbers, with the base θ = "
         f"**{found.base:,.0f}**: the "
         f"first pair by {style.signed(float(found.rates[0]))} radians per position, the last by "
-        f"{tiny(float(found.rates[-1]))}. Once around takes **{length(float(long[0]))}** positions for "
-        f"the first and **{length(float(long[-1]))}** for the last; a text has at most "
-        f"{window:,} tokens."
+        f"{style.scientific(float(found.rates[-1]), 2)}. Once around takes "
+        f"**{length(float(long[0]))}** positions for the first and **{length(float(long[-1]))}** for "
+        f"the last.{_within(found, window)}"
     )
     slowed = int((found.rates < 0.999 * found.unscaled).sum())
     if slowed:
@@ -204,6 +204,19 @@ def angles(model: str, found: Angles, window: int) -> str:
             f"by a factor of up to **{found.factor:g}**."
         )
     return text
+
+
+def _within(found: Angles, window: int) -> str:
+    """How many pairs come around in the longest text, and what the others are good for."""
+    count, around = len(found.rates), int((found.wavelengths <= window).sum())
+    longest = f" In a text of {window:,} tokens, the longest that it reads,"
+    if around == count:
+        return f"{longest} every pair comes around."
+    slow = "does not" if count - around == 1 else "do not"
+    return (
+        f"{longest} the **{around}** fastest come around, and the same angle stands for several "
+        f"distances; the other **{count - around}** {slow}, and tell near from far."
+    )
 
 
 def first_row(table: Array) -> str:

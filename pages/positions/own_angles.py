@@ -29,15 +29,15 @@ def show(s: PositionsState) -> None:
     if model is None or found is None:
         return
     st.subheader("The angles of a trained model", anchor=False)
-    st.markdown(say.angles(model, found, model_cache.model(model).window))
+    window = model_cache.model(model).window
+    st.markdown(say.angles(model, found, window))
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**Once around**: how many positions each pair needs")
         table = pd.DataFrame({"radians per position": found.rates, "positions": found.wavelengths})
         saved = files.csv(lambda: table, "own-angles")
-        figure.show(
-            pictures.angles_picture(found), "own-angles", saved_as=[saved], scale=layout.scale()
-        )
+        picture = pictures.angles_picture(found, window)
+        figure.show(picture, "own-angles", saved_as=[saved], scale=layout.scale())
     with right:
         typed = text(s.text, "Text")
         if can_ask(typed, "The text"):

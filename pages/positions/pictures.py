@@ -211,20 +211,21 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
     )
 
 
-def angles_picture(found: Angles) -> Picture:
-    """How many positions each pair needs for one turn, on a logarithmic scale."""
+def angles_picture(found: Angles, window: int) -> Picture:
+    """How many positions each pair needs for one turn, on a logarithmic scale, and the window."""
     count, long = len(found.rates), found.wavelengths
     before = 2 * math.pi / found.unscaled
     scaled = bool((long > 1.001 * before).any())
     drawn = [Line("one turn takes", long, CHOSEN, _mark(count), "")]
     if scaled:
         drawn.insert(0, Line("without scaling", before, ALL, "none", "before"))
-    guides = [(float(at), say.length(float(at))) for at in (long[0], long[-1])]
+    guides = [(float(at), say.length(float(at))) for at in (long[0], window, long[-1])]
     return lines(
         drawn,
         StepAxis([f"pair {i + 1}" for i in range(count)], [str(i + 1) for i in range(count)], "pair"),
         ValueAxis(guides, log=True, unit="positions"),
-        sentence=f"The positions that each of {count} pairs needs to turn once around.",
+        sentence=f"The positions that each of {count} pairs needs to turn once around; a line at "
+        f"{window:,}, the longest text.",
         name="own-angles",
         height=LINES,
     )

@@ -11,6 +11,7 @@ from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.models.choice import choose_model
+from ui.page import own_tokens
 from ui.state import select, thread
 from ui.state import text as text_box
 
@@ -100,4 +101,4 @@ def variant(s: StepsState) -> str:
     return "" if view == StepsState.view.default else view
 
 
-page.run(__file__, StepsState, step_by_step, variant=variant)
+page.run(__file__, StepsState, step_by_step, variant=variant, examples=own_tokens.counted)

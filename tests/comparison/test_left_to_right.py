@@ -47,6 +47,10 @@ def test_the_sink_is_found_by_what_the_model_is(bare: core.Model, begins: core.M
     assert other.apart == other.special
     assert other.apart[0]
     assert not bare.trace("A").first_is_sink  # a single token is the text
+    along = np.ones(bare.shape.d_model, np.float32)
+    assert bare.contributions(A, WORD, along).sink
+    assert not bare.contributions("bank of money", WORD, along).sink  # the word itself
+    assert not begins.contributions(A, WORD, along).sink
     assert marks_of(one) == [SINK]
     assert marks_of(other) == [f"{other.tokens[0]} (sink)"]
 
@@ -123,6 +127,19 @@ def test_the_sink_is_named_and_never_a_word(bare: core.Model) -> None:
     assert first.names[0] == "bank"
 
 
+def test_a_word_that_begins_a_text_has_a_learned_vector_of_its_own(bare: core.Model) -> None:
+    ends, source = Ends(("money", "river"), LOW, HIGH), Direct(bare)
+    for other, two in ((B, False), ("bank of the river", True)):
+        question = Question(bare.name, Chosen(A, WORD, 0), Chosen(other, WORD, 0), ends)
+        comparison = between(question, source)
+        assert comparison is not None
+        header = picture(comparison, source, adds=False).header
+        assert header.get("two", False) == two
+        assert ("two learned vectors" in header["sentence"]) == two
+        assert bool(two_tokens(comparison, source)) == two
+        assert "two" not in picture(comparison, source, adds=False, names="A").header
+
+
 def test_the_picture_says_the_zero_and_the_sink(bare: core.Model) -> None:
     ends = Ends(("money", "river"), LOW, HIGH)
     question = Question(bare.name, Chosen(A, WORD, 0), Chosen(B, WORD, 0), ends)
@@ -191,15 +208,6 @@ def calibrated() -> Callable[[core.Model, int], Calibration]:
         return Calibration(model.name, ANCHOR_FIRST, known.bounds, "by hand", layer)
 
     return make
-
-
-def test_two_tokens_of_one_word_are_said(bare: core.Model) -> None:
-    ends = Ends(("money", "river"), LOW, HIGH)
-    for text, two in (("bank of money", True), (B, False)):
-        question = Question(bare.name, Chosen(text, WORD, 0), Chosen(A, WORD, 0), ends)
-        comparison = between(question, Direct(bare))
-        assert comparison is not None
-        assert bool(two_tokens(comparison, Direct(bare))) == two
 
 
 def test_a_link_opens_at_the_layer_of_the_verdict(

@@ -30,6 +30,9 @@ def test_about_vectors_counts_numbers_layers_and_pieces() -> None:
     assert "“bankers” into 2 pieces" in both
     assert "“shores” into 2 pieces" in both
     assert "the same in every sentence" not in both
+    # One word, but the first token of B: two learned vectors.
+    paths["B"] = WordPath((frozen([1] * 7), *(frozen([0] * 7),) * 4), 1)
+    assert "another token in A than in B" in about_vectors({"A": "bank", "B": "bank"}, paths)
 
 
 def agreement(worst: float, numbers: int = 617) -> Agreement:

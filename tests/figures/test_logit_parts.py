@@ -61,6 +61,9 @@ def test_a_text_of_one_token_and_no_bias() -> None:
 def test_the_text_and_the_grid() -> None:
     shown = why_text(parts(), [f" {one}" for one in "abcdefghijk"])
     np.testing.assert_array_equal(np.frombuffer(shown.numbers().payload, "<f4"), VALUES)
+    # The first token, 5, does not set the end of the shades: the largest of the others is 3.
+    assert shown.header["scale"]["bound"] == 3
+    assert "1 number beyond" in shown.header["scale"]["notes"][0]
     grid = why_parts(parts())
     assert list(grid.header["columns"]) == ["1", "2", "feed-forward", "whole layer"]
     cells = np.frombuffer(grid.numbers().payload, "<f4")

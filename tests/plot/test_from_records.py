@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -93,6 +95,8 @@ def test_contributions_add_up_to_the_whole() -> None:
     assert [*shown.text] == ["+0.50", "−0.25", "+1.00", "+0.25"]
     assert len(set(shown.marker.color)) == 2
     assert len(plot.contributions(record, bias=False).data[0].x) == 3
+    apart = plot.contributions(replace(record, sink=True)).layout.yaxis.ticktext
+    assert apart == ("a, first token (sink)", "b", "c", "(bias)")
 
 
 def test_the_next_word_as_its_temperature_and_cuts_leave_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -62,6 +63,10 @@ def test_contributions_add_up_at_every_depth() -> None:
     assert one.direct.item() == pytest.approx(heads[2, 1, 4] / 2)
     with pytest.raises(ValueError, match="'layer'"):
         record.to_frame("layer")  # type: ignore[arg-type]
+    apart = replace(record, sink=True)  # a decoder's first token is none of the words
+    for frame in (apart.to_frame(), apart.to_frame("head")):
+        assert set(frame[frame.sink].position) == {0}
+        assert frame.drop(columns="sink").shape[1] == frame.shape[1] - 1
 
 
 def test_a_trace_has_a_row_for_each_token(minilm: core.Model) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.walkthroughs.positions import distances, moved, strongest_wave, turned, waves
+from core.transformer import LanguageModel, Parts, Rotation, TransformerConfig
+from core.walkthroughs.positions import angles_of, distances, moved, strongest_wave, turned, waves
 
 FIVE_BY_THREE = [
     [0, 1, 0],
@@ -109,6 +110,33 @@ def test_turned_products_are_constant_along_diagonals() -> None:
     assert 0 < found.spread < 1e-5
     assert found.products[3, 7] == pytest.approx(found.products[8, 12], abs=1e-5)
     assert found.products[3, 7] != pytest.approx(found.products[7, 3], abs=1e-2)
+
+
+def test_the_angles_of_smollm2_by_hand() -> None:
+    """θ = 100,000 and 64 numbers a head: pair i turns by 100,000^(−2i / 64)."""
+    shape = TransformerConfig(
+        n_vocabulary=3,
+        n_encoder_layers=0,
+        n_decoder_layers=1,
+        n_heads=1,
+        d_model=4,
+        d_ff=2,
+        positions="rotary",
+        norm_first=True,
+        tied_output=True,
+        activation="silu",
+        parts=Parts("RMSNorm", True, 1, 64, Rotation(100_000.0, "halves"), False, False, False),
+    )
+    found = angles_of(LanguageModel(shape))
+    assert found is not None
+    assert (found.base, found.factor, len(found.rates)) == (100_000, 1, 32)
+    assert found.rates[0] == 1
+    assert found.rates[16] == pytest.approx(1 / math.sqrt(100_000), rel=1e-6)  # .00316
+    assert found.rates[31] == pytest.approx(1.43301e-5, rel=1e-5)
+    assert found.wavelengths[[0, 16, 31]] == pytest.approx([6.28319, 1986.918, 438_459.9], rel=1e-5)
+    # 2π · 100,000^(i / 32) ≤ 8,192 up to i = 19.9
+    assert int((found.wavelengths <= 8_192).sum()) == 20
+    np.testing.assert_array_equal(found.rates, found.unscaled)
 
 
 def test_the_strongest_wave() -> None:

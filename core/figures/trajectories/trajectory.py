@@ -96,6 +96,7 @@ def trajectory(
     unclear: float = 0.0,
     judged: int | None = None,
     guessed: bool = False,
+    two: bool = False,
     play: bool = False,
     key: str = "",
     wants: bool = False,
@@ -114,6 +115,7 @@ def trajectory(
             unknown.
         judged: the layer, from 1, after which it needs that distance; None for the last.
         guessed: whether a model guessed the ends, which are then drawn fainter.
+        two: whether the word is not the same token in both sentences, and has two learned vectors.
         play: whether it plays from layer 0 to the last when it is first drawn.
         key: the identity of its content: new numbers with the same key do not interrupt a visitor.
         wants: whether contributions are still to come: the picture then requests them.
@@ -155,7 +157,7 @@ def trajectory(
         "whyNone": why,
         "learned": style.LEARNED,
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
-        "sentence": sentence("trajectory.sentence", towards=towards),
+        "sentence": sentence(f"trajectory.sentence{'.two' * two}", towards=towards),
         "file": "polysee-trajectory",
         "height": HEIGHT,
     }
@@ -163,6 +165,8 @@ def trajectory(
         data["judged"] = judged
     if guessed:
         data["guessed"] = True
+    if two:
+        data["two"] = True
     return Picture("trajectory", {**data, "state": {"depth": depth}, "autoplay": play}, b"")
 
 

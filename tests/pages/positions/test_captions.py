@@ -26,6 +26,14 @@ def test_what_is_measured_and_what_holds_for_any_length(
     assert "any length" in said
 
 
+@pytest.mark.parametrize(("window", "said"), [(8_192, [8192, 20, 12]), (1_000_000, [1_000_000])])
+def test_how_many_pairs_come_around_in_the_longest_text(window: int, said: list[int]) -> None:
+    rates = 100_000.0 ** (-np.arange(32) / 32)
+    text = say._within(positions.Angles(100_000.0, rates, rates, 1.0), window)
+    assert numbers(text) == said
+    assert ("every pair" in text) == (len(said) == 1)
+
+
 def test_a_picture_says_which_distances_it_leaves_out() -> None:
     assert numbers(say.drawn(511, 200)) == [200, 511]
     assert "CSV" in say.drawn(511, 200)

@@ -585,6 +585,8 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
   judged?: number;
   /** Whether a model guessed the ends, which are then drawn fainter. */
   guessed?: boolean;
+  /** Whether the word is not the same token in both sentences: two learned vectors. */
+  two?: boolean;
   sides: readonly SideHeader[];
   map: {
     sides: readonly (readonly number[])[];

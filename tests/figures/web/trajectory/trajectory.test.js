@@ -241,7 +241,11 @@ test("under a sentence stands its line of the layer; until that has come a sign,
   deepEqual([sideCaption(DATA, side, 2), sumOf(side, 2), sumOf(side, 0)], ["the longest line", "s2", ""]);
   equal(sideCaption({ ...DATA, awaitsContributions: true }, bare, 2), "…");
   equal(sideCaption({ ...DATA, whyNone: "It runs elsewhere." }, bare, 2), "It runs elsewhere.");
-  ok(sideCaption(DATA, side, 0).includes("learned vector"));
+  ok(sideCaption(DATA, side, 0).includes("One learned vector"));
+  const two = { ...DATA, two: true }; // a word that begins a text is another token to a decoder
+  ok(sideCaption(two, side, 0).includes("a learned vector of its own"));
+  ok(depthCaption(two, 0).includes("another token than in A"));
+  equal(partsOf(trajectoryPlan(two, look, { at: 0, depth: 0, width: 1000, top: 50 }).shapes, "maptitle")[0].text, "no axis yet");
   deepEqual([longestLine(side), longestLine(bare)], ["the longest line", ""]); // none of the picture jumps
 });
 

@@ -197,7 +197,7 @@ export class Comparer {
     const names = sides.map(({ name }) => name);
     result.picture = trajectoryOf(axes, [first, second], at, {
       ends: ends.names, names, alone: byItself, depth: counted(last + 1, layers, depth), judged: last + 1, why, unclear: result.judged.answer && result.judged.least,
-      guessed: kind === "guessed" || kind === "unsure", awaits,
+      guessed: kind === "guessed" || kind === "unsure", two: !alone && !isOneToken(first, second), awaits,
     });
     this.#made.set(result, { sides, axes, byItself });
   }
@@ -304,11 +304,11 @@ function agreeUpTo(a, b) {
 /** That the word is the first token of a model that reads from left to right, its sink. @param {Side[]} sides */
 const beginsBy = (sides) => (sides.some(({ trace, chosen }) => trace.firstIsSink && chosen.tokens.includes(0)) ? [sentence("reason.first")] : []);
 
+/** Whether the word is the same token in both, or the same tokens, and has one learned vector. @param {Side} a @param {Side} b */
+const isOneToken = (a, b) => new Set([a, b].map(({ trace, chosen }) => chosen.tokens.map((i) => trace.tokens[i]).join("\n"))).size === 1;
+
 /** That a decoder begins with two learned vectors for the word; "" where there is one. @param {Side} a @param {Side} b */
-function twoTokens(a, b) {
-  const own = (/** @type {Side} */ { trace, chosen }) => chosen.tokens.map((i) => trace.tokens[i]).join("\n");
-  return a.trace.causal && own(a) !== own(b) ? sentence("verdict.two-tokens") : "";
-}
+const twoTokens = (a, b) => (a.trace.causal && !isOneToken(a, b) ? sentence("verdict.two-tokens") : "");
 
 /**
  * The reasons in the sentences themselves against a verdict.

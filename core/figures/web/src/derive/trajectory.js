@@ -49,12 +49,13 @@ const signed = (x) => written(x, { digits: 2 });
  * @param {string} about.why why there are no contributions
  * @param {number} [about.judged] the layer, from 1, after which the word needs `unclear`; the last by default
  * @param {boolean} [about.guessed] whether a model guessed the ends
+ * @param {boolean} [about.two] whether the word is not the same token in both sentences
  * @param {number | null} about.unclear the distance from the middle that a word needs to be given a side
  * @param {boolean} [about.play]
  * @param {boolean} [about.awaits] whether contributions are still to come
  * @returns {Made<TrajectoryHeader>}
  */
-export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, unclear, judged = axes[0].layers, guessed = false, play = false, awaits = false }) {
+export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, unclear, judged = axes[0].layers, guessed = false, two = false, play = false, awaits = false }) {
   const [axis] = axes;
   const seen = senseMap(axis, both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))), own = axis.contexts;
   const shown = names.map((name) => "AB".indexOf(name));
@@ -81,13 +82,13 @@ export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names
     },
     unclear: unclear ?? 0,
     ...(judged === axis.layers ? {} : { judged }),
-    ...(guessed ? { guessed } : {}),
+    ...(guessed ? { guessed } : {}), ...(two ? { two } : {}),
     maxima: range(axis.layers).map(() => 1),
     awaitsContributions: awaits,
     whyNone: why,
     learned: STYLE.learned,
     signed: SIGNED,
-    sentence: sentence("trajectory.sentence", { towards }),
+    sentence: sentence(two ? "trajectory.sentence.two" : "trajectory.sentence", { towards }),
     file: "polysee-trajectory",
     height: CONSTANTS.trajectoryHeight,
     state: { depth: Math.min(Math.max(0, depth), axis.layers) },

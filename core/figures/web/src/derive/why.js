@@ -37,11 +37,11 @@ const sum = (some) => Array.from(some).reduce((all, one) => all + one, 0);
 /** Places, the largest number first. @param {readonly number[]} of @param {readonly number[]} places */
 const strongest = (of, places) => places.toSorted((a, b) => Math.abs(of[b]) - Math.abs(of[a]));
 
-/** The text, each token shaded by what it adds. @param {Parted} of @param {readonly string[]} pieces @returns {Made<ShadedHeader>} */
+/** The text, each token shaded by what it adds; the first one does not set the end of the shades. @param {Parted} of @param {readonly string[]} pieces @returns {Made<ShadedHeader>} */
 export function whyText(of, pieces) {
   const values = Float32Array.from(of.parts.sources), more = { unit: TEXT.unit, most: Infinity, notes: [], firstWritten: null };
-  const made = shadedText(pieces, values, { ...more, sentence: TEXT.sentence, name: "why-text" });
-  return { ...made, header: { ...made.header, scale: signedScale(values, written(unit(of))), number: TEXT.number } };
+  const made = shadedText(pieces, values, { ...more, sentence: TEXT.sentence, name: "why-text" }), rest = values.subarray(1);
+  return { ...made, header: { ...made.header, scale: signedScale(values, written(unit(of)), rest.some(Boolean) ? rest : values), number: TEXT.number } };
 }
 
 /** The strongest words, all others as one bar, and the first token: they add up. @param {Parted} of @param {readonly string[]} words @returns {Made<BarsHeader>} */

@@ -44,6 +44,7 @@ export const towards = ({ ends }, value) => (value < 0 ? ends.low : ends.high);
  */
 export function depthCaption(header, depth) {
   const { sides } = header;
+  if (!depth && header.two) return "The learned vectors, before any position or layer: in B it is another token than in A, with a vector of its own.";
   if (!depth) return "The learned vector: one point, the same in every sentence.";
   const alone = alonePaths(header).map(({ word, position }) => `${word} alone at ${written(position[depth - 1], { digits: 2 })}`);
   return `After layer ${depth}: ${[...sides.map(({ word, name, position }, i) => (
@@ -77,6 +78,7 @@ export const sumOf = ({ adds }, depth, which = "sums") => (depth && adds?.[which
  * @param {number} depth
  */
 export function sideCaption(header, side, depth) {
+  if (!depth && header.two) return `In ${side.name} it begins with a learned vector of its own: it is not the same token in A and B.`;
   if (!depth) return `One learned vector, before any position or layer: ${header.sides.length > 1 ? "both start" : "it starts"} here.`;
   return sumOf(side, depth, "lines") || (header.awaitsContributions ? "…" : (header.whyNone ?? ""));
 }

@@ -365,7 +365,7 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
       );
     }
   });
-  const title = after ? `map of layer ${after}` : "all one vector";
+  const title = after ? `map of layer ${after}` : data.two ? "no axis yet" : "all one vector";
   shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
     anchor: "middle", fill: look.ink, part: "maptitle" });
   const about = wrapped(`▲▼ the word beside its two ends${data.guessed ? ", a guess" : ""}`, right - left, look, 1)[0];
