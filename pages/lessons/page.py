@@ -30,6 +30,7 @@ def show(s: LessonsState) -> None:
     label = _("**New here? Start with lesson 1: {title}**").format(title=first.title)
     step_links.link(Place(first.name, 1), label)
     _courses()
+    sheets = st.container()
     typed = text_box(s.typed, _("Find a lesson"))
     found = [one for one in every if _about(one, typed)]
     if not found:
@@ -39,7 +40,8 @@ def show(s: LessonsState) -> None:
         with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
             _row(one)
     if found:
-        paper.fold(found)
+        with sheets:
+            paper.fold(found, s.sheets)
     collected.arrange()
     progress.forget()
     same_in_python.show(s.python, _lines)
