@@ -39,6 +39,7 @@ from ui.state import LESSON, text
 def compare(s: CompareState) -> None:
     first = st.container(gap="xsmall", key="first")
     with first:
+        onboarding.invite(s)
         # Side by side on a phone they would be too narrow; stacked, they leave little space between
         # them.
         for column, (name, field) in zip(st.columns(2, gap="small"), s.texts.items(), strict=True):
