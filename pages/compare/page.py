@@ -144,8 +144,9 @@ def _meanings(question: Question, comparison: Between | None) -> None:
     ordered = attempt(dictionary.likeliest, source, both, every) if every else None
     if ordered:
         offered = dictionary.choices(question.a.word, ordered)
+        glosses = dictionary.glosses(question.a.word, ordered)
         first = "low" if judged is None else judged.weaker_side
-        sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first)
+        sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first, glosses)
 
 
 def _own_meaning(question: Question, comparison: Between | None) -> None:
