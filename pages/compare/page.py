@@ -146,7 +146,10 @@ def _meanings(question: Question, comparison: Between | None) -> None:
         offered = dictionary.choices(question.a.word, ordered)
         glosses = dictionary.glosses(question.a.word, ordered)
         first = "low" if judged is None else judged.weaker_side
-        sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first, glosses)
+        with st.container(key="presented line meanings"):  # a class chooses, too
+            sense_ends.meanings(
+                sense_ends.ENDS, question.a.word, offered, question.ends, first, glosses
+            )
 
 
 def _own_meaning(question: Question, comparison: Between | None) -> None:

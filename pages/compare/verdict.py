@@ -71,7 +71,8 @@ def say(comparison: Between, back: int = 0) -> None:
         if left := sense_ends.words_left(question.model, question.a.word):
             st.caption(left)
         if step is not None:
-            _ways_on(step, question.a.word)
+            with st.container(key="presented line ways"):
+                _ways_on(step, question.a.word)
 
 
 def _ways_on(step: NextStep, word: str) -> None:
