@@ -133,7 +133,7 @@ def ask(s: TranslationState, name: str) -> str:
     ):
         s.translate(vocabulary.opening(known))
     called = vocabulary.sides(known)
-    left, right = st.columns([3, 1], vertical_alignment="bottom", gap="small")
+    left, right = st.columns([2, 1], vertical_alignment="bottom", gap="small")
     with left:
         label = called.source.capitalize()
         typed = state.text(s.text, label, changed=s.forget)
@@ -180,7 +180,7 @@ def knows_all(s: TranslationState, name: str, typed: str) -> bool:
     rest = f" and {more} more" if more > 0 else ""
     unit = vocabulary.sides(known).unit
     st.info(
-        f"This small model does not know {named}{rest}. Replace it with a {unit} that it knows, or "
+        f"This small model does not know {named}{rest}. Replace each with a {unit} that it knows, or "
         f"see all of them under *{_knows(known)}*."
     )
     for i, (word, offers) in enumerate(vocabulary.offers(known, typed).items()):

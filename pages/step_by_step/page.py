@@ -15,8 +15,7 @@ from ui.state import LESSON, MODEL, select, thread
 from ui.state import text as text_box
 
 TINY_FIRST = (
-    "**Tiny numbers first**: made up, and few enough to see each of them and to drag it. One layer of "
-    "MiniLM does the same with nearly two million."
+    "**Tiny, made-up numbers first**, to see and to drag. A layer of MiniLM has nearly two million."
 )
 # Two texts would fill the first screen of a phone: there they are below the picture.
 _PHONE = """<style>

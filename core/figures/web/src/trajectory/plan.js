@@ -183,7 +183,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
  */
 function endOf(name, value, look, { x, y, width, apart, guessed = false }) {
   const { size } = look, number = ` ${value < 0 ? "−" : "+"}1`, wide = widthOf(" −1", look, true), room = width - wide;
-  const two = widthOf(name, look, true) > room && apart > 2.6 * size;
+  const two = widthOf(name, look, true) > room && apart > 2.3 * size;
   const lines = two ? broken(name, room, look) : [fitted(name, room, look, true)];
   /** @param {string} text @param {number} i @returns {Shape} */
   const line = (text, i) => ({ text, x: x - wide, y: y + (i - (lines.length - 1) / 2) * 1.1 * size, size, anchor: "end", bold: !guessed,
