@@ -37,8 +37,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const marked = { rows: new Set(header.marked.rows), columns: new Set(header.marked.columns) };
   /** @param {readonly string[]} names @param {number} most @param {Set<number>} bold */
   const cut = (names, most, bold) => names.map((name, i) => fitted(name, most, look, bold.has(i)));
-  const spare = Math.min(largest, 0.45 * width, width - ROOMY * columns);
-  const rowNames = cut(header.rows, Math.max(Math.min(longest, 0.28 * width), spare), marked.rows);
+  const rowNames = cut(header.rows, Math.min(largest, Math.max(0.28 * width, width - ROOMY * columns)), marked.rows);
   const columnNames = cut(header.columns, longest, marked.columns);
   /** @param {readonly string[]} names @param {Set<number>} bold */
   const long = (names, bold) => names.map((name, i) => widthOf(name, look, bold.has(i)));
