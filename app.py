@@ -9,7 +9,7 @@ import streamlit as st
 if __name__ == "__main__":
     from core.localization import _
     from ui import navigation
-    from ui.page import icons
+    from ui.page import icons, no_such_page
     from ui.serving import metrics
     from ui.state import language
 
@@ -49,6 +49,7 @@ if __name__ == "__main__":
             for group, names in menu.items()
         }
     )
+    no_such_page.note(page.url_path)
     st.set_page_config(
         page_title=f"{page.title} · Polysee",
         page_icon=str(icons.FOLDER / "icon.svg"),

@@ -310,6 +310,7 @@ BOUNDED = {
     "core/pretrained/files/tokenizer_apart.py": {"OrderedDict": "`MOST_REMEMBERED` digests"},
     "core/pretrained/tokenizer/alignment.py": {"_folded": "4,096 single characters"},
     "core/dictionary/meanings.py": {"_table": "the table that comes with us: 19 MB"},
+    "core/dictionary/glosses.py": {"_text": "the table that comes with us, as one text: 2 MB"},
     "core/dictionary/unshown.py": {"_sums": "our file, 6 kB"},
     "core/language/lens.py": {"shipped": "the lenses that come with us: 5 MB"},
     "core/lessons/courses.py": {"_files": "our files"},

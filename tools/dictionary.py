@@ -262,6 +262,11 @@ def _bad(net: WordNet, every: Mapping[str, Iterable[tuple[str, int]]]) -> Iterat
             yield word
 
 
+def usable_words(net: WordNet) -> frozenset[str]:
+    """The words that may name a meaning."""
+    return known_words() - frozenset(_bad(net, net.meanings()))
+
+
 def written(made: Mapping[str, Iterable[Iterable[str]]]) -> bytes:
     """The table as it is stored: a line for each word, gzipped, equal for equal tables."""
     lines = ("\t".join((word, *map(" ".join, meanings))) for word, meanings in made.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 from zlib import crc32
 
@@ -111,6 +112,7 @@ def meanings(
     offered: Mapping[str, tuple[str, ...]],
     now: Ends | None,
     first: Side,
+    glosses: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """The meanings of a word as chips, of which two are chosen: a click on a third replaces one.
 
@@ -120,6 +122,7 @@ def meanings(
         offered: the name of each meaning -> its words; nothing is drawn for less than two.
         now: the ends in use.
         first: the side of the one that a third meaning replaces first.
+        glosses: the name of a meaning -> the beginning of its definition, which its chip says.
     """
     if len(offered) < 2:
         return
@@ -147,6 +150,7 @@ def meanings(
     st.pills(
         f"*{plain(word)}* as in …",
         [*offered],
+        format_func=lambda name: plain(glosses.get(name, name)),
         selection_mode="multi",
         default=there,
         key=key,
@@ -155,6 +159,16 @@ def meanings(
         help="Two meanings are the ends of the axis: a click on a third replaces one of them. "
         f"{NOTICE}. Words of your own go into the boxes below the picture.",
     )
+    if said := _ends_at_length(now, glosses):
+        st.caption(said)
+
+
+def _ends_at_length(now: Ends | None, glosses: Mapping[str, str]) -> str:
+    """What the names of the two ends stand for; "" where no definition is known."""
+    if now is None:
+        return ""
+    known = {name: glosses[name] for name in now.names if name in glosses}
+    return " · ".join(f"**{plain(name)}**: {plain(gloss)}" for name, gloss in known.items())
 
 
 def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side: Side) -> None:

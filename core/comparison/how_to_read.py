@@ -7,6 +7,12 @@ from ..measures.senses.verdict import OneSide, Verdict
 from ..records.trace import Array
 from ..sentences import percent, sentence, signed
 
+# Below the picture before layer 1, where there is neither an axis nor a path.
+START = (
+    "Before layer 1 there are only the numbers of the table, the same in every sentence. The line "
+    "between the two ends begins after layer 1: press *Play*, or move the slider."
+)
+
 
 def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
     """How to read the path between two ends: its numbers, the word alone, and the grey band.

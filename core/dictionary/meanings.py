@@ -45,13 +45,22 @@ def parts_of(word: str) -> tuple[frozenset[str], ...]:
 
 
 def _meanings_of(word: str) -> tuple[tuple[str, Named], ...]:
+    every, forms = _table(), forms_of(word)
+    found = tuple({n: (parts, n) for one in forms for parts, n in every.get(one, ())}.values())[:MOST]
+    return found if len(found) > 1 else ()
+
+
+def forms_of(word: str) -> tuple[str, ...]:
+    """The forms under which the table may have a word: its own, a noun's, and its lemma."""
     folded = word.casefold()
     if not (folded.isascii() and folded.isalpha()) or len(folded) > LONGEST:
         return ()
-    every = _table()
-    forms = dict.fromkeys((folded, NOUNS.get(folded, folded), lemma(folded)))
-    found = tuple({n: (parts, n) for one in forms for parts, n in every.get(one, ())}.values())[:MOST]
-    return found if len(found) > 1 else ()
+    return tuple(dict.fromkeys((folded, NOUNS.get(folded, folded), lemma(folded))))
+
+
+def every_meaning() -> Mapping[str, tuple[Named, ...]]:
+    """What names the meanings of every word in the table, by the word as it is listed."""
+    return {word: tuple(names for _, names in meanings) for word, meanings in _table().items()}
 
 
 def lemma(word: str, language: str = "en") -> str:

@@ -46,6 +46,17 @@ def offer() -> None:
     route.start("route offer", CompareState.link(), navigation.HOME)
 
 
+def invite(s: CompareState) -> None:
+    """After the route, until a sentence is another one: what to do in the two boxes."""
+    if route.led_here() and all(one.get() == one.default for one in s.texts.values()):
+        st.markdown(
+            _(
+                "**Your turn.** Type two sentences that share a word with two meanings, such as "
+                "*spring*, *match* or *crane*, and press Enter."
+            )
+        )
+
+
 def show(s: CompareState) -> None:
     """Draw it in the sidebar; all of it fits a laptop without scrolling."""
     route.caret(s.a.control)

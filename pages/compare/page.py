@@ -39,6 +39,7 @@ from ui.state import LESSON, text
 def compare(s: CompareState) -> None:
     first = st.container(gap="xsmall", key="first")
     with first:
+        onboarding.invite(s)
         # Side by side on a phone they would be too narrow; stacked, they leave little space between
         # them.
         for column, (name, field) in zip(st.columns(2, gap="small"), s.texts.items(), strict=True):
@@ -143,8 +144,12 @@ def _meanings(question: Question, comparison: Between | None) -> None:
     ordered = attempt(dictionary.likeliest, source, both, every) if every else None
     if ordered:
         offered = dictionary.choices(question.a.word, ordered)
+        glosses = dictionary.glosses(question.a.word, ordered)
         first = "low" if judged is None else judged.weaker_side
-        sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first)
+        with st.container(key="presented line meanings"):  # a class chooses, too
+            sense_ends.meanings(
+                sense_ends.ENDS, question.a.word, offered, question.ends, first, glosses
+            )
 
 
 def _own_meaning(question: Question, comparison: Between | None) -> None:

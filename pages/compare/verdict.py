@@ -23,7 +23,7 @@ from core.sentences import sentence
 from pages.compare import directions, examples
 from ui import figure, files, layout, page, permalink, sense_ends, session
 from ui.comparison import Cached, between, is_one_word, moved, picture, shown_parts, sure
-from ui.lessons import route
+from ui.lessons import reveal, route
 from ui.models import answers, calibrations
 from ui.models.attempt import attempt
 from ui.page import terms
@@ -71,7 +71,8 @@ def say(comparison: Between, back: int = 0) -> None:
         if left := sense_ends.words_left(question.model, question.a.word):
             st.caption(left)
         if step is not None:
-            _ways_on(step, question.a.word)
+            with st.container(key="presented line ways"):
+                _ways_on(step, question.a.word)
 
 
 def _ways_on(step: NextStep, word: str) -> None:
@@ -133,9 +134,12 @@ def _moving(
             if hint := _hint(question):
                 st.caption(sentence("look-for", hint=hint))
             _origins(comparison, depth, names)
+        if reveal.is_hidden(PICTURE):
+            return  # it would explain what nobody sees
         causal = answers.trace(question.model, question.a.text).causal
         judged = comparison.same or comparison.verdict
-        terms.caption(how_to_read.of_axis(judged, beginning(causal=causal)), "axis")
+        read = how_to_read.of_axis(judged, beginning(causal=causal)) if depth else how_to_read.START
+        terms.caption(read, "axis")
 
 
 def ahead(question: Question) -> None:

@@ -32,8 +32,7 @@ def encoder_decoder(s: TranslationState) -> None:
         typed = query.ask(s, name)
         if can_ask(typed, "The sentence") and query.knows_all(s, name, typed):
             page.part(_translation, None, s, name, typed)
-        query.words(s, name)
-        st.markdown(vocabulary.about(translator.model(name), translator.figures(name)))
+            st.markdown(vocabulary.about(translator.model(name), translator.figures(name)))
     keyboard.everywhere()
 
 

@@ -23,7 +23,7 @@ from ui.models.choice import LONGEST_NAME, any_id, loaded, say_instead, say_note
 from ui.state import Part
 
 if TYPE_CHECKING:
-    from core.tasks import TaskName
+    from core.tasks import TaskName, Trained
 
 OURS = "the model that comes with Polysee"
 _SHIPPED = {"to-french": SHIPPED, "to-english": TO_ENGLISH}
@@ -133,21 +133,23 @@ def ask(s: TranslationState, name: str) -> str:
     ):
         s.translate(vocabulary.opening(known))
     called = vocabulary.sides(known)
-    left, right = st.columns([5, 1], vertical_alignment="bottom", gap="small")
+    left, right = st.columns([2, 1], vertical_alignment="bottom", gap="small")
     with left:
         label = called.source.capitalize()
         typed = state.text(s.text, label, changed=s.forget)
     if isinstance(known, Published):
         st.caption(f"Some models, such as T5, expect the task first: “{published.TASK}I am a student”.")
-    elif called.direction is not None:
-        right.button(
-            "New example",
-            key="translate another",
-            on_click=_another,
-            args=(s, known.recipe.task),
-            width="stretch",
-            help="A sentence of its small language that was not in the training data.",
-        )
+        return typed
+    with right, st.container(horizontal=True, gap="small"):
+        if called.direction is not None:
+            st.button(
+                "New example",
+                key="translate another",
+                on_click=_another,
+                args=(s, known.recipe.task),
+                help="A sentence of its small language that was not in the training data.",
+            )
+        _words(s, known)
     return typed
 
 
@@ -178,8 +180,8 @@ def knows_all(s: TranslationState, name: str, typed: str) -> bool:
     rest = f" and {more} more" if more > 0 else ""
     unit = vocabulary.sides(known).unit
     st.info(
-        f"The model does not know {named}{rest}. Replace it with a {unit} that it knows, or "
-        f"choose from all its {unit}s below."
+        f"This small model does not know {named}{rest}. Replace each with a {unit} that it knows, or "
+        f"see all of them under *{_knows(known)}*."
     )
     for i, (word, offers) in enumerate(vocabulary.offers(known, typed).items()):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -208,17 +210,22 @@ def _called(sign: str) -> str:
     return unicodedata.name(sign, "a control sign").lower()
 
 
-def words(s: TranslationState, name: str) -> None:
-    """List all words that the model knows; a click adds one to the end of the sentence."""
-    known = translator.model(name)
-    if isinstance(known, Published):
-        return
+def _words(s: TranslationState, known: Trained) -> None:
+    """All words that the model knows, at the box; a click adds one to the end of the sentence."""
     groups = vocabulary.groups(known.recipe.task) or {"Its vocabulary": known.words}
     unit = vocabulary.sides(known).unit
-    with st.expander(f"All {len(known.words)} {unit}s that the model knows"):
-        st.caption(f"Click a {unit} to add it to the end of the text.")
+    with st.popover(_knows(known)):
+        st.caption(
+            f"This small model was trained on sentences of these {unit}s alone. Click a {unit} to add "
+            "it to the end of the text."
+        )
         for i, (group, members) in enumerate(groups.items()):
             state.offer(f"translate group {i}", members, group, partial(_append, s))
+
+
+def _knows(known: Trained) -> str:
+    """What a visitor must know before typing."""
+    return f"It knows only {len(known.words)} {vocabulary.sides(known).unit}s"
 
 
 def _append(s: TranslationState, word: str) -> None:

@@ -16,6 +16,7 @@ from pages.heads.displayed import Panel, link, panel_of, scores
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, page, permalink
 from ui.figure import Head
+from ui.lessons import route
 from ui.models import blocks as attention_blocks
 from ui.models import pictures
 from ui.page import terms
@@ -120,7 +121,9 @@ def _one_layer(panels: Sequence[Panel], number: int) -> Picture:
         titles["without"] = NO_PIECES
     if one.masked and bool(one.drawn.absent[one.layer or 0].all()):
         titles["without"] = NOTHING_LATER
-    around = OnPage(link=link(panels, number), above=True, about=pattern_captions.about(one))
+    # A scene of the route says one thing; what else the head does belongs to the page.
+    about = None if route.scene() else pattern_captions.about(one)
+    around = OnPage(link=link(panels, number), above=True, about=about)
     picture = layer_of(
         one.drawn, one.layer or 0, averaged=one.averaged, state=None, on_page=around, **titles
     )

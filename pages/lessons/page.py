@@ -10,6 +10,7 @@ from core.lessons import Lesson, courses, find, readable
 from core.localization import _, ngettext
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
+from ui.classroom import asked
 from ui.lessons import progress, route, step_links
 from ui.models import lesson_records
 from ui.paper import links as paper
@@ -30,6 +31,8 @@ def show(s: LessonsState) -> None:
     label = _("**New here? Start with lesson 1: {title}**").format(title=first.title)
     step_links.link(Place(first.name, 1), label)
     _courses()
+    asked.before_class()
+    sheets = st.container()
     typed = text_box(s.typed, _("Find a lesson"))
     found = [one for one in every if _about(one, typed)]
     if not found:
@@ -39,7 +42,8 @@ def show(s: LessonsState) -> None:
         with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
             _row(one)
     if found:
-        paper.fold(found)
+        with sheets:
+            paper.fold(found, s.sheets)
     collected.arrange()
     progress.forget()
     same_in_python.show(s.python, _lines)

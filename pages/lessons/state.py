@@ -9,4 +9,5 @@ class LessonsState(PageState):
     """The search among the lessons; progress is stored only in the browser."""
 
     typed = Field("f", "lessons typed", "", parse=str)
+    sheets = Switch("pr", "lessons sheets")  # the fold with what is printed
     python = Switch("py", "lessons python")

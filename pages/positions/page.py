@@ -14,6 +14,8 @@ def positions(s: PositionsState) -> None:
     view = select(s.view, VIEWS, "View", style="segments")
     st.markdown(captions.POINTS[view])
     views.OF[view](s)
+    no_order = {"p": "what-if", "wi": "no-position", "t": "the cat ate the mouse"}
+    page.down("What if there were no positions?", "step_by_step", no_order)
     page.down("Where is a position added to a word?", "step_by_step", {"st": "position"})
 
 

@@ -25,6 +25,7 @@ SMALL = 120  # numbers in a table that is written out
 
 def sinusoidal(s: PositionsState) -> None:
     """Draw the table of sines and cosines, one of its waves, and three claims about it."""
+    shown = st.container()  # the picture first; its sizes below it
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen.choose_preset(s)
         length = chosen.number(s.length, "Positions")
@@ -33,7 +34,7 @@ def sinusoidal(s: PositionsState) -> None:
         position, dimension = _read_at(s, length, width)
     table = computed.waves(length, width, base)
     distances = computed.distances(table)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = shown.columns([3, 2], gap="medium")
     with left:
         st.markdown("**The table**: one row for each position")
         _picture(pictures.waves_picture(table, position, dimension), "sinusoidal", table.table)
@@ -77,11 +78,12 @@ def learned(s: PositionsState) -> None:
     if table is None:
         st.info(say.none_learned(model, rotates=computed.angles(model) is not None))
         return
+    shown = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         position, dimension = _read_at(s, *table.shape)
     distances = computed.cosines(model)
-    st.markdown(say.learned(model, table, distances))
-    left, right = st.columns([3, 2], gap="medium")
+    shown.markdown(say.learned(model, table, distances))
+    left, right = shown.columns([3, 2], gap="medium")
     with left:
         _picture(pictures.learned_picture(table, position, dimension), "learned-positions", table)
         terms.caption(say.first_row(table), "first row")
@@ -96,16 +98,18 @@ def learned(s: PositionsState) -> None:
 def rotary(s: PositionsState) -> None:
     """Draw a query and a key, rotated by their positions, and their products at every two positions."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        m = slider(s.m, "Query at m", most=s.length.get() - 1, width=220)
+        n = slider(s.n, "Key at n", most=s.length.get() - 1, width=220)
+    shown = st.container()  # what it is computed from stands below it
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         length = chosen.number(s.length, "Positions")
         base = chosen.number(s.base, "Base", step=1000, about=BASE)
-        m = slider(s.m, "Query at m", most=length - 1, width=120)
-        n = slider(s.n, "Key at n", most=length - 1, width=120)
         query, key = chosen.vectors(s)
     turned = computed.turned(query, key, length, base)
     further = computed.turned(query, key, max(m, n) + pictures.MOVES, base)
-    with st.container(key="rotary pair"):
+    with shown, st.container(key="rotary pair"):
         st.markdown(say.pair(further, m, n))
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = shown.columns([2, 3], gap="medium")
     with left:
         st.markdown("**Rotated by their positions**: the query q from m on, the key k from n on")
         with st.container(width=round(pictures.ROOM * layout.scale())):

@@ -12,9 +12,12 @@ from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.models.choice import choose_model
 from ui.page import own_tokens
-from ui.state import select, thread
+from ui.state import LESSON, MODEL, select, thread
 from ui.state import text as text_box
 
+TINY_FIRST = (
+    "**Tiny, made-up numbers first**, to see and to drag. A layer of MiniLM has nearly two million."
+)
 # Two texts would fill the first screen of a phone: there they are below the picture.
 _PHONE = """<style>
 @media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
@@ -33,12 +36,23 @@ def step_by_step(s: StepsState) -> None:
         text_box(s.subwords, "Text")
         page.part(subwords.show, None, s, model)
     elif tiny:
+        _say_tiny(s)
         text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
         page.part(_shown, None, s, None)
     elif model:
         with st.container():
             if _can_ask(s, decoder=decoder):
                 page.part(_shown, None, s, model)
+
+
+def _say_tiny(s: StepsState) -> None:
+    """Why the page opens with made-up numbers, and the way to a trained model; not within a lesson."""
+    if LESSON.get() is not None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="steps tiny"):
+        st.markdown(TINY_FIRST, width="content")
+        label = f"Your own sentence, in {model_cache.title(MODEL.get())}"
+        st.button(label, key="steps trained", on_click=s.size.set, args=("0",))
 
 
 def _choose_view(s: StepsState) -> tuple[str, bool]:

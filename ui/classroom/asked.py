@@ -338,6 +338,21 @@ def _close() -> None:
         ROOMS.close(now.room.name)
 
 
+def before_class() -> None:
+    """Whether phones can join, for a teacher who prepares a lesson; folded."""
+    with st.expander(_("In front of a class: how phones join")):
+        reached = _reach()
+        if reached.origin:
+            said = _(
+                "*Ask the class*, on the card of a step, opens a room: phones join it by a QR code, at "
+                "`{address}`. {more}"
+            )
+            st.markdown(said.format(address=reached.origin, more=reached.said).strip())
+        else:
+            st.markdown(reached.said)
+        st.caption(_stored())
+
+
 def _reach() -> address.Reach:
     listens = str(st.get_option("server.address") or "")
     port = int(st.get_option("server.port"))

@@ -260,7 +260,6 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
     step = place.its_step
     given: Value | None = None
     reads: Callable[[], Value | None] | None = None
-    to_all = asked.waits(place)  # who teaches need not predict
     if isinstance(step.prediction, Choice):
         options = answered.options(step.prediction, texts)
         at = predict(reveal.choice(place), [text.plain(one) for one in options], _label(step, texts))
@@ -283,6 +282,11 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         else:
             st.caption(_("Make your choice in the picture below, then press Reveal."))
         reads = partial(_clicked, place, fields)
+    if asked.waits(place):  # one button for all: the room's
+        st.caption(
+            _("*Reveal to all*, below, shows the answer here, on the wall and on the phones at once.")
+        )
+        return
     first = own_text.missing(place, texts)
     if given is None and reads is None and not first:
         first = _first()
@@ -290,11 +294,10 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         _("Reveal"),
         key="lesson reveal",
         type="primary",
-        disabled=bool(first) and not to_all,
+        disabled=bool(first),
         on_click=_reveal,
         args=(place, given, reads),
-        kwargs={"to_all": to_all},
-        help=_("Shows the answer here, on the wall and on the phones.") if to_all else first or None,
+        help=first or None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.lessons import Choice, Number, Value
 from core.untrusted import number as typed_number
 from ui.session import SessionValue
-from ui.state import Place
+from ui.state import LESSON, Place
 
 
 def predicted(place: Place) -> SessionValue[Value | None]:
@@ -35,6 +35,20 @@ def given(place: Place) -> Value | None:
 def is_shown(place: Place) -> bool:
     """Whether the answer is shown."""
     return _shown(place).get()
+
+
+def is_hidden(part: str) -> bool:
+    """Whether the step that is open covers a part of its page until it is revealed, or leaves it out.
+
+    Args:
+        part: its name, as a lesson's `covers` has it.
+    """
+    place = LESSON.get()
+    if place is None:
+        return False
+    step = place.its_step
+    covers = () if place.lesson.is_route or is_shown(place) else step.covers
+    return part in (*covers, *step.hides)
 
 
 def show(place: Place, value: Value | None) -> None:

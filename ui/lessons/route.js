@@ -5,13 +5,14 @@
 //   do: "own"    box: the name of a text box; own: a number that is new each time the route has led to it
 
 const PATIENCE = 4000; // milliseconds for what takes the focus to come
+const ARRIVES = 20_000; // the same where another page comes first
 let last = null, led = 0; // the scene, and the number, that had the focus in this document
 
 /** Tries until it succeeds, or patience ends. */
-const soon = (act) => {
+const soon = (act, patience = PATIENCE) => {
   const begun = performance.now();
   const again = () => {
-    if (!act() && performance.now() < begun + PATIENCE) setTimeout(again, 60);
+    if (!act() && performance.now() < begun + patience) setTimeout(again, 60);
   };
   again();
 };
@@ -54,8 +55,9 @@ const own = ({ box, own: count }) => {
     if (!area?.isConnected) return false;
     area.focus();
     area.select();
+    area.scrollIntoView({ block: "center" });
     return true;
-  });
+  }, ARRIVES);
 };
 
 export default ({ data, parentElement }) => {

@@ -199,6 +199,11 @@ def _then(place: Place, fields: permalink.Fields, page: str) -> None:
         step_links.go_to("lessons", permalink.VERSION)
 
 
+def led_here() -> bool:
+    """Whether the route has led to a sentence of one's own."""
+    return _OWN.get() > 0
+
+
 def caret(control: str) -> None:
     """Puts the caret into a text box, once, if the route has led to it.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from streamlit.commands import navigation as streamlit_navigation
 from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
@@ -48,6 +49,8 @@ def use_navigation_alone() -> None:
     first visitor to /heads would see that page without the frame around it.
     """
     PagesManager.uses_pages_directory = False
+    # Its dialog says no more than that; `ui.page.no_such_page` says where to go.
+    streamlit_navigation.send_page_not_found = lambda ctx: None
 
 
 @asynccontextmanager

@@ -58,6 +58,8 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
+/* What is chosen is said on its chip already. */
+.st-key-presented-line-meanings [data-testid="stCaptionContainer"] {display: none;}
 .st-key-ways-on {flex-wrap: nowrap !important; overflow-x: auto;}
 .st-key-ways-on > * {flex-shrink: 0 !important;}
 :has(> .st-key-none-fits) {order: 1;}  /* below the picture */

@@ -12,7 +12,7 @@ from core.localization import _
 from ui import files, navigation, permalink, state
 from ui.lessons import card, step_links
 from ui.models import typing_turns
-from ui.page import english_parts, frame, leads, lost, prose, transformer_map
+from ui.page import also, english_parts, frame, leads, lost, no_such_page, prose, transformer_map
 from ui.page.rest import rest
 from ui.presenter import collected, view
 from ui.state import control_sync, language
@@ -88,6 +88,7 @@ def _page(
     """A page with all around it; `drawn`: tools, examples, computed, translated, as in `run`."""
     tools, examples, computed, translated = drawn
     drawing = st.sidebar.container()
+    no_such_page.say()
     if state.LESSON.get() is None:
         frame.head(words, offer)
         english_parts.say(translated=translated)
@@ -104,6 +105,7 @@ def _page(
     with st.sidebar:
         view.offer("present button", _("Present"))
         collected.add(words.title)
+        also.links()
     with rest(_("About this page")):
         if examples:
             chosen_words = examples(words) if callable(examples) else words

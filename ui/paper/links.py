@@ -13,7 +13,9 @@ import streamlit as st
 from core import localization
 from core.lessons import Lesson
 from core.localization import _, pgettext
+from ui import state
 from ui.serving.routes import root
+from ui.state import Switch
 
 LANGUAGE = "lang"  # the key of a language in the query of a sheet
 # One sheet each; slides and pack are several.
@@ -40,20 +42,21 @@ def _spoken() -> str:
     return "" if code == localization.ENGLISH else f"{LANGUAGE}={code}"
 
 
-def fold(lessons: Sequence[Lesson]) -> None:
+def fold(lessons: Sequence[Lesson], is_open: Switch) -> None:
     """The links to all sheets of these lessons, folded: each link is a stop for the Tab key."""
     query = _spoken()
-    with st.expander(_("On paper: a pack for each lesson, with plan, sheets, key, slides and rubric")):
+    title = _("On paper: a pack for each lesson, with plan, sheets, key, slides and rubric")
+    with state.fold(is_open, title):
         st.markdown(
             _("[All packs]({address}), a ZIP file of pages to print (made in minutes)").format(
                 address=f"{root()}/paper/packs.zip{query and '?'}{query}"
             )
         )
-        title = _("Lesson {number}: {sheet}")
+        called = _("Lesson {number}: {sheet}")
         for one in lessons:
             said = " · ".join(
                 f"[{_called(kind)}]({address(one.name, kind)} "
-                f'"{title.format(number=one.number, sheet=short(kind))}")'
+                f'"{called.format(number=one.number, sheet=short(kind))}")'
                 for kind in ("pack", *EVERY[:-1])
             )
             st.markdown(f"{one.number}\\. {one.title}: {said}")

@@ -5,9 +5,11 @@
 
 const MARK = "data-presented", TYPED = "data-presented-text";
 const BOX = ".polysee-text";
+const ASIDE = ".st-key-none-fits"; // a box that only few need: the picture needs its room
 const RUNS = '[data-testid="stStatusWidget"]'; // while the page is still drawn
 const COMPONENT = '[data-testid="stBidiComponentRegular"]';
 const LEAST = 260; // pixels of a picture, however many words stand above it
+const SHARE = 0.52; // of the screen, at least: the last row reads it, and the page can be scrolled
 const GAP = 14; // pixels between words, picture and bar
 
 const PATIENCE = 2500; // milliseconds for a picture to come, before the whole page is shown in its place
@@ -60,13 +62,23 @@ const presented = (page, { answers, picture, covers }, late) => {
   return found ?? (late ? page.querySelector(".st-key-presented-page") : null);
 };
 
+/** Whether the boxes for texts are shown. */
+let types = false;
+// While a class types, its sentences stand in the boxes.
+const TYPING = new CSSStyleSheet();
+TYPING.replaceSync(".sentences {display: none !important;}");
+/** The styles of the shown picture. */
+const sheets = () => (types ? [LARGE, TYPING] : [LARGE]);
+
 /** Gives the shadows in `shown` the style for a class, and takes it from all others. */
 const dress = (page, shown) => {
   let changed = false;
   for (const one of page.querySelectorAll(`${COMPONENT} *`)) {
-    const shadow = one.shadowRoot, wanted = shown?.contains(one) ?? false;
-    if (!shadow || shadow.adoptedStyleSheets.includes(LARGE) === wanted) continue;
-    shadow.adoptedStyleSheets = wanted ? [...shadow.adoptedStyleSheets, LARGE] : [];
+    const shadow = one.shadowRoot, wanted = shown?.contains(one) ? sheets() : [];
+    if (!shadow) continue;
+    const others = shadow.adoptedStyleSheets.filter((sheet) => sheet !== LARGE && sheet !== TYPING);
+    if (shadow.adoptedStyleSheets.length === others.length + wanted.length) continue;
+    shadow.adoptedStyleSheets = wanted.length ? [...others, ...wanted] : [];
     changed = true;
   }
   // Pictures watch the document's style, and lay themselves out anew.
@@ -94,8 +106,6 @@ const taken = (root) => {
 const TRIES = 3;
 const AGAIN = 3000; // milliseconds: where a step has not come by then, its event was lost among others
 
-/** Whether the boxes for texts are shown. */
-let types = false;
 /** Until when the first of them takes the focus: it may not be there yet, and the page may be drawn anew. */
 let enters = 0;
 const ENTERS = 10_000; // milliseconds, or until the visitor does anything else
@@ -156,7 +166,7 @@ const present = (root, data, emit) => {
   if (data.room) {
     parts.push(data.answers ? button(data.words.picture, () => emit("picture")) : button(data.words.answers, () => emit("answers")));
   }
-  const boxes = () => [...page.querySelectorAll(BOX)].filter((one) => !gone(one));
+  const boxes = () => [...page.querySelectorAll(BOX)].filter((one) => !gone(one) && !one.closest(ASIDE));
   const type = button(data.words.type, () => {
     types = !types;
     enters = types ? performance.now() + ENTERS : 0;
@@ -178,7 +188,7 @@ const present = (root, data, emit) => {
     for (const one of page.querySelectorAll(`[${MARK}]`)) if (one !== shown) one.removeAttribute(MARK);
     if (shown && !shown.hasAttribute(MARK)) shown.setAttribute(MARK, "");
     const draws = shown?.matches(COMPONENT) ?? false;
-    for (const one of page.querySelectorAll(BOX)) one.toggleAttribute(TYPED, types && draws && !gone(one));
+    for (const one of page.querySelectorAll(BOX)) one.toggleAttribute(TYPED, types && draws && !gone(one) && !one.closest(ASIDE));
     if (performance.now() < enters) {
       const at = document.activeElement;
       if (draws && (!at || at === document.body || root.contains(at))) boxes()[0]?.querySelector("textarea")?.focus();
@@ -186,13 +196,14 @@ const present = (root, data, emit) => {
     }
     type.hidden = !draws || !boxes().length;
     type.setAttribute("aria-pressed", String(types));
+    html.toggleAttribute("data-presented-typing", types && draws);
     dress(page, shown);
     screen.hidden = Boolean(document.fullscreenElement) || !document.fullscreenEnabled;
     const words = page.querySelector(".st-key-presented-words"), main = page.closest('[data-testid="stMain"]');
     const top = shown ? shown.getBoundingClientRect().top : words?.getBoundingClientRect().bottom ?? 0;
     const above = top + (main?.scrollTop ?? 0);
     const room = innerHeight - above - root.getBoundingClientRect().height - GAP;
-    const most = Math.round(Math.max(LEAST, room)), scale = parseFloat(getComputedStyle(html).fontSize) / 16;
+    const most = Math.round(Math.max(LEAST, SHARE * innerHeight, room)), scale = parseFloat(getComputedStyle(html).fontSize) / 16;
     tell(String(most), scale.toFixed(3));
   };
   const soon = () => {
@@ -241,6 +252,7 @@ const present = (root, data, emit) => {
       }
       types = false;
       enters = 0;
+      html.removeAttribute("data-presented-typing");
     }
   };
 };

@@ -34,8 +34,14 @@ _COMPONENT = st.components.v2.component(
 _STYLE = f"<style>{(_HERE / 'presenter.css').read_text('utf-8')}</style>"
 # A lesson's own sentences take the room of the page's.
 _OF_LESSON = """<style>
-.stMainBlockContainer :is(.st-key-presented-line,
+.stMainBlockContainer :is(.st-key-presented-line, .st-key-presented-line-meanings,
+.st-key-presented-line-ways,
 [class*="st-key-"]:has(.st-key-presented-line):not(:has([data-presented]))) {display: none !important;}
+</style>"""
+# While a class chooses meanings, the page's own title makes room for them.
+_OF_PAGE = """<style>
+.stMainBlockContainer:has(.st-key-presented-line-meanings button) .st-key-presented-words {
+display: none !important;}
 </style>"""
 _OFFER_STYLE = f"<style>{(_HERE / 'offer.css').read_text('utf-8')}</style>"
 _GO: schema.Fields = {
@@ -118,7 +124,8 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
         picture: the key of the container of its picture, with "-" for " "; "" for its first one.
     """
     offers, own = card.Offers(), slide()
-    st.html(_STYLE + terms.STYLE + (_OF_LESSON if own is None and LESSON.get() is not None else ""))
+    of = "" if own is not None else _OF_PAGE if LESSON.get() is None else _OF_LESSON
+    st.html(_STYLE + terms.STYLE + of)
     terms.begin(words.point)
     with st.container(key="presented words", gap="small"):
         if own is not None:
@@ -131,13 +138,13 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
             if own is None:
                 st.markdown(f"## {words.title}")
             st.markdown(terms.linked(words.point))
-    at, of = series()
+    at, last = series()
     room = asked.is_open()
     data = {
         "do": "present",
         "words": _words(),
         "at": at,
-        "of": of,
+        "of": last,
         "reveal": offers.reveal is not None,
         "ask": offers.ask is not None,
         "room": room,

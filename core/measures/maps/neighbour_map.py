@@ -85,6 +85,16 @@ def umap(paths: Sequence[WordPath], components: int = 2, *, fit: Fit | None = No
     return _map(paths, components, lambda points: umap_of(points, components, fit=fit))
 
 
+def different_points(paths: Sequence[WordPath]) -> int:
+    """How many different points these paths have: words after a layer, equal vectors counted once.
+
+    Raises:
+        ValueError: see `points_of`.
+    """
+    points, _ = points_of(paths)
+    return len(np.unique(points.reshape(-1, points.shape[-1]).astype(np.float32), axis=0))
+
+
 def require_neighbours(paths: Sequence[WordPath]) -> None:
     """Refuse UMAP of so few points that each would count most others among its neighbours.
 
@@ -93,8 +103,7 @@ def require_neighbours(paths: Sequence[WordPath]) -> None:
             choose instead.
         ValueError: see `points_of`.
     """
-    points, _ = points_of(paths)
-    count = len(np.unique(points.reshape(-1, points.shape[-1]).astype(np.float32), axis=0))
+    count = different_points(paths)
     if count < FEWEST_FOR_UMAP:
         raise NotSupported(
             f"UMAP keeps the {MOST_NEIGHBOURS} nearest neighbours of each point together; a point is a "

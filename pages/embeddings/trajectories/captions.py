@@ -11,7 +11,7 @@ import numpy as np
 from core.figures import style
 from core.figures.trajectories.trails import alone_in_view
 from core.measures import CONTEXTUAL, NeighbourMap, Projection
-from core.measures.maps.neighbour_map import SEED
+from core.measures.maps.neighbour_map import FEWEST_FOR_UMAP, MOST_NEIGHBOURS, SEED
 from core.records.trace import Array
 from pages.embeddings.trajectories.data import Clear, Framed, Without
 from ui.text import plain
@@ -342,6 +342,21 @@ def _tells(projection: Projection, components: int) -> str:
         " Along each direction, part of the variance lies between words and part between "
         f"layers ({listed})."
     )
+
+
+def too_few(count: int, *, has_more: bool) -> str:
+    """Why UMAP does not draw these words, and what would do (Markdown).
+
+    Args:
+        count: the different points of the words.
+        has_more: whether the texts have words enough.
+    """
+    why = (
+        f"UMAP keeps each point together with its {MOST_NEIGHBOURS} nearest, itself included. A point "
+        f"is a word after a layer, and these words have only {count}: nearly all would be neighbours. "
+        f"With {FEWEST_FOR_UMAP} points there is something to see"
+    )
+    return f"{why}." if has_more else f"{why}: type a longer text, or a second one."
 
 
 def directions(how: str, mapped: Projection | NeighbourMap, components: int) -> list[str]:

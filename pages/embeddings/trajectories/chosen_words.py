@@ -62,6 +62,20 @@ def typed(picked: Sequence[Picked]) -> str:
     return "; ".join(parts)
 
 
+def with_more(
+    picked: Sequence[Picked], there: Sequence[Sequence[WordOccurrence]]
+) -> tuple[tuple[Picked, ...], ...]:
+    """These words and one more, two more, and so on up to `MOST`: the longest words come first."""
+    every = [
+        Picked(text, occurrence.word, occurrence.number)
+        for text, occurrences in enumerate(there)
+        for occurrence in occurrences
+    ]
+    others = sorted((one for one in every if one not in picked), key=lambda one: -len(one.word))
+    room = max(0, MOST - len(picked))
+    return tuple((*picked, *others[: n + 1]) for n in range(min(room, len(others))))
+
+
 def missing(
     typed: str, there: Sequence[Sequence[WordOccurrence]], spelling: Spelling = UNCASED
 ) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from core.errors import NotSupported, WordNotFound
 from core.examples import known_word
 from core.figures.trajectories.trails import Frame
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
-from core.measures.maps.neighbour_map import require_neighbours
+from core.measures.maps.neighbour_map import different_points, require_neighbours
 from core.measures.senses.move import Across
 from core.measures.senses.verdict import kind_of
 from core.memory import cached
@@ -236,6 +236,11 @@ def mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | Ne
     """
     model_cache.model(query.model)
     return _mapped(query, how, 3 if how == "pca" else components)
+
+
+def count_points(query: TrajectoryQuery) -> int:
+    """How many different points these words have on a map. Raises the errors of `answers.path`."""
+    return different_points(paths(query))
 
 
 @cached()

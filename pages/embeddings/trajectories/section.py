@@ -22,6 +22,7 @@ from core.figures.trajectories.trails import (
     space_trajectories,
 )
 from core.measures import CONTEXTUAL
+from core.measures.maps.neighbour_map import FEWEST_FOR_UMAP
 from core.records.finding import occurrence_spans
 from core.records.spelling import Spelling
 from core.records.trace import Array, Trace
@@ -59,9 +60,7 @@ def show(s: EmbeddingsState, model: str) -> None:
     with choices:
         names, space, groups = _choose(s, there, traces[0].spelling)
     texts = [trace.texts[0] for trace in traces]
-    query = TrajectoryQuery(
-        model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names)
-    )
+    query = _query(model, texts, [*names])
     with picture:
         typed = s.words.get()
         if typed != s.words.default and (
@@ -70,7 +69,8 @@ def show(s: EmbeddingsState, model: str) -> None:
             late = [word for word in lost if any(_comes_late(trace, word) for trace in traces)]
             st.caption(say.missing(lost, [*names.values()], len(there), late))
     if space in MAPS:
-        _map(s, query, names, space, picture, reading)
+        offers = partial(_offer_more, s, model, names, there, texts)
+        _map(s, query, names, space, picture, reading, offers)
         lines = partial(python.mapped, query, space, 3 if s.solid.get() else 2)
     else:
         of = Counter(one.word for occurrences in there for one in occurrences)
@@ -211,10 +211,15 @@ def _map(
     how: str,
     container: DeltaGenerator,
     reading: DeltaGenerator,
+    offers_more: Callable[[int], None],
 ) -> None:
     components = 3 if s.solid.get() else 2
     with container, st.container():  # the message has a permanent place
         waiting = f"{MAPS[how]} is placing all points."
+        count = attempt(data.count_points, query) if how == "umap" else None
+        if count is not None and count < FEWEST_FOR_UMAP:
+            offers_more(count)
+            return
         with st.spinner(waiting, show_time=True):
             mapped = attempt(data.mapped, query, how, components)
     if mapped is None:
@@ -248,6 +253,38 @@ def _map(
         terms.caption(
             say.of_map(how, mapped, placed.shape[0] * placed.shape[1], components), "trajectories"
         )
+
+
+def _query(model: str, texts: Sequence[str], picked: Sequence[Picked]) -> TrajectoryQuery:
+    return TrajectoryQuery(
+        model, tuple(Chosen(texts[one.text], one.word, one.number) for one in picked)
+    )
+
+
+def _offer_more(
+    s: EmbeddingsState,
+    model: str,
+    names: Mapping[Picked, str],
+    there: Sequence[Sequence[WordOccurrence]],
+    texts: Sequence[str],
+    count: int,
+) -> None:
+    """Where a map of neighbours would have too few points: a click takes more words, or another map."""
+    enough = next(
+        (
+            more
+            for more in chosen_words.with_more([*names], there)
+            if data.count_points(_query(model, texts, more)) >= FEWEST_FOR_UMAP
+        ),
+        None,
+    )
+    st.markdown(say.too_few(count, has_more=enough is not None))
+    with st.container(horizontal=True, gap="small"):
+        if enough is not None:
+            label = f"Take {len(enough)} words"
+            typed = chosen_words.typed(enough)
+            st.button(label, type="primary", on_click=s.words.set, args=(typed,))
+        st.button("Show in PCA", on_click=s.space.set, args=(next(iter(MAPS)),))
 
 
 def _trajectories(names: Mapping[Picked, str], coordinates: Mapping[Picked, Array]) -> list[Trajectory]:

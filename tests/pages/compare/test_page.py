@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +17,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 import core
 from core.comparison import Chosen, Ends, Question
+from core.dictionary import glosses_of, meanings_of
 from core.examples import PRESETS, Preset, known_ends
 from core.examples.first_texts import OPENING
 from core.figures import style
@@ -511,10 +512,14 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     assert "lo" not in app.query_params
     # A third replaces the one that the sentences support less; then the link names both.
     chips = next(one for one in app.button_group if "coat" in one.label)
-    third = next(one for one in chips.options if one not in (low, high))
-    chips.set_value([low, high, third])
+    assert "thin layer covering something" in chips.options  # what it means, not three loose words
+    two, glosses = [*(chips.value or ())], [*chips.options]
+    shown = {_gloss(name, glosses) for name in (low, high)}
+    chips.set_value([*two, next(one for one in glosses if one not in shown)])
     run(app)
     ends = moving(app)["ends"]
+    (third,) = {*ends.values()} - {low, high}
+    assert f"**{third}**: " in said(app).replace("\\", "")
     assert third in ends.values()
     assert {low, high} & {*ends.values()}
     assert third in app.query_params["lo"] + app.query_params["hi"]
@@ -523,6 +528,12 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     chips.set_value([third])
     run(app)
     assert moving(app)["ends"] == ends
+
+
+def _gloss(name: str, glosses: Sequence[str]) -> str:
+    """What the chip of a meaning of *coat* says."""
+    known = glosses_of("coat")
+    return next(known[one[0]] for one in meanings_of("coat") if name.split(", ")[0] in one)
 
 
 @pytest.mark.check

@@ -8,6 +8,7 @@ import { legendHeight, legendOf } from "../draw/cells.js";
 const SLANT = (60 * Math.PI) / 180;
 const LEAST_LETTERS = 12; // pixels
 const LONGEST = [104, 190]; // pixels of a label at the usual type size, if there is room
+const ROOMY = 40; // pixels of a column: beyond that, the names of the rows may have the width
 const FEW = 32; // with at most so many columns, cells may be much wider than high
 const MOST_NUMBERS = 36; // cells that say their number themselves
 
@@ -36,7 +37,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const marked = { rows: new Set(header.marked.rows), columns: new Set(header.marked.columns) };
   /** @param {readonly string[]} names @param {number} most @param {Set<number>} bold */
   const cut = (names, most, bold) => names.map((name, i) => fitted(name, most, look, bold.has(i)));
-  const rowNames = cut(header.rows, Math.min(longest, 0.28 * width), marked.rows);
+  const rowNames = cut(header.rows, Math.min(largest, Math.max(0.28 * width, width - ROOMY * columns)), marked.rows);
   const columnNames = cut(header.columns, longest, marked.columns);
   /** @param {readonly string[]} names @param {Set<number>} bold */
   const long = (names, bold) => names.map((name, i) => widthOf(name, look, bold.has(i)));

@@ -119,7 +119,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   /** @type {TrajectoryMark[]} */
   const marks = [];
   for (const [value, name] of names) {
-    if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: nameAt(value, up, size), width: gutter - size, guessed: data.guessed }));
+    if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: nameAt(value, up, size), width: gutter - size, apart: up(-1) - up(1), guessed: data.guessed }));
     else shapes.push({ text: "0", x: room[0] - 8, y: up(0), size: 0.9 * size, anchor: "end", fill: look.muted, part: "middle" });
   }
   const judged = data.judged ?? layers;
@@ -174,18 +174,36 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
 }
 
 /**
- * The name of an end with its number, as far as there is room for the name.
+ * The name of an end with its number, in two lines where one does not hold it and there is room for two.
  * @param {string} name @param {number} value
- * @param {Look} look @param {{ x: number, y: number, width: number, guessed?: boolean }} where `guessed`: it is a guess
+ * @param {Look} look
+ * @param {{ x: number, y: number, width: number, apart: number, guessed?: boolean }} where `apart`: how far it is to the
+ *   other end; `guessed`: it is a guess
  * @returns {Shape[]}
  */
-function endOf(name, value, look, { x, y, width, guessed = false }) {
-  const { size } = look, number = ` ${value < 0 ? "−" : "+"}1`, wide = widthOf(" −1", look, true);
+function endOf(name, value, look, { x, y, width, apart, guessed = false }) {
+  const { size } = look, number = ` ${value < 0 ? "−" : "+"}1`, wide = widthOf(" −1", look, true), room = width - wide;
+  const two = widthOf(name, look, true) > room && apart > 2.3 * size;
+  const lines = two ? broken(name, room, look) : [fitted(name, room, look, true)];
+  /** @param {string} text @param {number} i @returns {Shape} */
+  const line = (text, i) => ({ text, x: x - wide, y: y + (i - (lines.length - 1) / 2) * 1.1 * size, size, anchor: "end", bold: !guessed,
+    fill: guessed ? look.muted : look.ink, part: "end" });
   return [
-    { text: fitted(name, width - wide, look, true), x: x - wide, y, size, anchor: "end", bold: !guessed,
-      fill: guessed ? look.muted : look.ink, part: "end" },
+    ...lines.map(line),
     { text: number.trim(), x, y, size: 0.9 * size, anchor: "end", fill: look.muted, part: "endnumber" },
   ];
+}
+
+/**
+ * A name in two lines, the first as long as it fits; the second is cut.
+ * @param {string} name @param {number} room @param {Look} look
+ */
+function broken(name, room, look) {
+  const words = name.split(" "), fits = (/** @type {number} */ n) => widthOf(words.slice(0, n).join(" "), look, true) <= room;
+  let first = 1;
+  while (first < words.length - 1 && fits(first + 1)) first += 1;
+  const lines = [words.slice(0, first), words.slice(first)].filter((line) => line.length);
+  return lines.map((line) => fitted(line.join(" "), room, look, true));
 }
 
 /**
@@ -345,7 +363,7 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [-1, ends.low]];
   if (!wide) for (const [value, name] of names) {
-    shapes.push(...endOf(name, value, look, { x: left - 8, y: nameAt(value, up, size), width: left - size, guessed: data.guessed }));
+    shapes.push(...endOf(name, value, look, { x: left - 8, y: nameAt(value, up, size), width: left - size, apart: up(-1) - up(1), guessed: data.guessed }));
   }
   const grey = mix(look.paper, look.ink, data.guessed ? GUESSED : 0.5), depth = Math.max(1, after);
   map.points.forEach(({ along, across, high }, i) => {
@@ -368,7 +386,9 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   const title = after ? `map of layer ${after}` : data.two ? "no axis yet" : "all one vector";
   shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
     anchor: "middle", fill: look.ink, part: "maptitle" });
-  const about = wrapped(`▲▼ the word beside its two ends${data.guessed ? ", a guess" : ""}`, right - left, look, 1)[0];
+  const longer = `▲▼ the word beside its two ends${data.guessed ? ", a guess" : ""}`, free = right - left;
+  const said = [longer, "▲▼ the word beside its ends", "▲▼ beside its ends"].find((text) => widthOf(text, look) <= free);
+  const about = said ?? wrapped(longer, free, look, 1)[0];
   shapes.push({ text: about, x: (left + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size, anchor: "middle",
     fill: look.muted, part: "mapabout" });
   return { shapes, marks };

@@ -1,0 +1,75 @@
+"""The table of glosses, made of WordNet 3.1: `python -m tools.glosses FOLDER`.
+
+It follows `tools.dictionary`; FOLDER is WordNet's `dict`. For each word of the table of meanings, it
+holds the first of the words that name a meaning, and the beginning of its definition: what a reader is
+shown beside the name. `core/dictionary` reads it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.dictionary import GLOSSES, MOST_GLOSS, every_meaning
+from core.measures.function_words import FUNCTION_WORDS
+from tools.dictionary import LEFT_OUT, WordNet, named_by, usable_words, written
+
+_ASIDE = re.compile(r"\([^()]*\)\s*")  # "(music) the …", "of (or having) …"
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+# Where a definition may end: the next part says it in other words, or says more than a reader needs.
+_PARTS = re.compile(r"[;:]\s")
+
+
+def short(definition: str) -> str:
+    """The beginning of a definition, without asides, of at most `MOST_GLOSS` letters.
+
+    Args:
+        definition: as WordNet has it, without examples.
+    """
+    plain = _ARTICLE.sub("", " ".join(_ASIDE.sub("", definition).split()))
+    first = _PARTS.split(plain)[0].strip(" ;:,")
+    if len(first) <= MOST_GLOSS:
+        return first
+    words = first[: MOST_GLOSS - 1].rsplit(" ", 1)[0].split()
+    while words and words[-1].strip(",").lower() in FUNCTION_WORDS:
+        words.pop()
+    return " ".join(words).rstrip(",") + " …" if words else ""
+
+
+def table(net: WordNet, known: frozenset[str]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Word -> the first name of each of its meanings, and its gloss; those that have one.
+
+    Args:
+        net: WordNet.
+        known: the words with which the table of meanings was made.
+    """
+    made = {}
+    of_net = net.meanings()
+    for word, meanings in every_meaning().items():
+        found: dict[str, str] = {}
+        for part, offset in of_net.get(word, ()):
+            synset = net.synset(part, offset)
+            names = named_by(word, synset, known)
+            if word in synset.words and names in meanings and not LEFT_OUT.search(synset.gloss):
+                found.setdefault(names[0], short(synset.gloss))
+        made[word] = tuple((name, gloss) for name, gloss in found.items() if gloss)
+    return made
+
+
+def main(arguments: list[str]) -> None:
+    """Write the table, and print how many meanings have a gloss."""
+    (folder,) = arguments
+    net = WordNet.read(Path(folder))
+    made = table(net, usable_words(net))
+    lines: Mapping[str, list[list[str]]] = {
+        word: [[f"{name}={gloss}"] for name, gloss in glosses] for word, glosses in made.items()
+    }
+    GLOSSES.write_bytes(written(lines))
+    count, of = sum(map(len, made.values())), sum(map(len, every_meaning().values()))
+    print(f"{GLOSSES}: {count} of {of} meanings, {GLOSSES.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
