@@ -150,8 +150,8 @@ def run() -> str:
         "new numbers were there, which is when a screencast shows them; it looks once a frame (17 ms). "
         f"{ROUNDS} rounds after {WARM_UP} unmeasured, all rows in turns. Each round enters a sentence "
         "that the server has not seen, beside one that stays; all have "
-        f"{tokens[0]} to {tokens[-1]} tokens. For a new word, sentence A stands already, and sentence B "
-        "is entered, with which the page has a word to compare.\n\n"
+        f"{tokens[0]} to {tokens[-1]} tokens. For a new word, sentence A stands already, and "
+        "sentence B is entered, with which the page has a word to compare.\n\n"
         + report(spent)
         + "\n\nResident memory of a fresh server, its caches at their defaults, while one visitor "
         f"enters {page_memory.TEXTS} different texts of 512 tokens: {page_memory.sentence(memory)}"

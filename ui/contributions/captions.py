@@ -248,9 +248,9 @@ def _own_cut(why: Why) -> str:
         return ""
     (i,) = rows
     return (
-        f"The row {_named(why, i)} is the word itself: cut from its own vector in every head, it moves by "
-        f"{_added(why.cuts[i])}, since the heads then carry only other words to it, while its own vector "
-        "still passes by them from layer to layer."
+        f"The row {_named(why, i)} is the word itself: cut from its own vector in every head, it moves "
+        f"by {_added(why.cuts[i])}, since the heads then carry only other words to it, while its own "
+        "vector still passes by them from layer to layer."
     )
 
 
