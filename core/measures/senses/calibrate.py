@@ -232,7 +232,7 @@ def calibrate(
         "words": _Kind(_three_words, 0.965, 0.04, "near"),
         "sentences": _Kind(_sentences, 0.95, 0.035, None),
         "both": _Kind(_sentences_and_words, 0.96, 0.03, "distance"),
-        "picked": _Kind(_picked, 0.965, 0.04, None),
+        "picked": _Kind(_picked, 0.965, 0.035, None),
         "guessed": _Kind(_guessed, 0.965, 0.04, None),
     }
     bounds = {
