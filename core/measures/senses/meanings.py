@@ -32,7 +32,7 @@ NEAREST = 2  # of the meaning's words, those that come nearest to the sentence: 
 SURE = 0.8
 # A guess that is not sure rests more on what is frequent: what people type has frequent meanings more
 # often than a dictionary's examples do.
-CLEARER_IF_UNSURE, RARER_IF_UNSURE = 1 / 3, 1.0
+CLEARER_IF_UNSURE, RARER_IF_UNSURE = 0.4, 1.0
 # How likely a meaning is in another part of speech than the word has in its sentence: what says so is
 # right in 99 of 100 sentences (`core.dictionary.part_of_speech`).
 ELSEWHERE = 0.01
