@@ -34,10 +34,11 @@ SIZE = ViewportSize(width=1440, height=900)
 ROWS = {
     "Enter → first screen: the verdict and the dots": 0.4,
     "Enter → everything: what each word adds, underlined": 1.0,
+    "Enter → everything, with a word that is new: its meanings, the model's guess": 0.35,
     "key on the layer slider → both heatmaps": 0.15,
     "key on the head slider → both heatmaps": 0.15,
 }
-FIRST, EVERYTHING, BY_LAYER, BY_HEAD = ROWS
+FIRST, EVERYTHING, NEW_WORD, BY_LAYER, BY_HEAD = ROWS
 
 Seconds = dict[str, list[float]]
 
@@ -84,12 +85,13 @@ def there_and_back(steps: int) -> Iterator[str]:
         yield from ["ArrowLeft"] * steps
 
 
-def measure(page: Page, heads: Page) -> tuple[Seconds, list[str]]:
+def measure(page: Page, heads: Page, own: Page) -> tuple[Seconds, list[str]]:
     """Measure all rounds, alternating between the actions.
 
     Args:
         page: the Compare page as it opens, with all questions folded.
         heads: the same with the heads unfolded.
+        own: the same, for words that no one has asked about.
 
     Returns:
         The times by action, and the texts.
@@ -98,9 +100,10 @@ def measure(page: Page, heads: Page) -> tuple[Seconds, list[str]]:
     texts = sentences.short()
     shown = [next(texts) for _ in range(WARM_UP + ROUNDS)]
     keys = there_and_back(5)  # for 6 layers and 12 heads
-    for number, (text, key) in enumerate(zip(shown, keys, strict=False)):
+    for number, (text, two, key) in enumerate(zip(shown, sentences.NEW_WORDS, keys, strict=False)):
         times = stopwatch.enter(page, text, "first", "everything")
         seconds_by_row = {FIRST: times["first"], EVERYTHING: times["everything"]}
+        seconds_by_row[NEW_WORD] = stopwatch.enter_pair(own, *two, "everything")["everything"]
         seconds_by_row[BY_LAYER] = stopwatch.move(heads, stopwatch.LAYER, key)
         seconds_by_row[BY_HEAD] = stopwatch.move(heads, stopwatch.HEAD, key)
         if number >= WARM_UP:
@@ -127,8 +130,9 @@ def run() -> str:
             server() as app,
             visitor(browser, f"{app.url}/?{urlencode(OPENS)}") as page,
             visitor(browser, f"{app.url}/?{urlencode(HEADS)}") as heads,
+            visitor(browser, app.url) as own,
         ):
-            spent, texts = measure(page, heads)
+            spent, texts = measure(page, heads, own)
         with server() as app, visitor(browser, f"{app.url}/?{urlencode(HEADS)}") as page:
             assert app.process is not None
             memory = page_memory.walk(
@@ -146,7 +150,8 @@ def run() -> str:
         "new numbers were there, which is when a screencast shows them; it looks once a frame (17 ms). "
         f"{ROUNDS} rounds after {WARM_UP} unmeasured, all rows in turns. Each round enters a sentence "
         "that the server has not seen, beside one that stays; all have "
-        f"{tokens[0]} to {tokens[-1]} tokens.\n\n"
+        f"{tokens[0]} to {tokens[-1]} tokens. For a new word, sentence A stands already, and "
+        "sentence B is entered, with which the page has a word to compare.\n\n"
         + report(spent)
         + "\n\nResident memory of a fresh server, its caches at their defaults, while one visitor "
         f"enters {page_memory.TEXTS} different texts of 512 tokens: {page_memory.sentence(memory)}"

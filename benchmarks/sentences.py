@@ -16,6 +16,26 @@ _FRAMES = (
 BEFORE = "In may a busy clerk went to the bank in the town and asked for a loan."
 # Sentence B, of 20 tokens: it stays while others are entered beside it.
 STAYS = "The old woman walked along the street to the bank to put her money into an account."
+# Two sentences each that have one word in common, which no one has asked about: a newcomer's own.
+NEW_WORDS = (
+    ("The fan waved a flag at the game.", "A fan cooled my room."),
+    ("She put on her warm coat and went out.", "The dog has thick brown coat hairs."),
+    ("He wrote a long sentence in his essay.", "The judge read out my sentence of ten years."),
+    ("The conductor raised his baton.", "Copper is one good conductor."),
+    ("They wore gold ring after ring.", "A boxer fell in this ring."),
+    ("Some bear came out of that forest.", "I cannot bear all this noise."),
+    ("She spread jam on toast.", "We were stuck in traffic jam."),
+    ("He lit candles with one match.", "Our team won that match."),
+    ("Please turn off the light.", "My suitcase is very light."),
+    ("He left a note on the fridge.", "Our singer hit one high note."),
+    ("She sent me this letter from Paris.", "My word begins with letter B."),
+    ("They stood on a scale.", "He practised that scale at his piano."),
+    ("Some tear ran down her cheek.", "There is one tear in my jeans."),
+    ("Our train left the station.", "They train hard for that race."),
+    ("She joined a chess club.", "He hit that ball with my club."),
+    ("Our lawyer spoke in court.", "They played tennis on that court."),
+    ("He wore a baseball cap.", "Put that cap back on my bottle."),
+)
 _MONTHS = ("january", "march", "april", "june", "august", "october")
 _HOW = ("tired", "young", "happy", "tall", "poor", "quiet")
 _WHO = ("farmer", "teacher", "woman", "doctor", "soldier", "child")

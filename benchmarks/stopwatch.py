@@ -39,7 +39,7 @@ WHERE = {
     "status": "[data-testid='stStatusWidget']",
     "stale": "[data-stale='true']",
 }
-SENTENCE_A = "Sentence A"  # the name of the text box
+SENTENCE_A, SENTENCE_B = "Sentence A", "Sentence B"  # the names of the text boxes
 LAYER, HEAD = re.compile("^Layer"), re.compile("^Head")  # the names of the heads' two sliders
 SLIDER = "[data-testid='stSlider']"  # the moving picture also has a slider of layers
 
@@ -111,6 +111,15 @@ def enter(page: Page, text: str, *goals: str) -> Times:
     """Type a text as sentence A and press Enter; returns the seconds until each goal is painted."""
     box = page.get_by_role("textbox", name=SENTENCE_A)
     return press(page, box, "Enter", goals, text)
+
+
+def enter_pair(page: Page, first: str, second: str, *goals: str) -> Times:
+    """Type sentence A and wait; then as `enter`, for sentence B, with which there is a pair."""
+    box = page.get_by_role("textbox", name=SENTENCE_A)
+    box.fill(first)
+    box.press("Enter")
+    rest(page)
+    return press(page, page.get_by_role("textbox", name=SENTENCE_B), "Enter", goals, second)
 
 
 def move(page: Page, slider: re.Pattern[str], key: str) -> float:

@@ -10,11 +10,10 @@ from ..dictionary import ANY, glosses_of, meanings_of, possible_parts
 from ..errors import NotSupported
 from ..examples import known_ends
 from ..examples.picked import PICKED
-from ..measures.senses.meanings import MOST_WORDS, Meaning, guess, shares
+from ..measures.senses.meanings import MOST_WORDS, Meaning, Reading, guess, reading, shares
 from ..measures.senses.verdict import OutOfDictionary
 from ..pretrained.token_edits import span_of
 from ..records.inflections import same_word
-from ..records.trace import Array
 from ..records.words import split
 from . import ends, language
 from .question import Chosen, Ends, Question
@@ -50,7 +49,7 @@ def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
     every = offered(source, sides)
     if not every:
         return None
-    found = guess(every, _vectors(source, sides), _parts(source, sides))
+    found = guess(every, _read(source, sides), _parts(source, sides))
     low, high = every[found.low], every[found.high]
     return Ends((low.name, high.name), low.words, high.words, guessed=True, unsure=not found.sure)
 
@@ -66,20 +65,17 @@ def likeliest(source: Source, sides: Sequence[Chosen], every: Sequence[Meaning])
     Raises:
         PolyseeError: see `Model.trace`.
     """
-    found = shares(every, _vectors(source, sides), _parts(source, sides)).max(axis=0)
+    found = shares(every, _read(source, sides), _parts(source, sides)).max(axis=0)
     return tuple(every[i] for i in np.argsort(-found, kind="stable"))
 
 
-def _vectors(source: Source, sides: Sequence[Chosen]) -> list[Array]:
-    """(d_model,) float64 each, the word after the last layer."""
-    vectors = []
-    for side in sides:
-        trace = source.trace(side.text)
-        assert trace.hidden is not None
-        tokens = trace.find(side.word, side.number)
-        # before a final norm, as the meanings and the axis
-        vectors.append(trace.hidden[-1][tokens].mean(axis=0, dtype=np.float64))
-    return vectors
+def _read(source: Source, sides: Sequence[Chosen]) -> list[Reading]:
+    """The word in each sentence, with what stands around it."""
+    traces = [source.trace(side.text) for side in sides]
+    return [
+        reading(trace, trace.find(side.word, side.number))
+        for trace, side in zip(traces, sides, strict=True)
+    ]
 
 
 def _parts(source: Source, sides: Sequence[Chosen]) -> list[frozenset[str]]:

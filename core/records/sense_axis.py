@@ -42,6 +42,8 @@ ANCHOR_FIRST = (
     "In the sense of {anchor}, a {word}.",
     "It has to do with {anchor}, this {word}.",
 )
+# Around several anchor words at once, which come first: so it serves every model.
+LIST_FRAME, LISTED = "In the sense of {anchor}, a {word}.", ", "
 FRAMES_LANGUAGE = "English"
 MOST_SENTENCES = 100  # at one end
 MOST_ANCHOR_WORDS = 3  # "river bank" is an anchor; a longer text without the word raises WordNotFound
@@ -319,30 +321,20 @@ def anchor_vectors(word: str, anchors: Sequence[str], trace_many: TraceMany) -> 
     return {anchor: one.vectors for anchor, one in beside(word, anchors, trace_many).items()}
 
 
-def beside(
-    word: str,
-    anchors: Sequence[str],
-    trace_many: TraceMany,
-    *,
-    frame: int | None = None,
-    known: bool = False,
-) -> dict[str, Beside]:
+def beside(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str, Beside]:
     """A word beside each of some anchor words.
 
     Args:
         word: the word.
         anchors: the anchor words.
         trace_many: runs texts through the model and returns their hidden states.
-        frame: the index of the only frame to read; None for all.
-        known: leave out the anchor words that the model does not know.
 
     Raises:
-        NotSupported: the model does not know the word or, without `known`, an anchor word.
+        NotSupported: the model does not know the word or an anchor word.
     """
 
     def read(frames: Sequence[str]) -> tuple[list[Context], Sequence[Trace]]:
-        chosen = frames if frame is None else [frames[frame]]
-        contexts = [one for anchor in anchors for one in framed(word, anchor, chosen)]
+        contexts = [one for anchor in anchors for one in framed(word, anchor, frames)]
         return contexts, trace_many([one.text for one in contexts])
 
     contexts, traces = read(FRAMES)
@@ -354,8 +346,6 @@ def beside(
     for context, trace in zip(contexts, traces, strict=True):
         assert context.anchor is not None
         tokens = _anchor_tokens(trace, context)
-        if known and _is_unknown(trace, tokens):
-            continue
         taken = _take(word, context, trace)
         vectors.setdefault(context.anchor, []).append(taken)
         near.setdefault(context.anchor, []).append(_near(taken, context, trace))
@@ -365,6 +355,71 @@ def beside(
         a: Beside(np.mean(of, axis=0), float(np.mean(near[a])), np.mean(own[a], axis=0))
         for a, of in vectors.items()
     }
+
+
+class BesideAll(NamedTuple):
+    """A word beside several anchor words in one text, after the last layer, float64.
+
+    Attributes:
+        vector: (d_model,), the word.
+        anchors: anchor word -> (d_model,), itself; without those that the model does not know.
+        near: how related the model finds each of them and the word before it reads anything: the cosine
+            of their learned vectors.
+    """
+
+    vector: Array
+    anchors: Mapping[str, Array]
+    near: Mapping[str, float]
+
+
+def beside_all(
+    word: str, lists: Sequence[Sequence[str]], trace_many: TraceMany
+) -> tuple[BesideAll | None, ...]:
+    """A word beside all anchor words of each list, in a text for each list.
+
+    It takes a third of the tokens that a text for each anchor word takes. A list that holds a word
+    which the model does not know is read again without it; None is for one of which it knows none.
+
+    Args:
+        word: the word.
+        lists: the anchor words of each, at least one.
+        trace_many: runs texts through the model and returns their hidden states.
+
+    Raises:
+        NotSupported: the model does not know the word.
+    """
+    contexts = [framed(word, LISTED.join(one), (LIST_FRAME,))[0] for one in lists]
+    traces = trace_many([one.text for one in contexts])
+    every = [_beside_all(word, *one) for one in zip(lists, contexts, traces, strict=True)]
+    fewer = {i: [*one.anchors] for i, one in enumerate(every) if 0 < len(one.anchors) < len(lists[i])}
+    if fewer:
+        for i, one in zip(fewer, beside_all(word, [*fewer.values()], trace_many), strict=True):
+            if one is not None:
+                every[i] = one
+    return tuple(one if one.anchors else None for one in every)
+
+
+def _beside_all(word: str, anchors: Sequence[str], context: Context, trace: Trace) -> BesideAll:
+    at = _tokens(trace, context.start, context.end)
+    if _is_unknown(trace, at):
+        raise NotSupported(sentence("word.unknown", word=word[:MOST_OF_WORD]))
+    own = trace.learned[at].mean(axis=0, dtype=np.float64)
+    read, near, start = {}, {}, LIST_FRAME.index("{anchor}")
+    for one in anchors:
+        tokens = _tokens(trace, start, start + len(one))
+        start += len(one) + len(LISTED)
+        if tokens.size and not _is_unknown(trace, tokens):
+            learned = trace.learned[tokens].mean(axis=0, dtype=np.float64)
+            read[one] = _last(trace, tokens)
+            near[one] = float(own @ learned / (np.linalg.norm(own) * np.linalg.norm(learned)))
+    return BesideAll(_last(trace, at), read, near)
+
+
+def _last(trace: Trace, tokens: Array) -> Array:
+    """(d_model,) float64: the mean of some tokens after the last layer."""
+    assert trace.hidden is not None
+    mean: Array = trace.hidden[-1][tokens].mean(axis=0, dtype=np.float64)
+    return mean
 
 
 def _without_dropped(

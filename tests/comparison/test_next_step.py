@@ -95,7 +95,7 @@ def test_an_unsure_guess_can_be_confirmed_whatever_it_leads_to(source: Direct) -
 
 def test_a_guess_that_a_visitor_confirms_needs_less(source: Direct) -> None:
     question, _, step = asked(
-        source, "play", "Children play in the garden.", "We saw a play at the theatre."
+        source, "jam", "She spread jam on her toast.", "We were stuck in a traffic jam."
     )
     assert step is not None
     assert step.confirmed is not None

@@ -181,7 +181,7 @@ def _cut(why: Why) -> str:
     if not why.others:
         return ""
     no_single_cut = ""
-    i = max(why.others, key=lambda i: abs(why.cuts[i]))
+    i = _most_cut(why)
     if abs(why.cuts[i]) < HARDLY:
         no_single_cut = "No single cut below would move it by much. "
         special = [i for i in why.shown if why.special[i]]
@@ -194,6 +194,11 @@ def _cut(why: Why) -> str:
         f"{no_single_cut}If it no longer attended to {_named(why, i)}{token}, it would "
         f"stand at **{there}**."
     )
+
+
+def _most_cut(why: Why) -> int:
+    """The other word whose cut moves the word farthest."""
+    return max(why.others, key=lambda i: abs(why.cuts[i]))
 
 
 def at_odds(why: Why) -> str:
@@ -218,16 +223,34 @@ def at_odds(why: Why) -> str:
 
 
 def adds_and_cut(why: Why) -> str:
-    """Why a word's contribution and its cut are not opposite numbers; "" without such a word."""
+    """Why a word's contribution and its cut are not opposite numbers; "" without such a word.
+
+    The example is the word that `claim` cuts, if that adds anything: a reader meets one cut, not two.
+    """
     strong = [i for i in why.others if abs(why.contributions[i]) >= HARDLY]
     if not strong:
         return ""
-    i = max(strong, key=lambda i: abs(why.contributions[i]))
+    i = _most_cut(why)
+    if i not in strong:
+        i = max(strong, key=lambda i: abs(why.contributions[i]))
     return (
         f"{_named(why, i)} adds {_added(why.contributions[i])}, and cutting it moves the word by "
         f"{_added(why.cuts[i])}: the sum keeps the attention weights, norms and gates of this run, "
         "while a cut is another run, in which the other words share the weight that is free, and every "
-        "later layer reacts."
+        f"later layer reacts. {_own_cut(why)}"
+    ).rstrip()
+
+
+def _own_cut(why: Why) -> str:
+    """What the row of the word itself says; "" where its cut was not computed, or hardly moves it."""
+    rows = [i for i in why.own if i in why.shown]
+    if len(rows) != 1 or abs(why.cuts[rows[0]]) < HARDLY:
+        return ""
+    (i,) = rows
+    return (
+        f"The row {_named(why, i)} is the word itself: cut from its own vector in every head, it moves "
+        f"by {_added(why.cuts[i])}, since the heads then carry only other words to it, while its own "
+        "vector still passes by them from layer to layer."
     )
 
 

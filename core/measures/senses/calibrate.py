@@ -29,7 +29,7 @@ from ...examples.third import THIRD
 from ...examples.uncued import uncued
 from ...examples.unrelated import UNRELATED
 from ...records.sense_axis import TraceMany, beside, frames_of
-from .meanings import Meaning, guess, meanings
+from .meanings import Meaning, Reading, guess, meanings, reading
 from .verdict import Bounds, Calibration, Ends
 
 UNRELATED_GIVEN = 0.05  # the largest share of pairs between unrelated ends that may get a verdict
@@ -124,7 +124,7 @@ class _Word:
         meanings: those that the dictionary has.
         dictionary: each word that names one -> the word's vector beside it, and its nearness.
         picked: which meanings have the two senses; None if the model does not know the words of one.
-        last: (sentences, d_model), all sentences after the last layer: labelled, uncued, third.
+        read: all sentences as a guess reads them: labelled, uncued, third.
     """
 
     sentences: Floats
@@ -140,7 +140,7 @@ class _Word:
     meanings: tuple[Meaning, ...]
     dictionary: Mapping[str, tuple[Floats, float]]
     picked: tuple[int, int] | None
-    last: Floats
+    read: tuple[Reading, ...]
 
     def meaning(self, which: int) -> _End:
         """The end that a meaning makes."""
@@ -232,7 +232,7 @@ def calibrate(
         "words": _Kind(_three_words, 0.965, 0.04, "near"),
         "sentences": _Kind(_sentences, 0.95, 0.035, None),
         "both": _Kind(_sentences_and_words, 0.96, 0.03, "distance"),
-        "picked": _Kind(_picked, 0.965, 0.04, None),
+        "picked": _Kind(_picked, 0.965, 0.035, None),
         "guessed": _Kind(_guessed, 0.965, 0.04, None),
     }
     bounds = {
@@ -283,13 +283,13 @@ def _of_kind(kind: Ends, read: Mapping[str, _Word]) -> Mapping[str, _Word]:
 
 def _vectors(word: str, trace_many: TraceMany, layer: int | None) -> _Word:
     texts = labelled(word, causal=layer is not None)
-    sentences, last = [], []
+    sentences, read = [], []
     at = -1 if layer is None else layer
     for trace in trace_many([*(one.text for one in texts), *uncued(word), *THIRD[word]]):
         assert trace.hidden is not None
         tokens = trace.find(word)
         sentences.append(trace.hidden[at][tokens].mean(axis=0, dtype=np.float64))
-        last.append(trace.hidden[-1][tokens].mean(axis=0, dtype=np.float64))
+        read.append(reading(trace, tokens))
     low, high = ANCHORS[word]
     contexts = beside(word, _without(word, (*low.words, *high.words, *sum(UNRELATED, ()))), trace_many)
     groups = [_without(word, low.words), _without(word, high.words), *UNRELATED]
@@ -308,7 +308,7 @@ def _vectors(word: str, trace_many: TraceMany, layer: int | None) -> _Word:
         np.array(near[2:]),
         np.array(sentences[-len(THIRD[word]) :]),
         *_of_dictionary(word, trace_many, at),
-        np.array(last),
+        tuple(read),
     )
 
 
@@ -385,9 +385,11 @@ def _picked(word: _Word) -> _Measured:
 def _guessed(word: _Word) -> _Measured:
     """For each pair of sentences, the two meanings that the model finds likeliest, if it is sure."""
 
-    def between(vectors: Floats, same: npt.NDArray[np.bool_], last: Floats) -> Iterator[_Pairs]:
+    def between(
+        vectors: Floats, same: npt.NDArray[np.bool_], read: Sequence[Reading]
+    ) -> Iterator[_Pairs]:
         for i, j in combinations(range(len(vectors)), 2):
-            found = guess(word.meanings, [last[i], last[j]])
+            found = guess(word.meanings, [read[i], read[j]])
             low, high = word.meaning(found.low), word.meaning(found.high)
             pair = _judged(vectors[[i, j]], np.full((2, 2), same[i, j]), low, high)
             # Never "one meaning": two sentences with a third and a fourth one have a side as well.
@@ -397,20 +399,19 @@ def _guessed(word: _Word) -> _Measured:
     def together(vectors: Floats) -> npt.NDArray[np.bool_]:
         return np.ones((len(vectors),) * 2, bool)
 
-    first, third_from = len(word.sentences), len(word.last) - len(word.third)
-    labelled_last, uncued_last, third_last = np.split(word.last, [first, third_from])
+    first, third_from = len(word.sentences), len(word.read) - len(word.third)
     same = word.high[:, None] == word.high
-    pairs = _Pairs.of(between(word.sentences, same, labelled_last))
-    uncued = _Pairs.of(between(word.uncued, together(word.uncued), uncued_last))
+    pairs = _Pairs.of(between(word.sentences, same, word.read[:first]))
+    uncued = _Pairs.of(between(word.uncued, together(word.uncued), word.read[first:third_from]))
     third = [
-        (np.stack([one, one]), np.stack([last, last]))
-        for one, last in zip(word.third, third_last, strict=True)
+        (np.stack([one, one]), [read, read])
+        for one, read in zip(word.third, word.read[third_from:], strict=True)
     ]
     return _Measured(
         pairs,
         pairs.none(),
         uncued,
-        _Pairs.of(one for twice, last in third for one in between(twice, together(twice), last)),
+        _Pairs.of(one for twice, read in third for one in between(twice, together(twice), read)),
     )
 
 

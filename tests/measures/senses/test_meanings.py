@@ -9,8 +9,17 @@ import pytest
 
 import core
 from core.dictionary import meanings_of
-from core.measures.senses.meanings import MOST_WORDS, SURE, Meaning, guess, likely, meanings, shares
-from core.records.sense_axis import FRAMES
+from core.measures.senses.meanings import (
+    MOST_WORDS,
+    SURE,
+    Meaning,
+    Reading,
+    guess,
+    likely,
+    meanings,
+    reading,
+    shares,
+)
 from core.records.unknown import all_unknown as unknown_only
 
 
@@ -21,28 +30,32 @@ def at(*vectors: Sequence[float]) -> list[Meaning]:
 
 def one(vector: Sequence[float], number: int, name: str = "m", parts: str = "nva") -> Meaning:
     where = np.array(vector, float)
-    return Meaning((name,), where, where, number, frozenset(parts))
+    return Meaning((name,), where, where[None], number, frozenset(parts))
+
+
+def seen(*vector: float, around: Sequence[Sequence[float]] = ()) -> Reading:
+    return Reading(np.array(vector), np.array(around, float).reshape(-1, len(vector)))
 
 
 EVERY = at((1, 0), (0, 1), (-1, -1))
 
 
 def test_the_nearest_meaning_of_each_sentence_is_an_end() -> None:
-    assert guess(EVERY, [np.array([3.0, 0.1]), np.array([0.2, 2.0])])[:2] == (
+    assert guess(EVERY, [seen(3.0, 0.1), seen(0.2, 2.0)])[:2] == (
         1,
         0,
     )  # low: B's, high: A's
-    assert guess(EVERY, [np.array([-3.0, -2.9]), np.array([1.0, 0.0])])[:2] == (0, 2)
+    assert guess(EVERY, [seen(-3.0, -2.9), seen(1.0, 0.0)])[:2] == (0, 2)
 
 
 def test_one_meaning_twice_takes_the_next_nearest() -> None:
-    assert {*guess(EVERY, [np.array([3.0, 0.5]), np.array([2.0, 0.5])])[:2]} == {0, 1}
-    assert guess(EVERY, [np.array([3.0, 0.5])])[:2] == (1, 0)  # and so does one sentence
+    assert {*guess(EVERY, [seen(3.0, 0.5), seen(2.0, 0.5)])[:2]} == {0, 1}
+    assert guess(EVERY, [seen(3.0, 0.5)])[:2] == (1, 0)  # and so does one sentence
 
 
 def test_the_pair_that_is_likeliest_together_is_guessed() -> None:
     # Both are nearest to the first meaning, B by far: A has the other one, although it is less near.
-    a, b = np.array([2.0, 1.9]), np.array([3.0, -0.5])
+    a, b = seen(2.0, 1.9), seen(3.0, -0.5)
     share = likely(EVERY, [a, b])
     assert share.argmax(axis=1).tolist() == [0, 0]
     assert share.sum(axis=1) == pytest.approx(1)
@@ -53,18 +66,18 @@ def test_the_pair_that_is_likeliest_together_is_guessed() -> None:
 
 
 def test_a_guess_is_sure_where_both_meanings_are_likely_enough() -> None:
-    far, between = [np.array([3.0, 0.0]), np.array([0.0, 3.0])], [np.array([1.0, 1.0])] * 2
+    far, between = [seen(3.0, 0.0), seen(0.0, 3.0)], [seen(1.0, 1.0)] * 2
     assert guess(EVERY, far).sure
     assert not guess(EVERY, between).sure
     share = likely(EVERY, far)
     assert min(share[0, 0], share[1, 1]) >= SURE
     assert guess(EVERY, far[:1]).sure
-    assert not guess(EVERY, [far[0], np.array([1.0, 1.0])]).sure  # of A alone
+    assert not guess(EVERY, [far[0], seen(1.0, 1.0)]).sure  # of A alone
 
 
 def test_a_meaning_in_another_part_of_speech_is_the_last_to_be_guessed() -> None:
     noun, verb, both = one((1, 0), 0, parts="n"), one((0.6, 0.8), 0, parts="v"), one((-1, 0), 0)
-    a, b = np.array([3.0, 0.0]), np.array([-3.0, 0.0])
+    a, b = seen(3.0, 0.0), seen(-3.0, 0.0)
     assert guess([noun, verb, both], [a, b]) == (2, 0, True)
     found = guess([noun, verb, both], [a, b], ["v", "n"])
     assert found == (2, 1, False)  # the model is not sure: the nearest has another part of speech
@@ -83,14 +96,12 @@ def test_a_meaning_is_named_by_the_words_nearest_to_the_word(minilm: core.Model)
         assert len(one.words) == min(MOST_WORDS, len(named))
         assert [word for word in named if word in one.words] == [*one.words]  # in their order
         assert one.name == ", ".join(one.words)
-    # The vectors are those in the one frame, averaged over all words, also those that do not name it.
-    first, read, own = found[0], [], []
-    for word in meanings_of("coat")[0]:
-        trace = minilm.trace(FRAMES[1].format(word="coat", anchor=word))
-        read.append(trace.contextual[trace.find("coat")].mean(axis=0))
-        own.append(trace.contextual[trace.find(word)].mean(axis=0))
-    assert first.vector == pytest.approx(np.mean(read, axis=0), abs=1e-5)
-    assert first.own == pytest.approx(np.mean(own, axis=0), abs=1e-5)
+    # The vectors are those of one text, in which all its words stand, also those that do not name it.
+    first, words = found[0], meanings_of("coat")[0]
+    trace = minilm.trace(f"In the sense of {', '.join(words)}, a coat.")
+    assert first.vector == pytest.approx(trace.contextual[trace.find("coat")].mean(axis=0), abs=1e-5)
+    own = [trace.contextual[trace.find(word)].mean(axis=0) for word in words]
+    assert first.own == pytest.approx(np.stack(own), abs=1e-5)
 
 
 @pytest.mark.parametrize("unknown", ["garment", "outer"])
@@ -141,7 +152,27 @@ def test_a_word_that_is_not_in_the_dictionary_has_none(minilm: core.Model) -> No
 
 def test_of_two_meanings_about_as_near_the_more_frequent_one_is_guessed() -> None:
     rare, frequent, other = one((1, 0.1), 5), one((1, -0.1), 0), one((-1, 0), 1)
-    near_both = np.array([2.0, 0.1])  # a little nearer to the rare one
-    assert guess([rare, frequent, other], [near_both, np.array([-2.0, 0.0])])[:2] == (2, 1)
+    near_both = seen(2.0, 0.1)  # a little nearer to the rare one
+    assert guess([rare, frequent, other], [near_both, seen(-2.0, 0.0)])[:2] == (2, 1)
     apart = [one((0, 1), 5), one((1, 0), 0), one((-1, -1), 1)]
-    assert guess(apart, [np.array([0.0, 3.0])])[1] == 0  # far nearer to the rare one
+    assert guess(apart, [seen(0.0, 3.0)])[1] == 0  # far nearer to the rare one
+
+
+def test_words_of_the_sentence_that_are_near_to_a_meaning_speak_for_it() -> None:
+    two, middle = at((1, 0), (0, 1)), (1.0, 1.0)
+    assert likely(two, [seen(*middle)])[0] == pytest.approx([0.5, 0.5])
+    for near in (0, 1):
+        around = [(0.5, 0.5), (float(near == 0), float(near == 1)), (-1.0, -1.0)]
+        share = likely(two, [seen(*middle, around=around)])[0]
+        assert share.argmax() == near
+        assert share.max() > 0.9
+
+
+def test_what_stands_around_a_word_is_neither_the_word_nor_special(minilm: core.Model) -> None:
+    trace = minilm.trace("The grassy riverbank.")
+    found = reading(trace, trace.find("riverbank"))
+    assert trace.hidden is not None
+    pieces = trace.find("riverbank")
+    assert found.vector == pytest.approx(trace.hidden[-1][pieces].mean(axis=0), abs=1e-6)
+    others = [i for i, token in enumerate(trace.tokens) if token in ("the", "grassy", ".")]
+    assert found.around == pytest.approx(trace.hidden[-1][others])

@@ -56,6 +56,8 @@ def test_the_story_of_bank() -> None:
     assert {0.60, 0.00, -0.51} <= {*numbers(odd)}
     assert "tokens 0.91 + the model’s biases 0.16 + alone −0.21 = 0.86" in told
     assert [number for number, _, _ in re.findall(SUMS, told)] == ["0.86"]
+    own = saying(told, "The row **bank** is the word itself")
+    assert round(rows(app, "cuts")["bank"], 2) in numbers(own.partition("itself")[2])
     assert rows(app, "cuts")["river"] == pytest.approx(-0.199, abs=5e-4)
     assert rows(app, "adds")["river"] == pytest.approx(0.334, abs=5e-4)
     assert sum(rows(app, "attention").values()) == pytest.approx(1, abs=1e-5)
