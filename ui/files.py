@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from core import spreadsheet
+from core import localization, spreadsheet
 from core.figures import Picture
 from core.figures.saved_page import Part, saved_page
 from core.plot import MODULES as PAPER
@@ -80,12 +80,23 @@ def offered(place: str, files: Sequence[File]) -> list[dict[str, str]]:
         place: the name of the picture on its page.
         files: the files, in order.
     """
-    found = [(file, _session_files().offer(place, file)) for file in files]
+    found = [(file, _session_files().offer(place, _as_now(file))) for file in files]
     return [
         {"kind": file.kind, "about": file.about, "name": file.name, "address": address}
         for file, address in found
         if address is not None
     ]
+
+
+def _as_now(file: File) -> File:
+    """The same, made in the language that this run has."""
+    code = localization.current()
+
+    def make() -> str | bytes:
+        with localization.spoken(code):
+            return file.make()
+
+    return file._replace(make=make)
 
 
 def begin() -> None:

@@ -47,11 +47,12 @@ def decimal(written: str) -> str:
     code = current()
     if code == ENGLISH:
         return written
-    return written.translate({ord(_POINT): _symbol(code), ord(_GROUP): NARROW})
+    return written.translate({ord(_POINT): decimal_symbol(code), ord(_GROUP): NARROW})
 
 
 @cache
-def _symbol(code: str) -> str:
+def decimal_symbol(code: str) -> str:
+    """The sign before the decimals of a number: "," in German."""
     return str(get_decimal_symbol(code))
 
 

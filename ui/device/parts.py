@@ -11,17 +11,20 @@ import streamlit as st
 from core import settings, web
 from core.web import inside
 from core.web.built import LANGUAGE_MANIFEST, LANGUAGE_MODEL, MANIFEST, MODEL, fetched
-from ui import files
+from ui import files, spoken
 from ui.device.context import Context
 from ui.serving import device_files
 
 BOTH = (MODEL, LANGUAGE_MODEL)  # the models that run in a browser
 _COMPARISON = 80e6  # bytes of a saved comparison with the model inside
 # Fetches the device's code, which every part of every page shares. This much is sent in each run.
-_ADAPTER = """
+_ADAPTER = (
+    spoken.SPEAK
+    + """
 export default ({ data, parentElement }) => {
   let leave = null, gone = false;
-  import(new URL(`${data.base}device.js`, document.baseURI).href).then(({ mount }) => {
+  const code = import(new URL(`${data.base}device.js`, document.baseURI).href);
+  Promise.all([code, speak(data.words)]).then(([{ mount }]) => {
     if (!gone) leave = mount(parentElement, data);
   }).catch((error) => console.warn("Polysee: the device's code did not arrive.", error));
   return () => {
@@ -30,6 +33,7 @@ export default ({ data, parentElement }) => {
   };
 };
 """
+)
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENT = st.components.v2.component("polysee_device", js=_ADAPTER, isolate_styles=False)
 
@@ -111,7 +115,8 @@ def _draw(key: str, model: str, more: dict[str, Any]) -> None:
         return
     name, manifest = found
     about = {"model": model, "title": _title(model), "manifest": name, "memory": manifest["memory"]}
-    data = {"base": base, "size": fetched(manifest), **about, **more}
+    words = spoken.address()
+    data = {"base": base, "words": words, "size": fetched(manifest), **about, **more}
     # A component of its own for each model: what is mounted belongs to one.
     own = key if model == MODEL else f"{key} {model}"
     _COMPONENT(key=own, data=data, height="content")
