@@ -38,7 +38,8 @@ const fetched = (code) => {
   return import(address).then(({ render }) => { all.set(code, render); });
 };
 export default ({ data, parentElement, setTriggerValue }) => {
-  const { code, name, words, ...sent } = data, said = speak(words), emit = (event, value) => setTriggerValue(event, value);
+  const { code, name, words, ...sent } = data, said = speak(words);
+  const emit = (event, value) => setTriggerValue(event, value);
   let clean = null, gone = false;
   const own = shown.get(name) ?? { instead: null };
   shown.set(name, Object.assign(own, { sent, root: parentElement }));

@@ -17,7 +17,16 @@ from .catalogues import ENGLISH, FOLDER, catalogue
 from .messages import NARROW, decimal_symbol
 
 # Where the messages of JavaScript stand, as a catalogue names its places.
-SOURCES = ("core/figures/web/src/", "core/sentences/table.json")
+SOURCES = (
+    "core/figures/web/src/",
+    "core/sentences/table.json",
+    # Names that `tools.constants` hands to it.
+    "core/figures/scales.py",
+    "core/figures/style.py",
+    "core/figures/trajectories/paths.py",
+    "core/measures/attention/visible_keys.py",
+    "core/records/trace.py",
+)
 # The form of each count up to this one; above, rules of plurals depend on the last two digits alone.
 _COUNTS = 200
 

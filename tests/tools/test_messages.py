@@ -17,7 +17,7 @@ from core.localization.catalogues import FOLDER
 from tools import messages
 
 OTHERS = [one.code for one in localization.languages() if one.code != localization.ENGLISH]
-NAMES = {"_", "gettext", "ngettext", "pgettext"}
+NAMES = {"_", "N_", "gettext", "ngettext", "pgettext"}
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core import settings, web
+from core.localization import _
 from core.web import inside
 from core.web.built import LANGUAGE_MANIFEST, LANGUAGE_MODEL, MANIFEST, MODEL, fetched
 from ui import files, spoken
@@ -54,8 +55,8 @@ def switch(model: str, among: Sequence[str] = (MODEL,)) -> None:
         if model in among and built.of(model):
             _draw("device switch", model, {"part": "switch"})
         else:
-            here = " and ".join(_title(one) for one in among if built.of(one))
-            st.caption(f"**Compute on this device** works with {here} alone.")
+            here = _(" and ").join(_title(one) for one in among if built.of(one))
+            st.caption(_("**Compute on this device** works with {models} alone.").format(models=here))
 
 
 def line(model: str, make: Callable[[], Context], among: Sequence[str] = (MODEL,)) -> None:
@@ -94,10 +95,12 @@ def saved_alive(model: str, file: files.File, choices: Mapping[str, Any]) -> Non
 def _saved_with(model: str, built: web.Built) -> dict[str, Any] | None:
     """Of a saved file with this model inside: its manifest, script and size, and what it does."""
     if model == MODEL:
-        runs = "The file computes while you type, without a network."
+        runs = _("The file computes while you type, without a network.")
         return {"manifest": MANIFEST, "code": "saved.js", "size": _COMPARISON, "runs": runs}
     if model == LANGUAGE_MODEL and built.language is not None:
-        runs = "The file goes on with any text, without a network. While open, it needs 1 GB of memory."
+        runs = _(
+            "The file goes on with any text, without a network. While open, it needs 1 GB of memory."
+        )
         size = inside.size(built)
         return {"manifest": LANGUAGE_MANIFEST, "code": inside.SCRIPT, "size": size, "runs": runs}
     return None

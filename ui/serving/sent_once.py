@@ -1,4 +1,4 @@
-"""Content that a browser fetches only once: pictures' numbers and code, words, Plotly, what trains in a tab.
+"""Content that a browser fetches only once: numbers and code of pictures, words, what trains in a tab.
 
 Each is at an address made of the hash of its content, where a browser caches it. In each run, a page
 names the address; only a browser that lacks the content fetches it. Numbers are cached here while there
@@ -62,7 +62,7 @@ def script(name: str) -> str | None:
 
 
 def words() -> str | None:
-    """The address of the catalogue of this context's language; None for English, and as in `numbers`."""
+    """The address of this context's catalogue; None for English, and as in `numbers`."""
     code = localization.current()
     if not _served or code == localization.ENGLISH:
         return None

@@ -2,6 +2,7 @@
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { LensHeader } from "../headers" */
 /** @import { LensPlan } from "./lensplan" */
+import { m } from "../runtime/language.js";
 import { lookOf, roomIn, written } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { Scrolling, shortened } from "../runtime/scrolling.js";
@@ -14,7 +15,7 @@ const LARGEST = 8000; // pixels of a side of a PNG with all cells
 class Lens extends Scrolling {
   /** @param {Root} root */
   constructor(root) {
-    super(root, "grid of words");
+    super(root, m("grid of words"));
   }
 
   /** @param {boolean} first */

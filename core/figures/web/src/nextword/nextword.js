@@ -4,6 +4,7 @@
 /** @import { NextwordHeader } from "../headers" */
 /** @import { NextWordPlan } from "./plan.js" */
 /** @import { Shaped } from "../derive/sampling.js" */
+import { m } from "../runtime/language.js";
 import { grouped, lookOf, roomIn } from "../runtime/shared.js";
 import { later } from "../runtime/later.js";
 import { drawIn, Picture } from "../runtime/picture.js";
@@ -28,7 +29,7 @@ export class NextWordPicture extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "bar chart");
+    super(root, m("bar chart"));
     this.controls = new NextWordControls(this);
   }
 

@@ -2,6 +2,7 @@
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { BranchesHeader } from "../headers" */
 /** @import { BranchesPlan, Tree } from "./branchesplan" */
+import { m } from "../runtime/language.js";
 import { lookOf, roomIn, tenTo } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
@@ -23,7 +24,7 @@ class Branches extends Scrolling {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "tree");
+    super(root, m("tree"));
   }
 
   /** @param {boolean} first */

@@ -2,6 +2,7 @@
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { ShadedHeader } from "../headers" */
 /** @import { ShadedPlan } from "./shadedplan" */
+import { m } from "../runtime/language.js";
 import { lookOf, roomIn } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { Scrolling, shortened } from "../runtime/scrolling.js";
@@ -20,7 +21,7 @@ class Shaded extends Scrolling {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "shaded text");
+    super(root, m("shaded text"));
   }
 
   /** @param {boolean} first */
