@@ -3,7 +3,7 @@
 // lists.
 /** @import { Look } from "../types" */
 import { m } from "../runtime/language.js";
-import { element } from "../runtime/shared.js";
+import { element, grouped } from "../runtime/shared.js";
 
 const MANY = 20; // points, above which a search box appears
 const BESIDE = 4; // rows drawn above and below those in view

@@ -27,7 +27,7 @@ export function m(message, values = {}) {
  * @param {Values} [values]
  */
 export function mn(one, many, count, values = {}) {
-  const { messages, forms } = page.polyseeLanguage ?? { messages: {}, forms: "" }, found = messages[one];
+  const forms = page.polyseeLanguage?.forms ?? "", found = page.polyseeLanguage?.messages[one];
   if (!Array.isArray(found)) return filled(count === 1 ? one : many, values);
   const at = count < forms.length ? count : 100 + (count % 100); // above, the last two digits decide
   return filled(found[Number(forms[at])], values);
