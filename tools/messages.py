@@ -36,11 +36,22 @@ _MARKS = re.compile(r"^ *from [a-z.]*localization import ", re.MULTILINE)
 # Of the shared table, the names that begin so: those of the static folder are English, and those of
 # pages whose content is.
 SENTENCES = (
-    *("layer.", "heads.", "label.", "list.", "verdict.", "reason.", "the-sentence", "standing", "ends."),
+    *(
+        "layer.",
+        "heads.",
+        "label.",
+        "list.",
+        "verdict.",
+        "reason.",
+        "the-sentence",
+        "standing",
+        "ends.",
+    ),
     *("axis.", "word.", "text.", "trajectory.", "lines.", "look-for", "legend.", "tab.", "lesson."),
     *("saved.", "typed.", "next-word.quoted"),
 )
 SCRIPTS = ROOT / "core/figures/web/src"
+OWN_SCRIPTS = (ROOT / "ui/page/transformer_map/map.js",)  # of components, each with its own `m`
 IN_SCRIPTS = {"m": None, "mn": (1, 2)}
 _SPEAKS = re.compile(r"^import .*runtime/language.js|^import .*./language.js", re.MULTILINE)
 WIDTH = 104
@@ -78,6 +89,7 @@ def _of_scripts() -> Iterator[Message]:
 
 def speaking() -> Iterator[Path]:
     """The scripts that mark messages."""
+    yield from OWN_SCRIPTS
     for path in sorted(SCRIPTS.rglob("*.js")):
         if _SPEAKS.search(path.read_text("utf-8")):
             yield path

@@ -13,7 +13,7 @@ from typing import Any
 
 from babel.messages.pofile import read_po
 
-from .catalogues import ENGLISH, FOLDER, catalogue
+from .catalogues import ENGLISH, FOLDER, catalogue, current
 from .messages import NARROW, decimal_symbol
 
 # Where the messages of JavaScript stand, as a catalogue names its places.
@@ -31,6 +31,31 @@ SOURCES = (
 _COUNTS = 200
 
 
+def of(*sources: str) -> dict[str, Any]:
+    """English to a translation, for what stands in these scripts, in the language of the context.
+
+    For a small component, which thus needs no catalogue; {} for English. Like `content`, otherwise.
+
+    Args:
+        sources: their paths from the root, or how these begin.
+    """
+    return _messages(current(), sources)
+
+
+@cache
+def _messages(code: str, sources: tuple[str, ...]) -> dict[str, Any]:
+    if code == ENGLISH:
+        return {}
+    with (FOLDER / f"{code}.po").open("rb") as file:
+        entries = read_po(file, locale=code)
+    messages: dict[str, Any] = {}
+    for one in entries:
+        if one.id and any(place.startswith(sources) for place, _ in one.locations):
+            english = one.id[0] if isinstance(one.id, list | tuple) else one.id
+            messages[english] = one.string
+    return messages
+
+
 @cache
 def content(code: str) -> bytes:
     """The catalogue as JSON, in UTF-8; `null` for English, which needs none.
@@ -44,19 +69,12 @@ def content(code: str) -> bytes:
     if code == ENGLISH:
         return b"null"
     catalogue(code)  # checks that there is one
-    with (FOLDER / f"{code}.po").open("rb") as file:
-        entries = read_po(file, locale=code)
-    messages: dict[str, Any] = {}
-    for one in entries:
-        if one.id and any(place.startswith(SOURCES) for place, _ in one.locations):
-            english = one.id[0] if isinstance(one.id, list | tuple) else one.id
-            messages[english] = one.string
-    rule = catalogue(code).plural  # type: ignore[attr-defined]
+    rule = catalogue(code).plural
     made = {
         "language": code,
         "decimal": decimal_symbol(code),
         "group": NARROW,
         "forms": "".join(str(int(rule(count))) for count in range(_COUNTS)),
-        "messages": messages,
+        "messages": _messages(code, SOURCES),
     }
     return json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode()

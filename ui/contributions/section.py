@@ -238,9 +238,7 @@ def show_heads(
     with left:
         st.markdown(_("**How far the word moves when one head is ablated**"))
         sentence = _("How far the word moves when one head is ablated.")
-        picture = why_pictures.of_heads(
-            ablated, _("moves by"), sentence, f"ablated-{file}"
-        )
+        picture = why_pictures.of_heads(ablated, _("moves by"), sentence, f"ablated-{file}")
         figure.show(picture, "why ablated", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.missed(of.ends.names))
     with right:

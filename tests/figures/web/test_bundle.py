@@ -16,7 +16,8 @@ from tools import node
 
 DIST = Path(web.__file__).parent / "dist"
 
-# kB, of which the save menu takes 6.4, and the language of the page 0.4. Each of the first does the work of several.
+# kB, of which the save menu takes 6.4, and the language of the page 0.4. Each of the first does the
+# work of several.
 MOST = {
     "forward": 78,  # all of "steps", and the tiny model
     "layer": 101,  # with the strongest lines or all, shared keys, rows that are not written yet
