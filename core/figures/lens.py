@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..localization import N_, decimal, gettext
+from ..localization import N_, _, decimal, gettext
 from ..records.lens import LensGrid
 from ..sentences import sentence
 from .labels import label, spelled, written
