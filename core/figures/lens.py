@@ -93,7 +93,7 @@ def note(grid: LensGrid, depth: int, column: int, named: int | None = None) -> s
         return then
     place, p = int(grid.word_ranks[depth, column]) + 1, float(grid.word_probabilities[depth, column])
     word = spelled(grid.names[grid.word])
-    own = sentence(decimal("lens.place"), word=word, place=decimal(f"{place:,}"), share=_share(p))
+    own = sentence("lens.place", word=word, place=decimal(f"{place:,}"), share=_share(p))
     return f"{then}; {own}" if then else own
 
 

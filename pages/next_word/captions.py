@@ -115,7 +115,7 @@ def expected(score: Score, place: int) -> str:
         f"{spelled(name)} {percent(float(share))}" for name, (_, share) in zip(seen, some, strict=True)
     )
     rank = int(score.ranks[place])
-    behind = sentence(decimal("next-word.place"), place=decimal(f"{rank + 1:,}"))
+    behind = sentence("next-word.place", place=decimal(f"{rank + 1:,}"))
     here = behind if rank else sentence("next-word.likeliest")
     return sentence("next-word.expected", here=here, words=said)
 

@@ -78,9 +78,7 @@ def cell(grid: LensGrid, depth: int, column: int) -> str:
         return said
     share = percent(float(grid.word_probabilities[depth, column]))
     word = named(grid, grid.word)
-    return sentence(
-        decimal("lens.cell"), said=said, word=word, place=decimal(f"{place:,}"), share=share
-    )
+    return sentence("lens.cell", said=said, word=word, place=decimal(f"{place:,}"), share=share)
 
 
 def how_good(lens: FittedLens, depth: int) -> str:

@@ -152,7 +152,7 @@ def _part_of(grid: LensGrid) -> None:
     if grid.left_out:
         st.info(text.cut(_("The text"), grid.text, grid.left_out[0]))
     if some < total:
-        st.caption(sentence(decimal("lens.some"), some=str(some), count=decimal(f"{total:,}")))
+        st.caption(sentence("lens.some", some=str(some), count=decimal(f"{total:,}")))
 
 
 def _cell(

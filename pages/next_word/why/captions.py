@@ -43,14 +43,12 @@ def headline(parts: LogitParts, words: list[str], probability: float) -> str:
     else:
         where = "why.above" if parts.whole >= 0 else "why.below"
         values = {
-            decimal("difference"): decimal(f"{abs(parts.whole):.2f}"),
-            decimal("other"): name(parts.other),
+            "difference": decimal(f"{abs(parts.whole):.2f}"),
+            "other": name(parts.other),
         }
         said = sentence(where, word=one, **values)
         if abs(parts.whole) < NEAR:
-            said = sentence(
-                decimal("why.near"), said=said, times=decimal(f"{np.exp(abs(parts.whole)):.2f}")
-            )
+            said = sentence("why.near", said=said, times=decimal(f"{np.exp(abs(parts.whole)):.2f}"))
     if not named:
         return f"{said}."
     rest = parts.whole - float(of[order].sum())
