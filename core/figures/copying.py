@@ -124,7 +124,7 @@ def copying_halves(found: Copying) -> Picture:
         sentence=_("Mean surprise of the halves: ")
         + "; ".join(
             _("{label} {bits} bits").format(label=label, bits=decimal(f"{value:.1f}"))
-            for label, value, _ in rows
+            for label, value, __ in rows
         ),
         name="copying-halves",
     )

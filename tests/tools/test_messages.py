@@ -74,6 +74,15 @@ def test_every_message_is_found() -> None:
             assert not many or plurals[one] == many, one
 
 
+def test_every_message_of_a_script_is_found() -> None:
+    """A message in another quotation, or of a name, would never be translated."""
+    texts = {text for _, text in wanted()}
+    for path in messages.speaking():
+        for quote, text in re.findall(r"(?<![\w$])mn?\((.)([^\"]*)", path.read_text("utf-8")):
+            if quote == '"':
+                assert any(one.startswith(text) for one in texts), f"{path.name}: “{text}”"
+
+
 def test_a_message_is_filled_in_afterwards() -> None:
     """A name in a message that is filled in before it is looked up would find no translation."""
     for path, source in sources().items():
