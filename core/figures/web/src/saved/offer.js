@@ -47,7 +47,7 @@ export function mountSaved(root, saved) {
       const address = URL.createObjectURL(blob), link = element("a", { href: address, download: saved.name });
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
-      say(`${m("Saved: {size} MB.", { size: Math.round(blob.size / 1e6) })} ${saved.runs}`);
+      say(m("Saved: {size} MB. {runs}", { size: Math.round(blob.size / 1e6), runs: saved.runs }));
     } catch (error) {
       console.warn("Polysee: the file was not made.", error);
       say(m("The file could not be made: the model did not arrive, or this tab has too little memory."));
