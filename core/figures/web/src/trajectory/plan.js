@@ -369,7 +369,8 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   const title = after ? m("map of layer {layer}", { layer: after }) : m("all one vector");
   shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
     anchor: "middle", fill: look.ink, part: "maptitle" });
-  const about = wrapped(m("▲▼ the word beside its two ends{guess}", { guess: data.guessed ? m(", a guess") : "" }), right - left, look, 1)[0];
+  const guess = data.guessed ? m(", a guess") : "";
+  const about = wrapped(m("▲▼ the word beside its two ends{guess}", { guess }), right - left, look, 1)[0];
   shapes.push({ text: about, x: (left + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size, anchor: "middle",
     fill: look.muted, part: "mapabout" });
   return { shapes, marks };
