@@ -24,15 +24,36 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from core import sentences
+from core.examples import CUE_FIRST, PRESETS, presets
 from core.localization.catalogues import FOLDER
 from ui import navigation
 from ui.page import prose
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("core", "ui", "pages", "app.py")
-KEYWORDS = {"_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 _MARKS = re.compile(r"^ *from [a-z.]*localization import ", re.MULTILINE)
-SENTENCES = ("lesson.",)  # the names in the shared table that begin so
+# Of the shared table, the names that begin so: those of the static folder are English, and those of
+# pages whose content is.
+SENTENCES = (
+    *(
+        "layer.",
+        "heads.",
+        "label.",
+        "list.",
+        "verdict.",
+        "reason.",
+        "the-sentence",
+        "standing",
+        "ends.",
+    ),
+    *("axis.", "word.", "text.", "trajectory.", "lines.", "look-for", "legend.", "tab.", "lesson."),
+    *("saved.", "typed.", "next-word.", "lens.", "why."),
+)
+SCRIPTS = ROOT / "core/figures/web/src"
+OWN_SCRIPTS = (ROOT / "ui/page/transformer_map/map.js",)  # of components, each with its own `m`
+IN_SCRIPTS = {"m": None, "mn": (1, 2)}
+_SPEAKS = re.compile(r"^import .*runtime/language.js|^import .*./language.js", re.MULTILINE)
 WIDTH = 104
 
 
@@ -55,7 +76,29 @@ class Message(NamedTuple):
 @cache
 def messages() -> tuple[Message, ...]:
     """Every message, in the order of the files; one that stands in several places comes again."""
-    return (*_of_code(), *_of_pages(), *_of_sentences())
+    return (*_of_code(), *_of_scripts(), *_of_pages(), *_of_presets(), *_of_sentences())
+
+
+def _of_scripts() -> Iterator[Message]:
+    for path in speaking():
+        with path.open("rb") as file:
+            for _line, found, _comments, _context in extract("javascript", file, keywords=IN_SCRIPTS):
+                one, many = (found, "") if isinstance(found, str) else found[:2]
+                yield Message(str(one), str(many), _place(path))
+
+
+def speaking() -> Iterator[Path]:
+    """The scripts that mark messages."""
+    yield from OWN_SCRIPTS
+    for path in sorted(SCRIPTS.rglob("*.js")):
+        if _SPEAKS.search(path.read_text("utf-8")):
+            yield path
+
+
+def _of_presets() -> Iterator[Message]:
+    for one in (*PRESETS, *CUE_FIRST):
+        for said in (one.label, one.look_for):
+            yield Message(said, "", _place(Path(presets.__file__)))
 
 
 def _of_sentences() -> Iterator[Message]:

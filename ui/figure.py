@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from core.figures import Picture, schema, web
-from ui import events, files, permalink, session
+from ui import events, files, permalink, session, spoken
 from ui.serving import sent_once
 from ui.session import SessionValue
 
@@ -27,7 +27,9 @@ from ui.session import SessionValue
 # "polysee-picture" that a picture has come.
 # All pictures of the page are in `polyseeShown`, by their names. Whoever computes in the page puts
 # other numbers there, as `instead`, and draws; "polysee-sent" says that the server has sent its own.
-_ADAPTER = """
+_ADAPTER = (
+    spoken.SPEAK
+    + """
 const all = (globalThis.polyseePictures ??= new Map());
 const shown = (globalThis.polyseeShown ??= new Map());
 const fetched = (code) => {
@@ -36,14 +38,15 @@ const fetched = (code) => {
   return import(address).then(({ render }) => { all.set(code, render); });
 };
 export default ({ data, parentElement, setTriggerValue }) => {
-  const { code, name, ...sent } = data, emit = (event, value) => setTriggerValue(event, value);
+  const { code, name, words, ...sent } = data, said = speak(words);
+  const emit = (event, value) => setTriggerValue(event, value);
   let clean = null, gone = false;
   const own = shown.get(name) ?? { instead: null };
   shown.set(name, Object.assign(own, { sent, root: parentElement }));
   document.dispatchEvent(new CustomEvent("polysee-sent", { detail: { name } }));
   const draw = (own.draw = () => {
-    const said = (name) => parseFloat(document.documentElement.style.getPropertyValue(name));
-    const most = said("--picture-most") || Infinity, scale = said("--picture-scale") || 1;
+    const set = (name) => parseFloat(document.documentElement.style.getPropertyValue(name));
+    const most = set("--picture-most") || Infinity, scale = set("--picture-scale") || 1;
     const height = Math.round(Math.min(scale * sent.height, most));
     if (gone) return;
     const first = !clean;
@@ -52,10 +55,10 @@ export default ({ data, parentElement, setTriggerValue }) => {
   });
   const again = () => { if (clean) draw(); };
   document.addEventListener("polysee-room", again);
-  if (typeof all.get(code) === "function") draw();
+  if (typeof all.get(code) === "function" && !said) draw();
   else {
     if (!all.has(code)) all.set(code, fetched(code));
-    all.get(code).then(draw)
+    Promise.all([all.get(code), said]).then(draw)
       .catch(() => { if (typeof all.get(code) !== "function") all.delete(code); }); // till the next run
   }
   return () => {
@@ -66,6 +69,7 @@ export default ({ data, parentElement, setTriggerValue }) => {
   };
 };
 """
+)
 # Pictures that choose their own height by what they show; until they do, this much is kept free.
 _OWN_HEIGHT = {
     module: f'<div class="room" style="height:{pixels}px"></div>'
@@ -225,6 +229,7 @@ def _message(
         "code": sent_once.code(picture.module) or sent_once.module_text(picture.module),
         "numbers": address,
         "bytes": None if address else base64.b64encode(sent.content).decode(),
+        "words": spoken.address(),
         "height": picture.height,
         "state": plain(picture.state) or None,
         "autoplay": bool(picture.header.get("autoplay")),

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from core import spreadsheet
+from core import localization, spreadsheet
 from core.figures import Picture
 from core.figures.saved_page import Part, saved_page
+from core.localization import _
 from core.plot import MODULES as PAPER
 from ui import session
 from ui.serving.files import File, SessionFiles
@@ -28,7 +29,7 @@ def csv(make: Callable[[], pd.DataFrame], name: str) -> File:
         "CSV",
         f"polysee-{name}.csv",
         lambda: spreadsheet.csv(make()),
-        "its numbers, for a spreadsheet",
+        _("its numbers, for a spreadsheet"),
     )
 
 
@@ -43,7 +44,7 @@ def paper(picture: Picture) -> list[File]:
 
         return plot.to_html(plot.of(picture), name)
 
-    return [File("Plotly", name, make, "figure for a paper, to restyle in Python")]
+    return [File("Plotly", name, make, _("figure for a paper, to restyle in Python"))]
 
 
 def offline(picture: Picture) -> list[File]:
@@ -55,7 +56,7 @@ def offline(picture: Picture) -> list[File]:
         sentence = html.escape(picture.sentence)
         return saved_page(picture.sentence, [Part("", f"<p>{sentence}</p>", (picture,))])
 
-    about = "the interactive picture, in a page that works offline"
+    about = _("the interactive picture, in a page that works offline")
     return [File("HTML", f"{picture.header['file']}.html", make, about)]
 
 
@@ -69,7 +70,7 @@ def button(file: File) -> None:
         on_click="ignore",
         icon=":material/download:",
         type="tertiary",
-        help=f"Save {file.about}.",
+        help=_("Save {what}.").format(what=file.about),
     )
 
 
@@ -80,12 +81,23 @@ def offered(place: str, files: Sequence[File]) -> list[dict[str, str]]:
         place: the name of the picture on its page.
         files: the files, in order.
     """
-    found = [(file, _session_files().offer(place, file)) for file in files]
+    found = [(file, _session_files().offer(place, _as_now(file))) for file in files]
     return [
         {"kind": file.kind, "about": file.about, "name": file.name, "address": address}
         for file, address in found
         if address is not None
     ]
+
+
+def _as_now(file: File) -> File:
+    """The same, made in the language that this run has."""
+    code = localization.current()
+
+    def make() -> str | bytes:
+        with localization.spoken(code):
+            return file.make()
+
+    return file._replace(make=make)
 
 
 def begin() -> None:

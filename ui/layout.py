@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import style
+from core.localization import _
 from ui.state import PROJECTOR, Field, T, select
 
 LARGER = 1.35  # how much larger a projector's type is
@@ -23,7 +24,7 @@ def scale() -> float:
 
 def table(numbers: pd.DataFrame) -> None:
     """The numbers of a small picture as a table, for visitors who do not see the picture."""
-    with st.expander("The same numbers as a table"):
+    with st.expander(_("The same numbers as a table")):
         st.table(numbers.map(style.signed))
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from core.localization import N_, _, gettext
 from core.measures import AttentionBlock, HeadMap
 from core.measures.attention.visible import missing
 from core.records.trace import SINK
 from core.sentences import percent
 
-REST = "It is left out below, and the rest of each row rescaled to add up to 1."
+REST = N_("It is left out below, and the rest of each row rescaled to add up to 1.")
 
 
 def label(first_is_sink: bool) -> str:
     """The name of the switch that shows them."""
-    return "First token (sink)" if first_is_sink else "Special tokens"
+    return _("First token (sink)") if first_is_sink else _("Special tokens")
 
 
 def of_map(view: HeadMap, whose: str) -> None:
@@ -43,4 +44,7 @@ def _bar(shares: np.ndarray, whose: str) -> None:
     there = shares[~np.isnan(shares)]
     if there.size:
         share = float(there.mean())
-        st.progress(min(1.0, max(0.0, share)), text=f"**{SINK}**: {percent(share)} {whose}. {REST}")
+        st.progress(
+            min(1.0, max(0.0, share)),
+            text=f"**{gettext(SINK)}**: {percent(share)} {whose}. {gettext(REST)}",
+        )

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from core import settings
+from core.localization import N_, _, gettext
 from core.pretrained import load_model
 from ui import state
 from ui.models import session_models
 from ui.state import Switch
 
-TITLE = "The same in Python"
+TITLE = N_("The same in Python")
 Make = Callable[[], Mapping[str, str]]
 
 
@@ -27,17 +28,19 @@ def show(fold: Switch, make: Make, model: str | None = None) -> None:
         make: called if it is open; returns the name of each version -> its lines.
         model: the model that the lines load; None if they load none.
     """
-    folded = state.fold(fold, TITLE)
+    folded = state.fold(fold, gettext(TITLE))
     if not fold.get():
         return
     with folded:
         if model is not None and session_models.is_own(model):
-            read = "core.tasks.load` reads the file"
+            read = _("`core.tasks.load` reads the file")
             if session_models.source_of(model):
-                read = "core.own_text.opened(core.own_text.load(…))` opens the file"
+                read = _("`core.own_text.opened(core.own_text.load(…))` opens the file")
             st.caption(
-                "You trained this model in your session, and Python cannot load it by name. Save it "
-                f"on the page Training; `{read}."
+                _(
+                    "You trained this model in your session, and Python cannot load it by name. Save "
+                    "it on the page Training; {read}."
+                ).format(read=read)
             )
             return
         versions = make()

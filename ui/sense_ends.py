@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.comparison import Ends, dictionary, ends, say
 from core.dictionary import NOTICE
+from core.localization import N_, _, gettext
 from core.measures.senses.verdict import Side
 from core.records.spelling import UNCASED
 from ui import state
@@ -18,7 +19,7 @@ from ui.models import answers, model_cache, session_models
 from ui.state import Field, Part, SessionValue, control_sync
 from ui.text import plain
 
-SENTENCES_ALONE = (
+SENTENCES_ALONE = N_(
     "This model was trained here, on a small language without the frames around {words}. "
     "The ends are sentences of that language instead."
 )
@@ -92,17 +93,21 @@ def choose(
     spelling = answers.spelling(model)
     now = ends.settle(_typed(fields), word, own, spelling)
     shown = ends.names(_typed(fields), word, own, spelling)
-    for i, (field, label) in enumerate(zip(fields, (f"{word} as in …", "… or as in …"), strict=True)):
+    for i, (field, label) in enumerate(
+        zip(fields, (_("{word} as in …").format(word=word), _("… or as in …")), strict=True)
+    ):
         _box(field, label, shown[i])
-    with st.popover("More contexts", width="content"):
+    with st.popover(_("More contexts"), width="content"):
         st.markdown(
-            "Each meaning is the average of its contexts: words that name it, separated by commas, "
-            f"and sentences with **{plain(word)}**, one per line. More contexts give a verdict more "
-            "often."
+            _(
+                "Each meaning is the average of its contexts: words that name it, separated by "
+                "commas, and sentences with **{word}**, one per line. More contexts give a verdict "
+                "more often."
+            ).format(word=plain(word))
         )
         for i, (field, where) in enumerate(zip(fields, ("−1", "+1"), strict=True)):
             items = ends.contexts(_typed(fields)[i], i, word, own, spelling)
-            _area(field, f"“{shown[i] or '…'}”, at {where}", items)
+            _area(field, _("“{name}”, at {at}").format(name=shown[i] or "…", at=where), items)
     return now
 
 
@@ -148,7 +153,7 @@ def meanings(
     key = f"{_CHOSEN.control} {word} {crc32('|'.join(offered).encode()):08x}"
     control_sync.send(key, there)
     st.pills(
-        f"*{plain(word)}* as in …",
+        _("*{word}* as in …").format(word=plain(word)),
         [*offered],
         format_func=lambda name: plain(glosses.get(name, name)),
         selection_mode="multi",
@@ -156,8 +161,10 @@ def meanings(
         key=key,
         on_change=control_sync.on_change(key, take),
         wrap=True,
-        help="Two meanings are the ends of the axis: a click on a third replaces one of them. "
-        f"{NOTICE}. Words of your own go into the boxes below the picture.",
+        help=_(
+            "Two meanings are the ends of the axis: a click on a third replaces one of them. "
+            "{notice}. Words of your own go into the boxes below the picture."
+        ).format(notice=gettext(NOTICE)),
     )
     if said := _ends_at_length(now, glosses):
         st.caption(said)
@@ -193,10 +200,12 @@ def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side:
     box = Part(f"{fields.high.key} own meaning", lambda: "", replace)
     state.text(
         box,
-        f"None of these in {name}? Name what {word} means there, in one word:",
+        _("None of these in {name}? Name what {word} means there, in one word:").format(
+            name=name, word=word
+        ),
         follows=False,
         width=320,
-        placeholder=f"None of these in {name}? One word for it …",
+        placeholder=_("None of these in {name}? One word for it …").format(name=name),
         named=False,
     )
 
@@ -219,7 +228,7 @@ def _box(field: Field[str], label: str, now: str) -> None:
     # A pause must not send an empty box: the end's own name would come back while the visitor types
     # another.
     width = 130 if len(now) < LONG else 200
-    state.text(one, label, follows=False, width=width, placeholder="one word")
+    state.text(one, label, follows=False, width=width, placeholder=_("one word"))
 
 
 def _area(field: Field[str], label: str, now: str) -> None:
@@ -258,4 +267,6 @@ def words_left(model: str, word: str) -> str:
         return ""
     named = [f"*{plain(one)}*" for one in of[2][:MOST_LISTED]]
     more = len(of[2]) - len(named)
-    return SENTENCES_ALONE.format(words=", ".join(named) + (f" and {more} more" if more else ""))
+    return gettext(SENTENCES_ALONE).format(
+        words=", ".join(named) + (_(" and {count} more").format(count=more) if more else "")
+    )

@@ -8,6 +8,7 @@ from typing import Literal
 import regex
 
 from core.errors import without_paths
+from core.localization import _, gettext
 from core.markdown import escaped as escaped
 from core.markdown import isolated as isolated
 from core.markdown import plain as plain
@@ -31,7 +32,7 @@ def of_error(error: Exception) -> str:
     What it quotes is isolated alone: isolated as a whole, an English message about a Hebrew word would
     run from right to left.
     """
-    return _QUOTE.sub(lambda quote: isolated(quote[0]), escaped(without_paths(str(error))))
+    return _QUOTE.sub(lambda quote: isolated(quote[0]), escaped(without_paths(gettext(str(error)))))
 
 
 def words_of(typed: str) -> tuple[str, ...]:
@@ -59,8 +60,14 @@ def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
     With `memory`, the limit is the memory that this server allows for a text (`POLYSEE_TRACE_MB`), not
     the model's length.
     """
-    why = "is longer than this server has memory for" if memory else "is longer than the model accepts"
-    return f"{sentence} {why}. It was cut after {end_of(typed[:end])}."
+    why = (
+        _("is longer than this server has memory for")
+        if memory
+        else _("is longer than the model accepts")
+    )
+    return _("{sentence} {why}. It was cut after {end}.").format(
+        sentence=sentence, why=why, end=end_of(typed[:end])
+    )
 
 
 def special(name: str, tokens: Sequence[str]) -> str:
@@ -86,7 +93,7 @@ def end_of(read: str, most: int = MOST_OF_END) -> str:
     end = read[-most:]
     if len(read) > most and read[-most - 1] != " " and " " in end:
         end = end.partition(" ")[2]
-    return f"“… {plain(end.lstrip())}”"
+    return _("“… {end}”").format(end=plain(end.lstrip()))
 
 
 def clipped(text: str, most: int, *, keep: Literal["start", "end"] = "start") -> str:
@@ -120,13 +127,13 @@ def all_unknown(trace: Trace, tokens: Array) -> bool:
 def about(seconds: float) -> str:
     """A rough time in words: seconds, or minutes above a minute and a half."""
     if seconds >= 90:
-        return f"about {round(seconds / 60)} min"
-    return f"about {max(1, round(seconds))} s"
+        return _("about {minutes} min").format(minutes=round(seconds / 60))
+    return _("about {seconds} s").format(seconds=max(1, round(seconds)))
 
 
 def time_left(seconds: float) -> str:
     """A remaining time in words: see `about`."""
-    return f"{about(seconds)} left"
+    return _("{time} left").format(time=about(seconds))
 
 
 def token_text(read: str, token: str) -> str:

@@ -9,11 +9,12 @@ import streamlit as st
 
 from core.comparison import word
 from core.comparison.word import WordOccurrence
+from core.localization import N_, _
 from core.records.trace import Trace
 from core.records.unknown import unknown_word
 from ui.state import Field, SessionValue, control_sync
 
-LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
+LABELS = {"A": N_(":blue[**● Sentence A**]"), "B": N_(":orange[**■ Sentence B**]")}
 _REPLACED = SessionValue("another word is shown", "")
 _SHOWN = SessionValue("word that was shown", "")
 
@@ -117,7 +118,7 @@ def _box(
         mine.number.set(number + 1)
 
     st.selectbox(
-        f"Word in {name}",
+        _("Word in {name}").format(name=name),
         list(names),
         # A browser may create the list anew, and then reports this one as if it had been chosen.
         index=None if label is None else list(names).index(label),
@@ -125,6 +126,6 @@ def _box(
         on_change=control_sync.on_change(key, take),
         disabled=not names,
         accept_new_options=True,
-        help=None if names else "The sentence is empty, or the model knows none of its words.",
-        placeholder="choose or type" if names else "none",
+        help=None if names else _("The sentence is empty, or the model knows none of its words."),
+        placeholder=_("choose or type") if names else _("none"),
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..errors import NotSupported
 from ..examples import known_ends
+from ..localization import _
 from ..measures.senses.shared_word import proposed_ends, shared_words
 from ..records.finding import occurrence_spans
 from ..records.inflections import form_of
@@ -83,7 +84,7 @@ def given(low: Sequence[str], high: Sequence[str], word: str, spelling: Spelling
         NotSupported: an end is empty.
     """
     if not low or not high:
-        raise NotSupported("Each of the two ends needs a word or a sentence.")
+        raise NotSupported(_("Each of the two ends needs a word or a sentence."))
     names = _called(low, word, spelling), _called(high, word, spelling)
     return Ends(names, tuple(low), tuple(high))
 

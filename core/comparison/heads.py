@@ -10,19 +10,19 @@ import numpy as np
 
 from ..figures import Picture, heatmap, signed_heatmap, style
 from ..figures.scales import difference_bound
+from ..localization import N_, _, ngettext
 from ..markdown import plain
 from ..measures import HeadDifference, HeadMap, head_difference, word_map
 from ..measures.attention.visible import mean_of_rows
-from ..records.trace import SINK
 from .question import Chosen
 from .source import Source
 
 COLOURS = {"A": style.SENTENCE_A, "B": style.SENTENCE_B}
-DIFFERENCE = (
+DIFFERENCE = N_(
     "Green: the weight is larger in A. Purple: it is larger in B. Repeated tokens are "
     "paired in order, the first with the first, and the compared word is paired with "
-    "itself. A row need not add up to 0, because weights on tokens of only one sentence do "
-    "not appear here."
+    "itself. A row need not add up to 0, because weights on tokens of only one sentence "
+    "do not appear here."
 )
 
 
@@ -87,7 +87,9 @@ def picture(one: Seen, look: Look) -> Picture:
     """A sentence's head as a heatmap."""
     return heatmap(
         one.view,
-        sentence=f"Sentence {one.name}, {look.where}: rows are queries, columns are keys.",
+        sentence=_("Sentence {name}, {where}: rows are queries, columns are keys.").format(
+            name=one.name, where=look.where
+        ),
         name=f"head-{one.name}",
         marked=one.rows,
         colour=COLOURS[one.name],
@@ -110,8 +112,10 @@ def difference(difference: HeadDifference, look: Look) -> Picture:
         difference.queries,
         difference.keys,
         difference.values,
-        title="weight in A minus weight in B",
-        sentence=f"Sentence A minus sentence B, {look.where}, for the tokens that both contain.",
+        title=_("weight in A minus weight in B"),
+        sentence=_("Sentence A minus sentence B, {where}, for the tokens that both contain.").format(
+            where=look.where
+        ),
         name="head-difference",
         bound=difference_bound(difference.values),
         marked=difference.marked,
@@ -134,8 +138,9 @@ def by_layer(name: str, view: HeadMap, side: Chosen, look: Look) -> Picture:
     return heatmap(
         view,
         sentence=(
-            f"What {side.word} attends to in sentence {name}: one row per layer, the mean over "
-            "the heads."
+            _(
+                "What {word} attends to in sentence {name}: one row per layer, the mean over the heads."
+            ).format(word=side.word, name=name)
         ),
         name=f"layers-{name}",
         marked=() if look.layer is None else (look.layer,),
@@ -146,7 +151,7 @@ def by_layer(name: str, view: HeadMap, side: Chosen, look: Look) -> Picture:
 def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
     """What a word attends to most in one head, in a sentence (Markdown)."""
     if not rows or word is None:
-        return "Rows are queries, columns are keys."
+        return _("Rows are queries, columns are keys.")
     gone = view.missing
     if gone[list(rows)].all():
         return _no_row(view, rows, word)
@@ -157,35 +162,43 @@ def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) ->
     seen = ", ".join(
         f"*{name}* {style.signed(float(weights[i]))}" for name, i in zip(names, top, strict=True)
     )
-    one = len(rows) == 1
-    who = "Row" if one else f"On average, the {len(rows)} rows of"
-    caption = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
+    caption = ngettext(
+        "Row **{word}** attends most to {seen}.",
+        "On average, the {count} rows of **{word}** attend most to {seen}.",
+        len(rows),
+    ).format(count=len(rows), word=plain(word), seen=seen)
     if view.renormalised:
         spent = style.signed(float(view.dropped[rows].mean()))
         left = left_out(view.first_is_sink)
-        caption += f" The {spent} of {'its' if one else 'their'} weight on {left} is hidden; "
-        caption += (
-            (
-                "the rest of each head’s rows is rescaled to add up to 1, and then the heads "
-                "are averaged."
+        hidden = ngettext(
+            "The {spent} of its weight on {left} is hidden;",
+            "The {spent} of their weight on {left} is hidden;",
+            len(rows),
+        ).format(spent=spent, left=left)
+        rest = (
+            _(
+                "the rest of each head’s rows is rescaled to add up to 1, and then the heads are "
+                "averaged."
             )
             if view.averaged
-            else "the rest is rescaled to add up to 1."
+            else _("the rest is rescaled to add up to 1.")
         )
+        caption = f"{caption} {hidden} {rest}"
     return caption
 
 
 def left_out(first_is_sink: bool) -> str:
     """What a picture of attention may leave out."""
-    return f"the {SINK}" if first_is_sink else "special tokens"
+    return _("the first token (sink)") if first_is_sink else _("special tokens")
 
 
 def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
     """Why a word attends to nothing here (Markdown)."""
     spent = view.dropped[list(rows)]
     if not view.renormalised or np.isnan(spent).all():
-        return f"**{plain(word)}** attends to nothing here: this layer has no attention."
-    return (
-        f"**{plain(word)}** spends all of its weight on {left_out(view.first_is_sink)} here: nothing "
-        "else of its row is left."
-    )
+        return _("**{word}** attends to nothing here: this layer has no attention.").format(
+            word=plain(word)
+        )
+    return _(
+        "**{word}** spends all of its weight on {left} here: nothing else of its row is left."
+    ).format(word=plain(word), left=left_out(view.first_is_sink))

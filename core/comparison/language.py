@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..localization import N_, _, gettext
 from ..measures import looks_foreign
 from ..records.sense_axis import FRAMES_LANGUAGE
 from ..records.trace import Trace
 from ..settings import CATALOGUE
 from .source import Source
 
-_ALONE = (
+_ALONE = N_(
     "**{name} was trained on English alone.** For sentences in other languages, choose "
-    "*Multilingual MiniLM* in the list of models (471 MB from the model hub, on first use)."
+    "*Multilingual MiniLM* in the list of models (471 MB from the model hub, on first "
+    "use)."
 )
 
 
@@ -21,7 +23,7 @@ def known(model: str) -> str:
     entry = CATALOGUE.get(model)
     if entry is None or not entry.english_alone:
         return ""
-    return _ALONE.format(name=entry.title.partition(",")[0])
+    return gettext(_ALONE).format(name=entry.title.partition(",")[0])
 
 
 def of_frames(model: str, *, toy: bool = False) -> str:
@@ -33,7 +35,9 @@ def of_frames(model: str, *, toy: bool = False) -> str:
     """
     if known(model) or toy:
         return ""
-    return f"The frames are in {FRAMES_LANGUAGE}, whatever the language of your sentences."
+    return _("The frames are in {language}, whatever the language of your sentences.").format(
+        language=gettext(FRAMES_LANGUAGE)
+    )
 
 
 def foreign(model: str, text: str, trace: Trace) -> bool:

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..figures import Picture, strips, style
+from ..localization import _, decimal, ngettext
 from ..markdown import plain
 from ..measures import Agreement, WordPath
 from ..records.trace import Array
 from .source import Source
-
-_COLOURS = {"in A": style.SENTENCE_A, "in B": style.SENTENCE_B}
 
 
 def vectors(paths: Mapping[str, WordPath]) -> dict[str, Array]:
@@ -20,20 +19,24 @@ def vectors(paths: Mapping[str, WordPath]) -> dict[str, Array]:
     learned = {name: path.vectors[0] for name, path in paths.items()}
     first, *others = learned.values()
     if all((first == other).all() for other in others):
-        learned = {"learned": first}
+        learned = {_("learned"): first}
     else:
-        learned = {f"learned {name}": vector for name, vector in learned.items()}
-    return learned | {f"in {name}": path.vectors[-1] for name, path in paths.items()}
+        learned = {_("learned {name}").format(name=name): vector for name, vector in learned.items()}
+    return learned | {
+        _("in {name}").format(name=name): path.vectors[-1] for name, path in paths.items()
+    }
 
 
 def colour_strips(named: Mapping[str, Array]) -> Picture:
     """These vectors as strips of colour, without a learned vector of another width (ALBERT's)."""
     width = named[list(named)[-1]].size
+    sentences = {"A": style.SENTENCE_A, "B": style.SENTENCE_B}
+    colours = {_("in {name}").format(name=name): colour for name, colour in sentences.items()}
     return strips(
         {name: vector for name, vector in named.items() if vector.size == width},
-        sentence="The learned and the contextual vectors of the word as strips of colour.",
+        sentence=_("The learned and the contextual vectors of the word as strips of colour."),
         name="vectors",
-        colours={name: _COLOURS.get(name, style.LEARNED) for name in named},
+        colours={name: colours.get(name, style.LEARNED) for name in named},
     )
 
 
@@ -52,24 +55,24 @@ def about_vectors(words: Mapping[str, str], paths: Mapping[str, WordPath]) -> st
         paths: the path of the word in each sentence.
     """
     first = next(iter(paths.values()))
-    row = "the word’s row in the model’s table, the same in every sentence"
+    row = _("the word’s row in the model’s table, the same in every sentence")
     if len({*words.values()}) > 1:
-        row = "a word’s row in the model’s table"
+        row = _("a word’s row in the model’s table")
     elif not all(np.array_equal(path.vectors[0], first.vectors[0]) for path in paths.values()):
-        row = "the word’s row in the model’s table, which is another token in A than in B"
-    names = " and ".join(f"*in {name}*" for name in paths)
-    caption = (
-        f"The first of {first.vectors[-1].size} numbers. *Learned* is {row}; {names} "
-        f"{'is the vector' if len(paths) == 1 else 'are the vectors'} after layer "
-        f"{first.n_layers} in that sentence: "
-        f"{'a contextual vector' if len(paths) == 1 else 'contextual vectors'}."
-    )
+        row = _("the word’s row in the model’s table, which is another token in A than in B")
+    names = _(" and ").join(_("*in {name}*").format(name=name) for name in paths)
+    caption = ngettext(
+        "The first of {size} numbers. *Learned* is {row}; {names} is the vector after layer {layer} "
+        "in that sentence: a contextual vector.",
+        "The first of {size} numbers. *Learned* is {row}; {names} are the vectors after layer "
+        "{layer} in that sentence: contextual vectors.",
+        len(paths),
+    ).format(size=first.vectors[-1].size, row=row, names=names, layer=first.n_layers)
     pieces = {words[name]: path.pieces for name, path in paths.items() if path.pieces > 1}
     for word, count in pieces.items():
-        caption += (
-            f" The model splits “{plain(word)}” into {count} pieces; the numbers are the mean "
-            "over the pieces."
-        )
+        caption += _(
+            " The model splits “{word}” into {count} pieces; the numbers are the mean over the pieces."
+        ).format(word=plain(word), count=count)
     return caption
 
 
@@ -78,17 +81,21 @@ def agreed(agreements: Sequence[Agreement], bound: float) -> str:
     worst = max(f.worst for f in agreements)
     numbers = sum(f.numbers for f in agreements)
     if worst == 0:
-        return (
-            "Our own transformer and Hugging Face’s ran these texts with the same "
-            f"published weights. All **{numbers:,}** numbers, at every layer, are equal "
-            "**to the last bit**: the largest difference is **0**."
-        )
-    verdict = "agree" if worst <= bound else "**do not agree**"
-    return (
+        return _(
+            "Our own transformer and Hugging Face’s ran these texts with the same published "
+            "weights. All **{numbers}** numbers, at every layer, are equal **to the last bit**: "
+            "the largest difference is **0**."
+        ).format(numbers=decimal(f"{numbers:,}"))
+    verdict = _("agree") if worst <= bound else _("**do not agree**")
+    return _(
         "Our own transformer and Hugging Face’s ran these texts with the same published "
-        f"weights, and they {verdict}: over {numbers:,} numbers, at every layer, the "
-        f"largest difference is **{style.scientific(worst, 1)}** (it should stay below "
-        f"{style.scientific(bound, 0)})."
+        "weights, and they {verdict}: over {numbers} numbers, at every layer, the largest "
+        "difference is **{worst}** (it should stay below {bound})."
+    ).format(
+        verdict=verdict,
+        numbers=decimal(f"{numbers:,}"),
+        worst=style.scientific(worst, 1),
+        bound=style.scientific(bound, 0),
     )
 
 
@@ -99,9 +106,9 @@ def proof(texts: Sequence[str], source: Source) -> str:
         PolyseeError: see `core.load` and `Model.trace`.
     """
     if source.toy:
-        return "This model was trained here. There is no other implementation of it to compare with."
+        return _("This model was trained here. There is no other implementation of it to compare with.")
     if source.engine == "huggingface":
-        return (
+        return _(
             "Our own transformer cannot run this architecture. All numbers come from Hugging "
             "Face’s code."
         )

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..figures import Picture
 from ..figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
+from ..localization import N_, _, gettext
 from ..measures.contributions.sentence_parts import Sums
 from ..measures.senses.sense_map import sense_map
 from ..measures.senses.verdict import OneSide, Verdict
@@ -19,7 +20,7 @@ from .paths import path_of
 from .question import Chosen
 from .source import Source
 
-NO_CONTRIBUTIONS = (
+NO_CONTRIBUTIONS = N_(
     "What each word adds can be computed only for a model that runs in our own transformer."
 )
 
@@ -79,7 +80,7 @@ def picture(
         two=len(names) > 1 and not is_one_token(question, source),
         key=question.id if names == "AB" else f"{question.id} {names}",
         wants=source.adds and not adds,
-        why="" if source.adds else NO_CONTRIBUTIONS,
+        why="" if source.adds else gettext(NO_CONTRIBUTIONS),
     )
 
 
@@ -111,8 +112,8 @@ def marks_of(trace: Trace) -> list[str]:
     """The names of the tokens that count as none of the words: special ones, or the sink."""
     named = [token for token, of in zip(trace.tokens, trace.special, strict=True) if of]
     if trace.causal and trace.special[0]:
-        named[0] = f"{named[0]} (sink)"
-    return [SINK, *named] if trace.first_is_sink else named
+        named[0] = _("{name} (sink)").format(name=named[0])
+    return [gettext(SINK), *named] if trace.first_is_sink else named
 
 
 def _layers(side: Chosen, count: int, source: Source) -> Array:

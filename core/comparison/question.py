@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import NamedTuple
 
+from ..localization import _
 from ..records.inflections import same_word
 from ..records.spelling import Spelling
 
@@ -79,5 +80,5 @@ class Question(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """The names of the paths in a picture: A, B, and each word alone."""
         if self.a.word == self.b.word:
-            return "A", "B", "alone"
-        return "A", "B", *(f"{word} alone" for word in self.words)
+            return "A", "B", _("alone")
+        return "A", "B", *(_("{word} alone").format(word=word) for word in self.words)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..figures import Picture, cosine_paths, word_projection, word_space
 from ..figures.saved_page import Part, Series, saved_page
+from ..localization import _, gettext
 from ..markdown import to_html
 from . import heads, how_to_read, numbers, say
 from .heads import Look
@@ -55,11 +56,19 @@ def page(
         *_moves(question, word_paths, moving, solid),
         _heads(question, look, source),
         _numbers(question, word_paths),
-        Part("Two programs, one answer", to_html(proof)),
+        Part(_("Two programs, one answer"), to_html(proof)),
     ]
-    live = f' <a href="{html.escape(link)}">Open this comparison live</a>.' if link else ""
+    live = (
+        _(' <a href="{link}">Open this comparison live</a>.').format(link=html.escape(link))
+        if link
+        else ""
+    )
     words = " and ".join(f"“{word}”" for word in dict.fromkeys(question.words))
-    return saved_page(f"{words} in two sentences", parts, foot=f"Made with Polysee.{live}")
+    return saved_page(
+        _("{words} in two sentences").format(words=words),
+        parts,
+        foot=_("Made with Polysee.") + live,
+    )
 
 
 def _sides(question: Question) -> Iterator[tuple[str, Chosen]]:
@@ -86,7 +95,7 @@ def _moves(
     question: Question, word_paths: Moved, moving: Picture | None, solid: bool
 ) -> Iterator[Part]:
     if moving is not None:
-        yield Part("From one dot to two", "", (moving,))
+        yield Part(_("From one dot to two"), "", (moving,))
     projection, depths = word_paths.projection, word_paths.a.n_layers + 1
     shown = [
         (
@@ -102,7 +111,7 @@ def _moves(
         space = word_space(projection, question.names, depth=depths)
         shown.append((space, how_to_read.of_projection(question.words, projection.shares)))
     yield Part(
-        "In all directions at once: cosine similarity and principal components",
+        _("In all directions at once: cosine similarity and principal components"),
         "",
         tuple(picture for picture, _ in shown),
         tuple(to_html(words) for _, words in shown),
@@ -115,16 +124,16 @@ def _heads(question: Question, look: Look, source: Source) -> Part:
     layers: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=1)).tolist())
     each: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=0)).tolist())
     size = sum(len(one.to_bytes()) for one in _look(question, look, source)) * 4 // 3
-    note = "This file holds all layers and heads."
+    note = _("This file holds all layers and heads.")
     if size * len(layers) * len(each) > MOST_HEAD_BYTES:
         layers, note = (
             (look.layer,),
-            "This file holds the heads of one layer; the live page has them all.",
+            _("This file holds the heads of one layer; the live page has them all."),
         )
     if size * len(layers) * len(each) > MOST_HEAD_BYTES:
-        each, note = (look.head,), "This file holds one head; the live page has them all."
+        each, note = (look.head,), _("This file holds one head; the live page has them all.")
     if size > MOST_HEAD_BYTES:
-        note = (
+        note = _(
             "These texts are too long for whole heads to fit in this file; the live page has "
             "them. This file shows what the compared word attends to in every layer."
         )
@@ -132,19 +141,23 @@ def _heads(question: Question, look: Look, source: Source) -> Part:
             heads.by_layer(name, heads.every_layer(one, look, source), one, look)
             for name, one in _sides(question)
         )
-        return Part("Which token attends to which", to_html(note), tuple(rows))
+        return Part(_("Which token attends to which"), to_html(note), tuple(rows))
     sets = tuple(
         _look(question, Look(layer, head, look.special), source) for layer in layers for head in each
     )
     sliders = tuple(
-        (name, tuple("mean" if step is None else str(step + 1) for step in steps))
-        for name, steps in (("Layer", layers), ("Head", each))
+        (name, tuple(_("mean") if step is None else str(step + 1) for step in steps))
+        for name, steps in ((_("Layer"), layers), (_("Head"), each))
     )
     chosen = layers.index(look.layer), each.index(look.head)
-    order = "A, then B, then A minus B for the tokens that both contain."
+    order = _("A, then B, then A minus B for the tokens that both contain.")
     return Part(
-        "Which token attends to which",
-        to_html(f"{note} From left to right: {order} {heads.DIFFERENCE}"),
+        _("Which token attends to which"),
+        to_html(
+            _("{note} From left to right: {order} {difference}").format(
+                note=note, order=order, difference=gettext(heads.DIFFERENCE)
+            )
+        ),
         (Series(sliders, chosen, sets),),
     )
 
@@ -163,7 +176,7 @@ def _numbers(question: Question, word_paths: Moved) -> Part:
     named = numbers.vectors(paths)
     first = html.escape(numbers.first_numbers(named))
     return Part(
-        "The numbers",
+        _("The numbers"),
         to_html(numbers.about_vectors(words, paths)) + f"<pre>{first}</pre>",
         (numbers.colour_strips(named),),
     )

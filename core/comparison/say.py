@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from ..figures.style import signed
+from ..localization import N_, _, gettext, ngettext
 from ..markdown import plain
 from ..measures.senses.how_sure import HowSure, Standing, standing
 from ..measures.senses.verdict import UNMOVED, Answer, Bounds, OneSide, OutOfDictionary, Verdict
@@ -19,12 +20,12 @@ from .question import Question
 from .source import Source
 
 _KINDS = {
-    "word": "one or two words at an end",
-    "words": "three or more words at an end",
-    "sentences": "six or more sentences at each end",
-    "both": "six or more words and six or more sentences at each end",
-    "picked": "two meanings picked from the dictionary",
-    "guessed": "two meanings of the dictionary of which the model is sure",
+    "word": N_("one or two words at an end"),
+    "words": N_("three or more words at an end"),
+    "sentences": N_("six or more sentences at each end"),
+    "both": N_("six or more words and six or more sentences at each end"),
+    "picked": N_("two meanings picked from the dictionary"),
+    "guessed": N_("two meanings of the dictionary of which the model is sure"),
 }
 MOST_LISTED = 3
 A, B = ":blue[**A**]", ":orange[**B**]"  # as the screen colours the two sentences
@@ -90,7 +91,7 @@ def said_without(question: Question, source: Source, boxes: str | None = None) -
         source: the model.
         boxes: where ends can be typed below, a sentence on those that name nothing; None elsewhere.
     """
-    word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
+    word = _(" and ").join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
     if not question.is_one_word(source.spelling):
         first = sentence("ends.two-words")
     elif boxes is None or question.ends is not None:
@@ -102,7 +103,7 @@ def said_without(question: Question, source: Source, boxes: str | None = None) -
 
 def nameless(typed: Sequence[str]) -> str:
     """That what was typed as an end names no meaning; "" if each does, or is empty."""
-    none = [f"“{plain(text)}”" for text in ends.nameless(typed)]
+    none = [_("“{word}”").format(word=plain(text)) for text in ends.nameless(typed)]
     verb = "name" if len(none) > 1 else "names"
     return sentence(f"ends.{verb}-nothing", words=listed(none)) if none else ""
 
@@ -251,21 +252,21 @@ def what_settles(step: NextStep, word: str) -> str:
         step: what can be done about the verdict.
         word: the compared word.
     """
-    weak = " or ".join(step.weak)
+    weak = _(" or ").join(step.weak)
     if step.tries:
         if step.confirmed is not None:
             return ""
-        return (
-            f"Choose another meaning, name the two ends in words of your own, or write more in {weak}: "
-            f"a word that says which *{plain(word)}* is meant may settle it."
-        )
+        return _(
+            "Choose another meaning, name the two ends in words of your own, or write more in "
+            "{weak}: a word that says which *{word}* is meant may settle it."
+        ).format(weak=weak, word=plain(word))
     if not step.words:
         return ""
-    words = " or ".join(f"*{plain(one)}*" for one in step.words)
-    return (
-        f"To the model, no word in {weak} says clearly enough which *{plain(word)}* is meant: add one "
-        f"that does, for instance {words}."
-    )
+    words = _(" or ").join(f"*{plain(one)}*" for one in step.words)
+    return _(
+        "To the model, no word in {weak} says clearly enough which *{word}* is meant: add "
+        "one that does, for instance {words}."
+    ).format(weak=weak, word=plain(word), words=words)
 
 
 def stands_in(found: Sequence[Standing]) -> str:
@@ -276,15 +277,24 @@ def stands_in(found: Sequence[Standing]) -> str:
     for text, name in enumerate("AB"):
         words = [f"*{plain(one.word)}*" for one in found[:MOST_LISTED] if one.text == text]
         if words:
-            verb = "" if parts else " also occurs" if len(words) == 1 else " also occur"
-            parts.append(f"{' and '.join(words)}{verb} in sentence {name}")
+            occurs = (
+                _("{words} in sentence {name}")
+                if parts
+                else ngettext(
+                    "{words} also occurs in sentence {name}",
+                    "{words} also occur in sentence {name}",
+                    len(words),
+                )
+            )
+            parts.append(occurs.format(words=_(" and ").join(words), name=name))
     left = len(found) - MOST_LISTED
-    more = f"; {left} more {'does' if left == 1 else 'do'} too" if left > 0 else ""
-    return (
-        f"{', '.join(parts)}{more}. The model reads the compared word next to such words to "
-        "make an end, and a sentence that contains one of them can hardly avoid landing on "
-        "its side. To test the verdict, choose end words that neither sentence contains."
-    )
+    more = ngettext("; {count} more does too", "; {count} more do too", left) if left > 0 else ""
+    more = more.format(count=left)
+    return _(
+        "{parts}{more}. The model reads the compared word next to such words to make an end, "
+        "and a sentence that contains one of them can hardly avoid landing on its side. To "
+        "test the verdict, choose end words that neither sentence contains."
+    ).format(parts=", ".join(parts), more=more)
 
 
 def shared(found: Sequence[Standing]) -> str:
@@ -302,35 +312,40 @@ def shared(found: Sequence[Standing]) -> str:
 def rate(kind: str | None, bounds: Bounds | None) -> str:
     """How often verdicts with such ends are right."""
     if kind is None:
-        return "Verdicts with ends of this kind have not been measured."
+        return _("Verdicts with ends of this kind have not been measured.")
     if kind == "unsure":
-        return (
-            "The model gives its guess of the two meanings less probability than a verdict needs: it "
-            "may be wrong. Between meanings that you choose, there is a verdict where the word is far "
-            "enough from the middle."
+        return _(
+            "The model gives its guess of the two meanings less probability than a verdict "
+            "needs: it may be wrong. Between meanings that you choose, there is a verdict where "
+            "the word is far enough from the middle."
         )
     if bounds is None:
-        return (
+        return _(
             "For this model, the reliability of a verdict has not been measured yet. Its "
             "positions are exact; how much they say about meaning is open."
         )
-    return (
-        f"With {_KINDS[kind]}, a verdict is given for {percent(bounds.given, 0)} of our "
-        f"labelled pairs of sentences, and **{percent(bounds.right, 0)} of those verdicts are "
-        "right**; we judged each word by thresholds measured on the others. Two sentences "
-        "without a clue to the meaning, such as “I saw the bank.”, are still called *two "
-        f"meanings* in {percent(bounds.uncued_two, 0)} of cases, and *one meaning* in "
-        f"{percent(bounds.uncued_one, 0)}. {_unrelated(kind, bounds)}A third meaning of the word is "
-        f"recognized in {percent(bounds.third, 0)} of cases."
+    return _(
+        "With {kind}, a verdict is given for {given} of our labelled pairs of sentences, and "
+        "**{right} of those verdicts are right**; we judged each word by thresholds measured "
+        "on the others. Two sentences without a clue to the meaning, such as “I saw the "
+        "bank.”, are still called *two meanings* in {two} of cases, and *one meaning* in "
+        "{one}. {unrelated}A third meaning of the word is recognized in {third} of cases."
+    ).format(
+        kind=gettext(_KINDS[kind]),
+        given=percent(bounds.given, 0),
+        right=percent(bounds.right, 0),
+        two=percent(bounds.uncued_two, 0),
+        one=percent(bounds.uncued_one, 0),
+        unrelated=_unrelated(kind, bounds),
+        third=percent(bounds.third, 0),
     )
 
 
 def _unrelated(kind: str, bounds: Bounds) -> str:
     if kind in get_args(OutOfDictionary):
         return ""  # they are meanings of the word itself
-    return (
-        "Ends that are unrelated to the word still get a verdict in "
-        f"{percent(bounds.unrelated, 0)} of cases. "
+    return _("Ends that are unrelated to the word still get a verdict in {share} of cases. ").format(
+        share=percent(bounds.unrelated, 0)
     )
 
 
@@ -344,37 +359,41 @@ def thresholds(bounds: Bounds | None, layer: int | None = None) -> str:
     if bounds is None:
         return ""
     one = (
-        "is never given"
+        _("is never given")
         if math.isinf(bounds.one)
-        else f"needs both to be more than {signed(bounds.one)} from it"
+        else _("needs both to be more than {least} from it").format(least=signed(bounds.one))
     )
     two = (
-        "is never given"
+        _("is never given")
         if math.isinf(bounds.two)
-        else f"needs both positions to be more than {signed(bounds.two)} from the middle"
+        else _("needs both positions to be more than {least} from the middle").format(
+            least=signed(bounds.two)
+        )
     )
     near = (
-        " The words at each end must be related to the compared word: side by side, their "
-        f"vectors must have a cosine similarity of at least {signed(bounds.near)}."
+        _(
+            " The words at each end must be related to the compared word: side by side, their "
+            "vectors must have a cosine similarity of at least {least}."
+        ).format(least=signed(bounds.near))
         if bounds.near > -1
         else ""
     )
-    return (
-        f"*Two meanings* {two}, on opposite sides; *one meaning* {one}, on the same side. "
-        f"{_judged_by(layer)}{near} Where the cosine similarity with the nearer end is less "
-        f"than {signed(bounds.fits)}, neither meaning fits."
-    )
+    return _(
+        "*Two meanings* {two}, on opposite sides; *one meaning* {one}, on the same side. "
+        "{judged}{near} Where the cosine similarity with the nearer end is less than {fits}, "
+        "neither meaning fits."
+    ).format(two=two, one=one, judged=_judged_by(layer), near=near, fits=signed(bounds.fits))
 
 
 def _judged_by(layer: int | None) -> str:
     """Which layer a verdict rests on."""
     if layer is None:
-        return "Only the last layer counts."
-    return (
-        f"Only layer {layer + 1} counts: in this model, which reads from left to right and prepares "
-        "the next word in its last layers, it is the one that most often names the sense of our "
-        "labelled sentences. In those sentences, the clue comes before the word."
-    )
+        return _("Only the last layer counts.")
+    return _(
+        "Only layer {layer} counts: in this model, which reads from left to right and "
+        "prepares the next word in its last layers, it is the one that most often names the "
+        "sense of our labelled sentences. In those sentences, the clue comes before the word."
+    ).format(layer=layer + 1)
 
 
 def cosine(words: tuple[str, str], how_sure: HowSure, answer: Answer | None) -> str:
@@ -386,32 +405,35 @@ def cosine(words: tuple[str, str], how_sure: HowSure, answer: Answer | None) -> 
         answer: the verdict. If the cosine suggests another, the caption says why that does not count.
     """
     word, value = plain(words[0]), signed(how_sure.cosine)
-    start = f"The **cosine similarity** of the two vectors of *{word}* is {value}."
+    start = _("The **cosine similarity** of the two vectors of *{word}* is {value}.").format(
+        word=word, value=value
+    )
     if how_sure.labelled is None:
-        return (
-            f"{start} On its own it tells little, because it falls with depth whatever the words mean."
-        )
+        return _(
+            "{start} On its own it tells little, because it falls with depth whatever the words mean."
+        ).format(start=start)
     same = how_sure.labelled.same
     low, high = signed(float(same.low[-1])), signed(float(same.high[-1]))
-    start += f" Two uses in the *same* sense mostly score {low} to {high}"
+    start += _(" Two uses in the *same* sense mostly score {low} to {high}").format(low=low, high=high)
     says = how_sure.cosine_says
     if says == "not clear":
-        return (
-            f"{start}, and the cosine alone does not decide. It weighs all directions "
-            "equally; the axis follows only the one along which the two meanings differ."
-        )
-    meanings, where = ("two", "below") if says == "two meanings" else ("one", "above")
+        return _(
+            "{start}, and the cosine alone does not decide. It weighs all directions equally; "
+            "the axis follows only the one along which the two meanings differ."
+        ).format(start=start)
     speaks = (
-        f"{start}: this is {where}, which speaks for **{meanings} meaning{'s' * (meanings == 'two')}**"
-    )
+        _("{start}: this is below, which speaks for **two meanings**")
+        if says == "two meanings"
+        else _("{start}: this is above, which speaks for **one meaning**")
+    ).format(start=start)
     if answer == says:
-        return f"{speaks} too."
+        return _("{speaks} too.").format(speaks=speaks)
     if answer is None:
         return f"{speaks}."
-    return (
-        f"{speaks}. The verdict does not rest on it: the cosine weighs all directions "
+    return _(
+        "{speaks}. The verdict does not rest on it: the cosine weighs all directions "
         "equally, and the axis follows only the one along which the two meanings differ."
-    )
+    ).format(speaks=speaks)
 
 
 def made_of(frames: Frames) -> str:
@@ -422,14 +444,15 @@ def made_of(frames: Frames) -> str:
         if end.words:
             count.append(", ".join(f"*{plain(word)}*" for word in end.words))
         if end.sentences:
-            count.append(f"{len(end.sentences)} sentence{'s' * (len(end.sentences) > 1)}")
-        both.append(f"{name}: {' and '.join(count)}")
-    made = (
-        f"The ends are {'; '.join(both)}. The model reads each word next to the compared word, in "
-        "three short English sentences, the frames."
-    )
+            many = len(end.sentences)
+            count.append(ngettext("{count} sentence", "{count} sentences", many).format(count=many))
+        both.append(f"{name}: {_(' and ').join(count)}")
+    made = _(
+        "The ends are {ends}. The model reads each word next to the compared word, in three "
+        "short English sentences, the frames."
+    ).format(ends="; ".join(both))
     left = [f"*{plain(one.what)}* ({plain(one.why)})" for one in frames.dropped]
-    return made + (f" Left out: {' '.join(left)}" if left else "")
+    return made + (_(" Left out: {words}").format(words=" ".join(left)) if left else "")
 
 
 def of_one(

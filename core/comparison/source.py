@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from .. import settings
 from ..errors import NotSupported
+from ..localization import _
 from ..measures import (
     Agreement,
     AttentionBlock,
@@ -210,7 +211,9 @@ class Direct:
             NotSupported: no other program is known for this model.
         """
         if self._reference is None:
-            raise NotSupported(f"“{self.model}” has no second program here to compare with.")
+            raise NotSupported(
+                _("“{model}” has no second program here to compare with.").format(model=self.model)
+            )
         return agreement(self.trace(text), self._once(self._reference).trace(text))
 
 
@@ -243,9 +246,9 @@ def paths_alone(model: TextModel, words: Sequence[str]) -> tuple[WordPath, ...]:
 def _paths(
     model: TextModel, texts_and_words: Sequence[tuple[str, str]], before: str
 ) -> tuple[WordPath, ...]:
-    traces = model.trace_many([typed for typed, _ in texts_and_words], keep="hidden")
+    traces = model.trace_many([typed for typed, __ in texts_and_words], keep="hidden")
     found = []
-    for trace, (_, word) in zip(traces, texts_and_words, strict=True):
+    for trace, word in zip(traces, (word for __, word in texts_and_words), strict=True):
         # The frame has a "the" of its own, which is not the anchor word "the".
         own = len(occurrence_spans(before, word, spelling=trace.spelling))
         tokens = trace.find(word, own)

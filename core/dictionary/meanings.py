@@ -9,9 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ..errors import NotSupported
+from ..localization import N_
 
 TABLE = Path(__file__).parent / "meanings.tsv.gz"
-NOTICE = "Meanings: WordNet 3.1 © Princeton University"
+NOTICE = N_("Meanings: WordNet 3.1 © Princeton University")
 MOST = 12  # meanings of a word
 LONGEST = 40  # letters of a word that a dictionary has
 

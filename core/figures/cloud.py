@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from ..localization import _
 from ..records.trace import Array
 from . import style
 from .labels import written
@@ -139,7 +140,7 @@ def cloud(
         "steps": [written(step) for step in points.steps],
         "moments": [written(moment_of(step)) for step in points.steps],
         "state": {"depth": int(depth), "chosen": None},
-        "slider": "After layer",
+        "slider": _("After layer"),
         "x": _axis(titles[0], points.at[..., 0]),
         "y": _axis(titles[1], points.at[..., 1]),
         "words": [written(word) for word in words],

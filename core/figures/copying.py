@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from ..language.in_context import InContext
+from ..localization import N_, _, decimal, gettext, ngettext
 from ..measures import Copying, CopyingHeads, Sink
 from ..records.frozen import Array
 from ..records.score import Score
@@ -17,10 +18,16 @@ from .matrices import heads_heatmap
 from .picture import Picture
 
 MEASURED = {
-    "induction": "from a repeated token to the one behind its first occurrence, which comes next",
-    "previous": "from each token to the one before it",
-    "duplicate": "from a repeated token to its first occurrence",
-    "sink": "from each token to the first of all",
+    "induction": N_("from a repeated token to the one behind its first occurrence, which comes next"),
+    "previous": N_("from each token to the one before it"),
+    "duplicate": N_("from a repeated token to its first occurrence"),
+    "sink": N_("from each token to the first of all"),
+}
+TITLES = {
+    "induction": N_("induction"),
+    "previous": N_("previous"),
+    "duplicate": N_("duplicate"),
+    "sink": N_("sink"),
 }
 # Runs and tokens, no sentences: the colours of labels, and grey.
 WHOLE, WITHOUT = style.LABELS[0], style.LABELS[2]
@@ -33,12 +40,14 @@ _HIGH = 260
 def copied(found: Copying) -> str:
     """Both halves in bits, and what follows."""
     first, second = found.halves()
-    said = f"{first:.1f} bits a token the first time, {second:.1f} the second"
+    said = _("{first} bits a token the first time, {second} the second").format(
+        first=decimal(f"{first:.1f}"), second=decimal(f"{second:.1f}")
+    )
     if second < first / 2:
-        return f"Random tokens surprise it by {said}: it copies what it has read."
+        return _("Random tokens surprise it by {said}: it copies what it has read.").format(said=said)
     if second > first:
-        return f"Random tokens surprise it by {said}: it does not copy."
-    return f"Random tokens surprise it by {said}: it hardly copies."
+        return _("Random tokens surprise it by {said}: it does not copy.").format(said=said)
+    return _("Random tokens surprise it by {said}: it hardly copies.").format(said=said)
 
 
 def copying(found: Copying) -> Picture:
@@ -51,31 +60,35 @@ def copying(found: Copying) -> Picture:
     """
     count = 2 * found.length
     places = [
-        f"Token {i % found.length + 1}, {'second' if i >= found.length else 'first'} time"
+        (
+            _("Token {number}, second time") if i >= found.length else _("Token {number}, first time")
+        ).format(number=i % found.length + 1)
         for i in range(count)
     ]
     step = max(1, found.length // 5)
     ticks = [str(i % found.length + 1) if i % found.length % step == 0 else "" for i in range(count)]
     mark: Literal["circle", "none"] = "circle" if count <= 60 else "none"
-    drawn = [Line("all heads", _bits(found.score, count), WHOLE, mark)]
+    drawn = [Line(_("all heads"), _bits(found.score, count), WHOLE, mark)]
     if found.without is not None:
-        name = f"without {_heads(len(found.ablated), 'induction')}"
-        drawn.insert(0, Line(name, _bits(found.without, count), WITHOUT, "none", "no induction"))
+        name = _("without {heads}").format(heads=heads_of(len(found.ablated), "induction"))
+        drawn.insert(0, Line(name, _bits(found.without, count), WITHOUT, "none", _("no induction")))
     band = None
     if found.random:
         every = np.stack([_bits(one, count) for one in found.random])
-        count_of = _heads(len(found.controls[0]), "random")
-        name = f"without {count_of}, mean of {len(every)} draws"
-        drawn.insert(0, Line(name, every.mean(axis=0), RANDOM, "none", "no random"))
-        band = Band(every.min(axis=0), every.max(axis=0), f"{len(every)} random draws")
+        count_of = heads_of(len(found.controls[0]), "random")
+        name = _("without {heads}, mean of {count} draws").format(heads=count_of, count=len(every))
+        drawn.insert(0, Line(name, every.mean(axis=0), RANDOM, "none", _("no random")))
+        band = Band(
+            every.min(axis=0), every.max(axis=0), _("{count} random draws").format(count=len(every))
+        )
     top = max(_TOP, *(float(np.nanmax(one.values)) for one in drawn))
     return lines(
         drawn,
-        StepAxis(places, ticks, "tokens of the first half, then the same again"),
+        StepAxis(places, ticks, _("tokens of the first half, then the same again")),
         ValueAxis(
             bounds=(0, _TOP),
-            guides=[(at, f"{at:g}") for at in np.arange(0, top + 1e-6, 5.0).tolist()],
-            unit="bits of surprise",
+            guides=[(at, decimal(f"{at:g}")) for at in np.arange(0, top + 1e-6, 5.0).tolist()],
+            unit=_("bits of surprise"),
             digits=1,
         ),
         band=band,
@@ -91,23 +104,28 @@ def copying_halves(found: Copying) -> Picture:
         found: the runs.
     """
     first, second = found.halves()
-    rows = [("1st half, all heads", first, ""), ("2nd half, all heads", second, "")]
+    rows = [(_("1st half, all heads"), first, ""), (_("2nd half, all heads"), second, "")]
     if found.without is not None:
-        label = f"2nd, no {len(found.ablated)} induction"
+        label = _("2nd, no {count} induction").format(count=len(found.ablated))
         rows.append((label, found.halves(found.without)[1], ""))
     if (control := found.control()) is not None:
         mean, low, high = control
-        note = f"mean of {len(found.random)} draws, {low:.1f} to {high:.1f}"
-        rows.append((f"2nd, no {len(found.controls[0])} random", mean, note))
+        note = _("mean of {count} draws, {low} to {high}").format(
+            count=len(found.random), low=decimal(f"{low:.1f}"), high=decimal(f"{high:.1f}")
+        )
+        rows.append((_("2nd, no {count} random").format(count=len(found.controls[0])), mean, note))
     return bars(
         [value for _, value, _ in rows],
         [label for label, _, _ in rows],
         notes=[note for *_, note in rows],
-        unit="bits a token",
+        unit=_("bits a token"),
         kind="amounts",
         digits=1,
-        sentence="Mean surprise of the halves: "
-        + "; ".join(f"{label} {value:.1f} bits" for label, value, _ in rows),
+        sentence=_("Mean surprise of the halves: ")
+        + "; ".join(
+            _("{label} {bits} bits").format(label=label, bits=decimal(f"{value:.1f}"))
+            for label, value, __ in rows
+        ),
         name="copying-halves",
     )
 
@@ -124,8 +142,8 @@ def copying_heads(
     """
     return heads_heatmap(
         np.clip(getattr(found, measure), 0, 1),
-        title=measure,
-        sentence=f"Each head’s mean attention {MEASURED[measure]}.",
+        title=gettext(TITLES[measure]),
+        sentence=_("Each head’s mean attention {what}.").format(what=gettext(MEASURED[measure])),
         name=f"copying-{measure}",
         chosen=chosen,
     )
@@ -139,14 +157,24 @@ def in_context(found: InContext) -> Picture:
     """
     low, high = found.interval()
     return lines(
-        [Line("right", found.share, WHOLE)],
-        StepAxis([f"{n} examples" for n in found.shots], [str(n) for n in found.shots], "examples"),
+        [Line(_("right"), found.share, WHOLE)],
+        StepAxis(
+            [_("{count} examples").format(count=n) for n in found.shots],
+            [str(n) for n in found.shots],
+            _("examples"),
+        ),
         ValueAxis(
-            bounds=(0, 1), guides=[(0, "0"), (0.5, ".5"), (1, "all 1")], unit="share right", digits=2
+            bounds=(0, 1),
+            guides=[(0, "0"), (0.5, ".5"), (1, _("all 1"))],
+            unit=_("share right"),
+            digits=2,
         ),
         band=Band(low, high, "95 %"),
-        sentence=f"Right answers of {found.asked}, by the number of examples: "
-        + ", ".join(f"{int(n)} after {k}" for k, n in zip(found.shots, found.right, strict=True)),
+        sentence=_("Right answers of {count}, by the number of examples: ").format(count=found.asked)
+        + ", ".join(
+            _("{count} after {examples}").format(count=int(n), examples=k)
+            for k, n in zip(found.shots, found.right, strict=True)
+        ),
         name="examples",
         height=_HIGH,
     )
@@ -161,16 +189,20 @@ def sink_norms(found: Sink) -> Picture:
     every = np.concatenate([found.norm, found.others])
     low, high = (int(end) for end in (np.floor(np.log10(every.min())), np.ceil(np.log10(every.max()))))
     return lines(
-        [Line("first token", found.norm, FIRST, "none"), Line("others", found.others, OTHERS, "none")],
+        [
+            Line(_("first token"), found.norm, FIRST, "none"),
+            Line(_("others"), found.others, OTHERS, "none"),
+        ],
         _by_layer(range(len(found.norm))),
         ValueAxis(
             log=True,
             guides=[
-                (10.0**n, f"{10**n:,}" if n >= 0 else f"{10.0**n:g}") for n in range(low, high + 1)
+                (10.0**n, decimal(f"{10**n:,}") if n >= 0 else decimal(f"{10.0**n:g}"))
+                for n in range(low, high + 1)
             ],
-            unit="length of the vector",
+            unit=_("length of the vector"),
         ),
-        sentence="The length of the first token’s vector by layer, against the mean of the others.",
+        sentence=_("The length of the first token’s vector by layer, against the mean of the others."),
         name="sink-norms",
         height=_HIGH,
     )
@@ -182,15 +214,22 @@ def sink_shares(found: Sink) -> Picture:
     Args:
         found: the first token, measured.
     """
-    drawn = [Line("of the attention", found.attention, FIRST, "none", "attention")]
+    drawn = [Line(_("of the attention"), found.attention, FIRST, "none", _("attention"))]
     if np.isfinite(found.written).any():
-        drawn.append(Line("of what heads write", found.share, WITHOUT, "none", "written"))
+        drawn.append(Line(_("of what heads write"), found.share, WITHOUT, "none", _("written")))
     return lines(
         drawn,
         _by_layer(range(1, len(found.attention) + 1)),
-        ValueAxis(bounds=(0, 1), guides=[(0, "0"), (0.5, ".5"), (1, "all 1")], unit="share", digits=2),
-        sentence="The first token’s share of the attention, and of the lengths that the heads write, "
-        "by layer.",
+        ValueAxis(
+            bounds=(0, 1),
+            guides=[(0, "0"), (0.5, decimal(".5")), (1, _("all 1"))],
+            unit=_("share"),
+            digits=2,
+        ),
+        sentence=_(
+            "The first token’s share of the attention, and of the lengths that the heads write, "
+            "by layer."
+        ),
         name="sink-shares",
         height=_HIGH,
     )
@@ -199,8 +238,8 @@ def sink_shares(found: Sink) -> Picture:
 def _by_layer(layers: range) -> StepAxis:
     step = max(1, len(layers) // 8)
     ticks = [str(one) if one % step == 0 else "" for one in layers]
-    names = [style.layer_name(one - 1) if one else "Before layer 1" for one in layers]
-    return StepAxis(names, ticks, "after layer" if layers.start == 0 else "layer")
+    names = [style.layer_name(one - 1) if one else _("Before layer 1") for one in layers]
+    return StepAxis(names, ticks, _("after layer") if layers.start == 0 else _("layer"))
 
 
 def _bits(score: Score, count: int) -> Array:
@@ -208,5 +247,8 @@ def _bits(score: Score, count: int) -> Array:
     return bits
 
 
-def _heads(count: int, kind: str) -> str:
-    return f"{count} {kind} head{'s' * (count != 1)}"
+def heads_of(count: int, kind: str) -> str:
+    """So many heads: "3 induction heads", or "random" ones."""
+    if kind == "induction":
+        return ngettext("{count} induction head", "{count} induction heads", count).format(count=count)
+    return ngettext("{count} random head", "{count} random heads", count).format(count=count)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..localization import N_, _, decimal, gettext
 from ..records.lens import LensGrid
 from ..sentences import sentence
 from .labels import label, spelled, written
@@ -14,8 +15,8 @@ from .picture import Picture
 from .scales import weight_scale
 
 _ROW, _AROUND, _MOST_ROWS = 17, 96, 33  # pixels; if there are more rows, they scroll
-_BOLD = "bold: what the model says there in the end"
-INPUT = "input"
+_BOLD = N_("bold: what the model says there in the end")
+INPUT = N_("input")
 
 
 def lens_grid(
@@ -40,7 +41,7 @@ def lens_grid(
     Raises:
         ValueError: there is nothing to draw, or no such cell.
     """
-    depths, columns, _ = grid.likeliest.shape
+    depths, columns = grid.likeliest.shape[:2]
     if not columns:
         raise ValueError("There is nothing to draw.")
     if chosen is not None and not (0 <= chosen[0] < depths and 0 <= chosen[1] < columns):
@@ -49,7 +50,7 @@ def lens_grid(
     firm = ids == ids[:1]
     last = depths - 1
     header: dict[str, Any] = {
-        "rows": [str(depth) if depth else INPUT for depth in range(last, -1, -1)],
+        "rows": [str(depth) if depth else gettext(INPUT) for depth in range(last, -1, -1)],
         "rowNames": [depth_name(depth) for depth in range(last, -1, -1)],
         "columns": [_token(grid, column) for column in range(columns)],
         "labels": [spelled(grid.names[int(one)]) for one in ids.ravel()],
@@ -57,7 +58,8 @@ def lens_grid(
         "notes": [
             note(grid, depth, column) for depth in range(last, -1, -1) for column in range(columns)
         ],
-        "scale": weight_scale(1, 1, root=False) | {"title": f"probability; {_BOLD}", "notes": []},
+        "scale": weight_scale(1, 1, root=False)
+        | {"title": _("probability; {bold}").format(bold=gettext(_BOLD)), "notes": []},
         "number": {"digits": 4, "plus": False},
         "chosen": None if chosen is None else (last - chosen[0]) * columns + chosen[1],
         "height": _ROW * min(depths, _MOST_ROWS) + _AROUND,
@@ -71,7 +73,7 @@ def lens_grid(
 
 def cell_of(grid: LensGrid, index: int) -> tuple[int, int]:
     """(depth, column) of a cell by the index that the event "bar" carries."""
-    depths, columns, _ = grid.likeliest.shape
+    depths, columns = grid.likeliest.shape[:2]
     return depths - 1 - index // columns, index % columns
 
 
@@ -91,13 +93,13 @@ def note(grid: LensGrid, depth: int, column: int, named: int | None = None) -> s
         return then
     place, p = int(grid.word_ranks[depth, column]) + 1, float(grid.word_probabilities[depth, column])
     word = spelled(grid.names[grid.word])
-    own = sentence("lens.place", word=word, place=f"{place:,}", share=_share(p))
+    own = sentence("lens.place", word=word, place=decimal(f"{place:,}"), share=_share(p))
     return f"{then}; {own}" if then else own
 
 
 def _share(p: float) -> str:
     """A probability with four digits; one that would read as zero is said to be smaller."""
-    return "< 0.0001" if 0 < p < 0.00005 else f"{p:.4f}"
+    return decimal("< 0.0001") if 0 < p < 0.00005 else decimal(f"{p:.4f}")
 
 
 def token_names(grid: LensGrid) -> Sequence[str]:

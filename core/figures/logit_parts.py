@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..localization import _
 from ..records.logit_parts import LogitParts
 from ..sentences import sentence
 from . import style
@@ -33,7 +34,7 @@ def why_text(parts: LogitParts, pieces: Sequence[str]) -> Picture:
         parts.sources.by_token,
         kind="signed",
         most=rounded_up(rest) if rest else None,
-        unit="logits",
+        unit=_("logits"),
         title=_unit(parts),
         sentence=sentence("why.text"),
         name="why-text",
@@ -59,7 +60,7 @@ def why_words(parts: LogitParts, words: Sequence[str], *, unit: str = "") -> Pic
     if len(of) > 1:
         rows.append((sentence("why.sink", word=words[0]), float(of[0])))
     if abs(parts.sources.bias) >= LITTLE:
-        rows.append(("biases", parts.sources.bias))
+        rows.append((_("biases"), parts.sources.bias))
     return bars(
         [value for _, value in rows],
         [label for label, _ in rows],
@@ -85,12 +86,12 @@ def why_parts(parts: LogitParts, *, unit: str = "") -> Picture:
     heads = parts.by_head
     return signed_heatmap(
         [sentence("why.layer", layer=str(i + 1)) for i in range(len(heads))],
-        [*(str(h + 1) for h in range(heads.shape[1])), "feed-forward", "whole layer"],
+        [*(str(h + 1) for h in range(heads.shape[1])), _("feed-forward"), _("whole layer")],
         np.concatenate([heads, parts.feed_forward[:, None], parts.by_layer[:, None]], axis=1),
         title=unit or _unit(parts),
-        of=("layer", "head"),
-        between=", head ",
-        sentence="What each head and each feed-forward network adds to the number.",
+        of=(_("layer"), _("head")),
+        between=_(", head "),
+        sentence=_("What each head and each feed-forward network adds to the number."),
         name="why-parts",
     )
 

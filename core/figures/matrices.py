@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..localization import N_, _, gettext
 from ..measures import HeadMap
 from ..records.trace import SINK, Array
 from . import style
@@ -34,7 +35,7 @@ def heatmap(
     against: Sequence[int] | None = None,
     colour: str = style.LEARNED,
     root: bool | None = None,
-    of: tuple[str, str, str] = ("token", "attends to", "weight"),
+    of: tuple[str, str, str] = (N_("token"), N_("attends to"), N_("weight")),
     hidden: str = "",
 ) -> Picture:
     """The weights of one head on one colour scale from 0 to 1: a row is a query, a column a key.
@@ -59,9 +60,9 @@ def heatmap(
     scale = weight_scale(*head.weights.shape, root=root) | {"notes": [*_scaled(head), *_missing(head)]}
     masked = mask_header(head.masked)
     if masked["causal"] or masked["mask"]:
-        causal = "later tokens are not visible"
+        causal = _("later tokens are not visible")
         what = hidden or (causal if masked["causal"] else masked["maskDescription"])
-        scale["notes"] = [f"hatched: masked, {what}", *scale["notes"]]
+        scale["notes"] = [_("hatched: masked, {what}").format(what=what), *scale["notes"]]
         scale["masked"] = {name: masked[name] for name in ("causal", "mask")}
     return _matrix(
         head.queries,
@@ -90,9 +91,9 @@ def signed_heatmap(
     marked: Sequence[int] = (),
     against: Sequence[int] | None = None,
     colour: str = style.LEARNED,
-    of: tuple[str, str] = ("token", "attends to"),
+    of: tuple[str, str] = (N_("token"), N_("attends to")),
     between: str = " → ",
-    missing: str = "rows that are missing in one of the two",
+    missing: str = N_("rows that are missing in one of the two"),
     digits: int = _DIGITS,
 ) -> Picture:
     """Signed numbers between two lists of tokens, purple below 0 and green above.
@@ -119,7 +120,7 @@ def signed_heatmap(
     numbers = np.asarray(values, np.float32)
     scale = signed_scale(numbers, bound, title, share=1.0) | {"between": between}
     if np.isnan(numbers).any():
-        scale["notes"] = [*scale["notes"], f"hatched: {missing}"]
+        scale["notes"] = [*scale["notes"], _("hatched: {missing}").format(missing=gettext(missing))]
     names = (*of, title)
     return _matrix(
         rows,
@@ -162,9 +163,9 @@ def heads_heatmap(
     there = numbers[~gone]
     if there.size and not (there.min() >= 0 and there.max() <= 1 + 1e-4):
         raise ValueError("Scores of heads must be numbers from 0 to 1.")
-    notes = ["hatched: no attention there"] if gone.any() else []
+    notes = [_("hatched: no attention there")] if gone.any() else []
     scale = weight_scale(*numbers.shape, root=False)
-    scale |= {"title": title, "between": ", head ", "notes": notes}
+    scale |= {"title": title, "between": _(", head "), "notes": notes}
     some = gone & ~gone.all(axis=1, keepdims=True)  # single heads of a layer, not all of them
     if some.any():
         mask = mask_header(some)
@@ -174,7 +175,7 @@ def heads_heatmap(
         [str(head + 1) for head in range(numbers.shape[1])],
         np.where(some, 0, numbers),
         scale,
-        ("layer", "head", title),
+        (N_("layer"), N_("head"), title),
         sentence,
         name,
         () if chosen is None else (chosen[0],),
@@ -211,8 +212,8 @@ def distance_heatmap(
         ValueError: see `heatmap`; or a distance is below 0.
     """
     numbers = np.asarray(values, np.float32)
-    scale = distance_scale(numbers) | {"between": " and "}
-    titles = (*of, "distance")
+    scale = distance_scale(numbers) | {"between": _(" and ")}
+    titles = (*of, N_("distance"))
     return _matrix(names, names, numbers, scale, titles, sentence, name, marked, colour, against)
 
 
@@ -242,14 +243,14 @@ def strips(
     numbers = np.stack([np.asarray(vector, np.float32) for vector in vectors.values()])
     if numbers.ndim != 2:
         raise ValueError("A strip must be a vector, with a single dimension.")
-    scale = signed_scale(numbers, None, "value", share=0.99)
+    scale = signed_scale(numbers, None, _("value"), share=0.99)
     lines = len(scale["notes"])
     header = {
         "rows": [label(vector) for vector in vectors],
         "colours": [(colours or {}).get(vector) for vector in vectors],
         "scale": scale,
         "number": {"digits": _DIGITS, "plus": False},
-        "names": ("vector", "dimension", "value"),
+        "names": (_("vector"), _("dimension"), _("value")),
         "height": len(vectors) * _STRIP + _LEGEND + 20 + lines * _NOTE,
     }
     return _picture("strips", header, numbers, sentence, name)
@@ -261,13 +262,21 @@ def _scaled(head: HeadMap) -> list[str]:
         if head.sink is None or head.missing.all():
             return []
         sunk = style.signed(float(np.nanmean(head.sink)))
-        return [f"on average, {sunk} of a row goes to {style.OUTSIDE[head.outside]}"]
-    what = SINK if head.first_is_sink else "special tokens"
+        return [
+            _("on average, {share} of a row goes to {where}").format(
+                share=sunk, where=gettext(style.OUTSIDE[head.outside])
+            )
+        ]
+    what = gettext(SINK) if head.first_is_sink else _("special tokens")
     if head.sink is not None:
-        what = f"{what} and {style.OUTSIDE[head.outside]}"
-    how = "each head’s rows" if head.averaged else "each row"
-    then = ", then averaged" if head.averaged else ""
-    return [f"{what} left out, {how} rescaled to 1 over the tokens shown{then}"]
+        what = _("{what} and {where}").format(what=what, where=gettext(style.OUTSIDE[head.outside]))
+    how = _("each head’s rows") if head.averaged else _("each row")
+    then = _(", then averaged") if head.averaged else ""
+    return [
+        _("{what} left out, {how} rescaled to 1 over the tokens shown{then}").format(
+            what=what, how=how, then=then
+        )
+    ]
 
 
 def _missing(head: HeadMap) -> list[str]:
@@ -275,10 +284,10 @@ def _missing(head: HeadMap) -> list[str]:
     if not head.missing.any():
         return []
     bare = head.missing & (np.isnan(head.dropped) if head.renormalised else True)
-    reasons = ["hatched: no attention there"] if bare.any() else []
+    reasons = [_("hatched: no attention there")] if bare.any() else []
     if (head.missing & ~bare).any():
-        what = f"the {SINK}" if head.first_is_sink else "special tokens"
-        reasons.append(f"hatched: without {what}, nothing is left of the row")
+        what = _("the first token (sink)") if head.first_is_sink else _("special tokens")
+        reasons.append(_("hatched: without {what}, nothing is left of the row").format(what=what))
     return reasons
 
 
@@ -318,7 +327,7 @@ def _matrix(
         }
         | ({} if against is None else {"framed": True}),
         "number": {"digits": digits, "plus": scale["kind"] == "signed"},
-        "names": names,
+        "names": tuple(map(gettext, names)),
         "height": math.ceil(slanted)
         + min(_ROW * len(rows), _MOST)
         + _LEGEND

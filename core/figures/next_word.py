@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..localization import N_, _, gettext
 from ..records.prediction import Expectation
 from ..sentences import percent
 from . import schema, style
@@ -16,7 +17,7 @@ from .picture import Chosen, Picture
 
 SHOWN = 10  # tokens with a bar
 NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
-ENDS = "end of text"
+ENDS = N_("end of text")
 _HEIGHT = 460  # pixels that are kept free until the picture has chosen its own height
 
 
@@ -89,12 +90,13 @@ def next_word_of(
     """
     ids, texts = expectation.ids[:NAMED], expectation.texts[:NAMED]
     top = expectation.top(1, 1.0)
-    labels = [ENDS if i in ends else text for i, text in zip(ids, texts, strict=True)]
+    labels = [gettext(ENDS) if i in ends else text for i, text in zip(ids, texts, strict=True)]
     return next_word(
         np.sort(expectation.logits)[::-1],
         labels,
-        sentence="The ten likeliest next tokens, and all others. The likeliest is "
-        f"“{spelled(labels[0])}”, with {percent(float(top.probabilities[0]))}.",
+        sentence=_(
+            "The ten likeliest next tokens, and all others. The likeliest is “{word}”, with {share}."
+        ).format(word=spelled(labels[0]), share=percent(float(top.probabilities[0]))),
         name=name,
         number=number,
         state=state,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..localization import N_, _, gettext
 from ..records.patching import Patching
 from . import style
 from .labels import spelled
@@ -12,8 +13,8 @@ from .picture import Picture
 from .scales import rounded_up
 from .shaded import shaded_text
 
-TITLE = "% of the difference that comes back"
-_MISSING = "not computed yet"
+TITLE = N_("% of the difference that comes back")
+_MISSING = N_("not computed yet")
 _OVERSHOOTS = 1.25  # up to this share, the scale ends at 100 %
 
 
@@ -41,25 +42,29 @@ def patching(
     if found.by == "position":
         values, rows = values.T, names
         columns = [str(depth) for depth in range(values.shape[1])]
-        of, between = ("token", "after layer"), ", after layer "
-        sentence = (
-            f"How much of the difference comes back when one state of A is put into B: "
-            f"{len(rows)} tokens, at the input (0) and after each of {len(columns) - 1} layers."
-        )
+        of, between = (_("token"), _("after layer")), _(", after layer ")
+        sentence = _(
+            "How much of the difference comes back when one state of A is put into B: {tokens} "
+            "tokens, at the input (0) and after each of {layers} layers."
+        ).format(tokens=len(rows), layers=len(columns) - 1)
     else:
         rows = [style.layer_name(layer) for layer in range(len(values))]
         columns = [str(head + 1) for head in range(values.shape[1])]
-        of, between = ("layer", "head"), ", head "
-        where = "all tokens" if found.at is None else f"the token {names[found.at]}"
-        sentence = (
-            "How much of the difference comes back when the output of one head of A is put into B, at "
-            f"{where}: {len(rows)} layers of {len(columns)} heads."
+        of, between = (_("layer"), _("head")), _(", head ")
+        where = (
+            _("all tokens")
+            if found.at is None
+            else _("the token {token}").format(token=names[found.at])
         )
+        sentence = _(
+            "How much of the difference comes back when the output of one head of A is put into "
+            "B, at {where}: {layers} layers of {heads} heads."
+        ).format(where=where, layers=len(rows), heads=len(columns))
     return signed_heatmap(
         rows,
         columns,
         values,
-        title=TITLE,
+        title=gettext(TITLE),
         bound=_bound(found),
         marked=() if chosen is None else (chosen[0],),
         against=None if chosen is None else (chosen[1],),
@@ -88,7 +93,9 @@ def patched_words(found: Patching, *, chosen: int | None = None, name: str = "wo
         pieces.append(one if same else f"{one}/{other.strip(' ') or spelled(other)}")
     differ = {*found.differ}
     notes = [
-        f"exchanged: {spelled(one)} for {spelled(other)}" if i in differ else "the same in both"
+        _("exchanged: {one} for {other}").format(one=spelled(one), other=spelled(other))
+        if i in differ
+        else _("the same in both")
         for i, (one, other) in enumerate(zip(*found.pieces, strict=True))
     ]
     return shaded_text(
@@ -96,13 +103,16 @@ def patched_words(found: Patching, *, chosen: int | None = None, name: str = "wo
         100 * found.recovered_by_word,
         kind="signed",
         most=_bound(found),
-        unit="% comes back",
-        title="% that comes back with the input of one word alone",
+        unit=_("% comes back"),
+        title=_("% that comes back with the input of one word alone"),
         notes=notes,
         chosen=chosen,
         sentence=(
-            f"The {'sentences' if found.block else 'prompts'} in {len(pieces)} tokens; {len(differ)} "
-            "differ."
+            _("The sentences in {tokens} tokens; {differ} differ.")
+            if found.block
+            else _("The prompts in {tokens} tokens; {differ} differ.")
+        ).format(
+            tokens=len(pieces), differ=len(differ)
         ),
         name=name,
     )

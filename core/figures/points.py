@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ..localization import N_, _, gettext
 from ..records.trace import Array
 from .labels import label, written
 from .picture import Picture
@@ -68,9 +69,9 @@ def scatter(
     name: str,
     guides: Sequence[tuple[Literal["x", "y"], float]] = (),
     circles: Sequence[tuple[float, float, float]] = (),
-    slider: str = "After layer",
+    slider: str = N_("After layer"),
     moments: Sequence[str] | None = None,
-    words: tuple[str, str] = ("along", "across"),
+    words: tuple[str, str] = (N_("along"), N_("across")),
     height: int = 330,
     play: bool = False,
     opens: bool = False,
@@ -118,10 +119,10 @@ def scatter(
         "steps": [written(step) for step in steps],
         "moments": [written(moment) for moment in moments],
         "state": {"depth": int(depth)},
-        "slider": written(slider),
+        "slider": written(gettext(slider)),
         "x": _axis(x, coordinates[..., 0], [at for which, at in guides if which == "x"]),
         "y": _axis(y, coordinates[..., 1], [at for which, at in guides if which == "y"]),
-        "words": [written(word) for word in words],
+        "words": [written(gettext(word)) for word in words],
         "number": {"digits": 3, "plus": True},
         "height": height,
         "play": play,
@@ -174,4 +175,4 @@ def _axis(axis: Axis, numbers: Array, guides: Sequence[float]) -> dict[str, Any]
 
 def moment_of(step: str) -> str:
     """A depth as the end of a sentence: "after Layer 1", "learned"."""
-    return f"after {step}" if step[:1].isupper() else step
+    return _("after {step}").format(step=step) if step[:1].isupper() else step

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
+from .. import localization
+from ..localization import browser
 from .picture import Picture, drawing
 
 
@@ -69,11 +71,11 @@ def saved_page(
         modules: further kinds of pictures, which a script of the page draws later.
     """
     seen: set[str] = set()
-    body = "\n".join(_part(part, seen) for part in parts)
+    body = _words() + "\n".join(_part(part, seen) for part in parts)
     body += "".join(f"\n<script>{drawing(one)}</script>" for one in modules if one not in seen)
     look, script = (_file(f"saved_page.{kind}") for kind in ("css", "js"))
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{localization.current()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
@@ -81,6 +83,14 @@ def saved_page(
         f"<h1>{html.escape(title)}</h1>\n{body}\n<footer>{foot}</footer>\n</main>\n"
         f"<script>\n{script}</script>\n</body>\n</html>\n"
     )
+
+
+def _words() -> str:
+    """The catalogue of the page's language, before anything is drawn."""
+    if localization.current() == localization.ENGLISH:
+        return ""
+    content = browser.content(localization.current()).decode().replace("<", "\\u003c")
+    return f"<script>globalThis.polyseeLanguage = {content};</script>\n"
 
 
 def _part(part: Part, seen: set[str]) -> str:

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ..localization import N_, _, decimal, gettext, ngettext
 from ..records.trace import Array
 from . import style
 
 # Above this many tokens, weights are coloured by their square root: the mean weight is then so small
 # that a linear scale would show an empty picture.
 LINEAR_UP_TO = 32
-WEIGHT_TITLES = ("weight", "weight, square-root colours")  # linear, root
+WEIGHT_TITLES = (N_("weight"), N_("weight, square-root colours"))  # linear, root
 _DIFFERENCE_BOUNDS = (0.1, 0.2, 0.5, 1.0)
 
 
@@ -31,7 +32,12 @@ def weight_scale(*counts: int, root: bool | None = None) -> dict[str, Any]:
             remain the weights.
     """
     root = square_root(*counts) if root is None else root
-    return {"kind": "weights", "root": root, "hue": style.WEIGHT_HUE, "title": WEIGHT_TITLES[root]}
+    return {
+        "kind": "weights",
+        "root": root,
+        "hue": style.WEIGHT_HUE,
+        "title": gettext(WEIGHT_TITLES[root]),
+    }
 
 
 def distance_scale(values: Array) -> dict[str, Any]:
@@ -47,7 +53,7 @@ def distance_scale(values: Array) -> dict[str, Any]:
         "root": False,
         "hue": style.DISTANCE_HUE,
         "most": rounded_up(float(values.max(initial=0))),
-        "title": "distance: the fainter, the nearer",
+        "title": _("distance: the fainter, the nearer"),
         "notes": [],
     }
 
@@ -65,7 +71,11 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
         raise ValueError("The colours of a signed scale must end above 0.")
     assert bound is not None
     beyond = int((np.abs(there) > bound * (1 + 1e-6)).sum())
-    note = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} drawn in the strongest colour"
+    note = ngettext(
+        "{count} number beyond ±{bound} drawn in the strongest colour",
+        "{count} numbers beyond ±{bound} drawn in the strongest colour",
+        beyond,
+    ).format(count=beyond, bound=decimal(f"{bound:g}"))
     return {
         "kind": "signed",
         "bound": float(bound),

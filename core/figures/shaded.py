@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ..localization import decimal, ngettext
 from ..records.frozen import Array
 from . import style
 from .labels import lines_of, named_edges, runs_left, spelled, written
@@ -188,7 +189,11 @@ def _scale(numbers: Array, kind: str, most: float | None, title: str) -> dict[st
     there = numbers[~np.isnan(numbers)]
     end = rounded_up(float(there.max(initial=0))) if most is None else float(most)
     beyond = int((there > end * (1 + 1e-6)).sum())
-    note = f"{beyond} number{'s' * (beyond != 1)} beyond {end:g} drawn in the strongest colour"
+    note = ngettext(
+        "{count} number beyond {end} drawn in the strongest colour",
+        "{count} numbers beyond {end} drawn in the strongest colour",
+        beyond,
+    ).format(count=beyond, end=decimal(f"{end:g}"))
     return {
         "kind": "weights",
         "root": False,

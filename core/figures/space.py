@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ..localization import _
 from .cloud import MOST_NAMED, Group, GroupedPoints, Mark, parts_of
 from .labels import label, written
 from .picture import Picture
@@ -101,7 +102,7 @@ def cloud_in_space(
         "trails": (),
         "steps": [written(step) for step in points.steps],
         "moments": [written(moment_of(step)) for step in points.steps],
-        "slider": "After layer",
+        "slider": _("After layer"),
         "number": {"digits": 3, "plus": True},
         "play": False,
         "autoplay": False,
@@ -126,7 +127,7 @@ def _picture(
     names = [written(title) for title in titles]
     more = {
         "titles": names,
-        "words": [f"on {name}" for name in names],
+        "words": [_("on {name}").format(name=name) for name in names],
         "middle": ((low + high) / 2).tolist(),
         "halves": np.maximum((high - low) / 2, least).tolist(),
         "state": {"depth": int(depth), "view": None, "chosen": chosen},

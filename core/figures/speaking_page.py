@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
+from ..localization import _
 from ..web import Built
 from ..web.inside import licence
 from .saved_page import Part, saved_page
@@ -22,8 +23,7 @@ def speaking_page(title: str, parts: Sequence[Part], built: Built) -> str:
         built: what `make web` has built, with the language model, whose licence goes along.
     """
     text = html.escape(licence(built))
-    foot = (
-        "<details><summary>Whose work the model is, and its licence</summary>"
-        f'<pre id="{_LICENCE}">{text}</pre></details>Made with Polysee.'
-    )
+    about = _("Whose work the model is, and its licence")
+    foot = f'<details><summary>{about}</summary><pre id="{_LICENCE}">{text}</pre></details>'
+    foot += _("Made with Polysee.")
     return saved_page(title, parts, foot=foot, modules=MODULES)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..localization import N_, _, decimal, gettext
 from ..sentences import sentence
 from ..sentences import signed as signed  # every number on every screen
 
@@ -21,16 +22,16 @@ LEARNED = "#7C828A"  # ink-grey: the learned vector, which belongs to no sentenc
 WEIGHT_HUE = (222, 46, 130)
 # The destination of the share of a row that goes to none of its keys, by `core.Attention.outside`.
 OUTSIDE = {
-    "sink": "the sink",
-    "source": "the source",
-    "target": "the target",
-    "prompt": "the model’s own prompt",
+    "sink": N_("the sink"),
+    "source": N_("the source"),
+    "target": N_("the target"),
+    "prompt": N_("the model’s own prompt"),
 }
 OUTSIDE_OF_ALL = {
-    "sink": "heads have learned sinks: a part of each row goes to no token",
-    "source": "one softmax covers both texts: the rest of each row goes to the source",
-    "target": "one softmax covers both texts: the rest of each row goes to the target",
-    "prompt": "the rest of each row goes to a learned prompt in front of the text",
+    "sink": N_("heads have learned sinks: a part of each row goes to no token"),
+    "source": N_("one softmax covers both texts: the rest of each row goes to the source"),
+    "target": N_("one softmax covers both texts: the rest of each row goes to the target"),
+    "prompt": N_("the rest of each row goes to a learned prompt in front of the text"),
 }
 
 # Distances: another hue that grows out of the page's background, because they are not weights; 0, the
@@ -71,7 +72,7 @@ LABELS = ("#3C8CA0", "#C87800", "#C864F0", "#8C8C64")
 
 
 # The depths before the first layer: their names, and those for an axis.
-BEFORE_LAYERS = (("learned", "◆"), ("+ position", "+pos"))
+BEFORE_LAYERS = ((N_("learned"), "◆"), (N_("+ position"), "+pos"))
 MOST_SHORT = 16  # characters of a name in a picture
 
 
@@ -83,14 +84,16 @@ def layer_name(layer: int) -> str:
 def head_name(layer: int | None, head: int | None) -> str:
     """The name of a head on the screen, both from 0; None for the mean of all."""
     if layer is None:
-        return f"mean over {'all heads' if head is None else f'head {head + 1}'} of all layers"
-    of = "mean over its heads" if head is None else f"head {head + 1}"
+        if head is None:
+            return _("mean over all heads of all layers")
+        return _("mean over head {head} of all layers").format(head=head + 1)
+    of = _("mean over its heads") if head is None else _("head {head}").format(head=head + 1)
     return f"{layer_name(layer)}, {of}"
 
 
 def depth_name(depth: int) -> str:
     """The name of a depth of a `WordPath` on the screen."""
-    return BEFORE_LAYERS[depth][0] if depth < len(BEFORE_LAYERS) else layer_name(depth - 2)
+    return gettext(BEFORE_LAYERS[depth][0]) if depth < len(BEFORE_LAYERS) else layer_name(depth - 2)
 
 
 def depth_tick(depth: int) -> str:
@@ -113,7 +116,7 @@ def scientific(value: float, digits: int = 1) -> str:
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else "∞" if value > 0 else "−∞"
     mantissa, _, power = f"{value:.{digits}e}".partition("e")
-    return f"{mantissa.replace('-', '−')}·{power_of_ten(int(power))}"
+    return f"{decimal(mantissa.replace('-', '−'))}·{power_of_ten(int(power))}"
 
 
 def power_of_ten(power: int) -> str:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from .. import untrusted
 from ..errors import PolyseeError
-from ..localization import _, decimal
+from ..localization import ENGLISH, _, decimal, spoken
 from ..sentences import percent
 
 if TYPE_CHECKING:
@@ -327,7 +327,8 @@ def written(value: Value, style: str = "") -> str:
 
 def shown(value: Value, style: str = "") -> str:
     """A value as `written`; a number as the language of the context writes it."""
-    text = written(value, style)
+    with spoken(ENGLISH):
+        text = written(value, style)
     if isinstance(value, bool) or not isinstance(value, float):
         return text
     in_words = {"less than 0.1 %": _("less than 0.1 %"), "more than 99.9 %": _("more than 99.9 %")}

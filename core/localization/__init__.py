@@ -20,14 +20,16 @@ from .catalogues import (
     spoken,
     use,
 )
-from .messages import _, decimal, gettext, ngettext, pgettext
+from .messages import N_, _, decimal, each, gettext, ngettext, pgettext
 
 __all__ = [
     "ENGLISH",
+    "N_",
     "Language",
     "_",
     "current",
     "decimal",
+    "each",
     "gettext",
     "languages",
     "look_up",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import TypeVar
 
 from babel.numbers import get_decimal_symbol
 
 from .catalogues import ENGLISH, catalogue, current
 
+K = TypeVar("K")
 NARROW = "\u202f"  # the narrow no-break space between groups of digits (ISO 80000-1, DIN 5008)
 _POINT, _GROUP = ".", ","  # as the code writes numbers
 
@@ -47,12 +50,23 @@ def decimal(written: str) -> str:
     code = current()
     if code == ENGLISH:
         return written
-    return written.translate({ord(_POINT): _symbol(code), ord(_GROUP): NARROW})
+    return written.translate({ord(_POINT): decimal_symbol(code), ord(_GROUP): NARROW})
 
 
 @cache
-def _symbol(code: str) -> str:
+def decimal_symbol(code: str) -> str:
+    """The sign before the decimals of a number: "," in German."""
     return str(get_decimal_symbol(code))
+
+
+def N_(message: str) -> str:
+    """The message as it is: marks one that is looked up later, since its module is read only once."""
+    return message
+
+
+def each(labels: Mapping[K, str]) -> dict[K, str]:
+    """The labels of choices, each marked with `N_` where it stands, in the language of this context."""
+    return {key: gettext(label) for key, label in labels.items()}
 
 
 _ = gettext  # the name that everybody gives it, and by which messages are extracted

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from ..localization import N_
 from ..records.prediction import PredictionKind
 from .engines.families import Kind
 
@@ -140,19 +141,21 @@ _TASK: Mapping[Kind, str] = MappingProxyType(
 )
 
 # What a model was trained for, judged by the head that it has instead. The first match counts.
+# A model says this once, in English, when it is loaded: `ui.models.model_cache.no_predictions`.
+NO_LAYER = N_("“{name}” has no output layer that predicts words")
 _INSTEAD = (
     (
         r"discriminator_predictions\..*",
-        "it is a discriminator, trained to distinguish replaced words from original ones",
+        N_("it is a discriminator, trained to distinguish replaced words from original ones"),
     ),
-    (r"qa_outputs\..*", "it was trained to find answers in a text"),
+    (r"qa_outputs\..*", N_("it was trained to find answers in a text")),
     (
         r"((pre_)?classifier|score|classification_head)\..*",
-        "it was trained to classify texts, or their words",
+        N_("it was trained to classify texts, or their words"),
     ),
-    (r"cls\.seq_relationship\..*", "it was trained to tell whether one text follows another"),
+    (r"cls\.seq_relationship\..*", N_("it was trained to tell whether one text follows another")),
 )
-_SENTENCES = "it was trained to produce sentence vectors"
+_SENTENCES = N_("it was trained to produce sentence vectors")
 
 
 def kind_of(config: Any, own: str, *, pair: bool, causal: bool) -> Kind:
@@ -250,7 +253,7 @@ def why_none(
     if missing and some:
         return f"“{name}” has only a part of the head that predicts words: {missing[0]} is missing."
     other = other or f"its weights are only those of the {kind}"
-    return f"“{name}” has no output layer that predicts words: {other}."
+    return f"{NO_LAYER.format(name=name)}: {other}."
 
 
 def _named(task: str, config: Any) -> str:

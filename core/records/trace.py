@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ..errors import NotSupported, WordNotFound
+from ..localization import N_
 from . import data_frames, finding, words
 from .attention import Attention, Scores, before_softmax
 from .frozen import Array, Record, frozen
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SINK", "Array", "Attention", "Record", "Scores", "Trace", "frozen"]
 
-SINK = "first token (sink)"  # the name of a part of its own: `Trace.first_is_sink`
+SINK = N_("first token (sink)")  # the name of a part of its own: `Trace.first_is_sink`
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,7 +3,8 @@
 `table.json` has them as templates, each under a name; `{word}` is filled in. What a template says, and
 which of several it is, is decided by the code that fills it in; a template holds only words. The
 JavaScript reads the same file: `core/figures/web/src/derive/sentences.js`. Here a sentence is in the
-language of the context where that has it; in the browser it is English so far.
+language of the context where that has it; in the browser, in that of the page
+(`core/localization/browser.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from ..localization import gettext
+from ..localization import decimal, gettext
 
 FILE = Path(__file__).with_name("table.json")
 # Characters of what a visitor typed that a sentence quotes: of a word, of a text.
@@ -53,14 +54,14 @@ def percent(share: float, digits: int = 1, *, down: bool = False) -> str:
         down: round down, so that a goal that is not reached does not look so.
     """
     if 0 < share < 0.0005:
-        return "less than 0.1 %"
+        return gettext("less than 0.1 %")
     if 0.9995 <= share < 1 and not down:
-        return "more than 99.9 %"
+        return gettext("more than 99.9 %")
     if 0 < share < 0.01 or 0.99 < share < 1:
         digits = 1
     shown = math.floor(100 * share * 10**digits + 1e-6) / 10**digits if down else 100 * share
     written = f"{shown:.{digits}f}"
-    return f"{written.removesuffix('.0') if digits else written} %"
+    return decimal(f"{written.removesuffix('.0') if digits else written} %")
 
 
 def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
@@ -73,8 +74,8 @@ def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
     """
     text = f"{abs(value):.{digits}f}"
     if float(text) == 0:
-        return text
-    return f"{'−' if value < 0 else '+' if plus else ''}{text}"
+        return decimal(text)
+    return decimal(f"{'−' if value < 0 else '+' if plus else ''}{text}")
 
 
 @cache

@@ -11,6 +11,7 @@ import streamlit as st
 from core.comparison import Chosen, heads
 from core.comparison.heads import Look, Seen
 from core.errors import NotSupported
+from core.localization import _, gettext
 from core.records.trace import Array
 from pages.compare.state import CompareState
 from ui import comparison, figure, files, layout, left_out, page, tables
@@ -48,17 +49,19 @@ def _choose_head(s: CompareState, gone: Array, first_is_sink: bool) -> Look:
     """
     left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
     with left:
-        layer = select(s.layer, _numbers(np.logical_and.reduce(gone, axis=1)), "Layer", style="slider")
+        layer = select(
+            s.layer, _numbers(np.logical_and.reduce(gone, axis=1)), _("Layer"), style="slider"
+        )
     with middle:
         of: Array = gone[layer - 1] if layer else np.logical_and.reduce(gone, axis=0)
-        head = select(s.head, _numbers(of), "Head", style="slider")
+        head = select(s.head, _numbers(of), _("Head"), style="slider")
     with right:
         return Look.numbered(layer, head, toggle(s.special, left_out.label(first_is_sink)))
 
 
 def _numbers(gone: Array) -> dict[int, str]:
     """The numbers of existing heads or layers, from 1, and 0 for the mean of all."""
-    return {0: "mean", **{i + 1: str(i + 1) for i in np.flatnonzero(~gone).tolist()}}
+    return {0: _("mean"), **{i + 1: str(i + 1) for i in np.flatnonzero(~gone).tolist()}}
 
 
 def show(
@@ -67,7 +70,7 @@ def show(
     """Draw the word in every layer, the heads of the sentences side by side, and their difference."""
     if sides:
         st.markdown(
-            "**The word in every layer**, mean over the heads; a frame marks the layer chosen above"
+            _("**The word in every layer**, mean over the heads; a frame marks the layer chosen above")
         )
         columns = dict(zip("AB", st.columns(2), strict=True))
         for name, side in sides.items():
@@ -85,10 +88,10 @@ def show(
             if one is None:
                 continue
             drawn.append(one)
-            st.markdown(f"{LABELS[name]}, {look.where}")
+            st.markdown(f"{gettext(LABELS[name])}, {look.where}")
             numbers = files.csv(partial(tables.head, one.view), f"head-{name}")
             made = heads.picture(one, look)
-            left_out.of_map(one.view, f"of the attention in {name}")
+            left_out.of_map(one.view, _("of the attention in {name}").format(name=name))
             figure.show(made, f"head {name}", saved_as=[numbers], scale=layout.scale())
             st.caption(heads.strongest_attention(one.view, one.rows, one.word))
             if look.layer is not None:
@@ -104,15 +107,17 @@ def _show_me(model: str, text: str, side: Chosen | None, look: Look) -> None:
         trace = answers.trace(model, text)
         at["q"] = int(trace.find(side.word, side.number)[0]) + 1
     if look.head is None:
-        page.down("Show me these heads", "heads", at)
+        page.down(_("Show me these heads"), "heads", at)
     else:
-        page.down("Show me this head", "heads", {**at, "h": look.head + 1, "r": "head"})
+        page.down(_("Show me this head"), "heads", {**at, "h": look.head + 1, "r": "head"})
 
 
 def _difference(a: Seen, b: Seen, look: Look) -> None:
     left, right = st.columns(2)
     with left:
-        st.markdown(f"**A minus B** for the tokens that both contain, {look.where}")
+        st.markdown(
+            _("**A minus B** for the tokens that both contain, {where}").format(where=look.where)
+        )
         try:
             weight_difference = heads.less(a, b)
         except NotSupported as error:
@@ -125,6 +130,6 @@ def _difference(a: Seen, b: Seen, look: Look) -> None:
             scale=layout.scale(),
         )
     with right:
-        st.markdown("**The largest differences**")
+        st.markdown(_("**The largest differences**"))
         st.table(tables.largest_differences(weight_difference, MOST_LISTED))
-        st.caption(heads.DIFFERENCE)
+        st.caption(gettext(heads.DIFFERENCE))

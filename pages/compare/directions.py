@@ -12,6 +12,7 @@ import streamlit as st
 from core.comparison import Question, how_to_read
 from core.comparison.paths import Moved
 from core.figures import cosine_paths, style, word_projection, word_space
+from core.localization import _, each
 from pages.compare.state import VIEWS
 from ui import figure, files, layout, tables
 from ui.comparison import moved
@@ -43,15 +44,15 @@ def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None
     )
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**Cosine similarity**, layer by layer")
+        st.markdown(_("**Cosine similarity**, layer by layer"))
         shown = cosine_paths(word_paths.together, word_paths.from_alone, file="cosine")
         numbers = files.csv(partial(cosine_table, word_paths), "cosine")
         figure.show(shown, "cosine", saved_as=[numbers], scale=layout.scale())
         terms.caption(how_to_read.of_cosine(question.words), "cosine")
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("**Principal components**", width="content")
-            chosen = select(seen, VIEWS, "Seen", style="segments")
+            st.markdown(_("**Principal components**"), width="content")
+            chosen = select(seen, each(VIEWS), _("Seen"), style="segments")
         if chosen == "pca3":
             by_depth = tables.by_depth(word_paths.projection, question.names)
             _in_space(word_paths, question, by_depth, *space)
@@ -104,6 +105,6 @@ def _in_space(
 def cosine_table(word_paths: Moved) -> pd.DataFrame:
     """The numbers of the paths by cosine, one row for each depth."""
     alone_a, alone_b = word_paths.from_alone
-    columns = {"A and B": word_paths.together, "A and alone": alone_a, "B and alone": alone_b}
-    depths = pd.Index([style.depth_name(d) for d in range(len(word_paths.together))], name="after")
+    columns = {_("A and B"): word_paths.together, _("A and alone"): alone_a, _("B and alone"): alone_b}
+    depths = pd.Index([style.depth_name(d) for d in range(len(word_paths.together))], name=_("after"))
     return pd.DataFrame(columns, index=depths)

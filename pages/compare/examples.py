@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.examples import CUE_FIRST, PRESETS, Preset
+from core.localization import _, gettext
 from pages.compare.state import CompareState
 from ui import layout, sense_ends
 from ui.models import model_cache
@@ -31,7 +32,7 @@ def choose(s: CompareState, words: Sequence[str], model: str | None) -> None:
     every = of(model)
     now = find((s.a.get(), s.b.get()), words)
     prepared: dict[str, dict[Field[Any], Any]] = {
-        preset.label: {
+        gettext(preset.label): {
             s.a: preset.text_a,
             s.b: preset.text_b,
             s.word: preset.word,
@@ -42,11 +43,11 @@ def choose(s: CompareState, words: Sequence[str], model: str | None) -> None:
         for preset in every
     }
     presets(
-        "Examples",
+        _("Examples"),
         prepared,
-        now=None if now is None else now.label,
+        now=None if now is None else gettext(now.label),
         resets=sense_ends.ENDS,  # the two senses belong to the word
-        placeholder=f"{len(every)} to choose from",
+        placeholder=_("{count} to choose from").format(count=len(every)),
         width=round(WIDTH * layout.scale()),
     )
 

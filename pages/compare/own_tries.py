@@ -8,6 +8,7 @@ from functools import partial
 
 from core.comparison.word import WordOccurrence
 from core.examples import CUE_FIRST, PRESETS
+from core.localization import _
 from core.records.trace import Trace
 from core.records.words import split
 from pages.compare.state import CompareState
@@ -51,29 +52,35 @@ def _own(
     quoted = f"*{plain(a)}*"
     tries = [
         made(
-            f"No cue for {_short(a)}",
+            _("No cue for {word}").format(word=_short(a)),
             {s.b.url: f"They wrote “{a}”.", s.word.url: a, s.word_b.url: "", s.occurrence_b.url: "1"},
-            f"In B, nothing says what {quoted} means. Does it end near the grey path, the word alone?",
+            _(
+                "In B, nothing says what {word} means. Does it end near the grey path, the word alone?"
+            ).format(word=quoted),
         ),
         made(
-            "The same sentence twice",
+            _("The same sentence twice"),
             {
                 s.b.url: s.a.get(),
                 s.word_b.url: "",
                 s.occurrence_b.url: s.occurrence.write(s.occurrence.get()),
             },
-            f"A is in both boxes: {quoted} gets the same vector twice, layer by layer.",
+            _("A is in both boxes: {word} gets the same vector twice, layer by layer.").format(
+                word=quoted
+            ),
         ),
     ]
     for name, word in (("A", a), ("B", b)):
         # A model that reads from left to right has read no more.
         if not read[name].causal and (rest := _up_to(read[name].texts[0], one[name])) is not None:
             state = {s.texts[name].url: rest}
-            about = (
-                f"{name} ends at *{plain(word)}*. The model reads in both directions: what changes "
-                "without the words that came after it?"
+            about = _(
+                "{name} ends at *{word}*. The model reads in both directions: what changes without "
+                "the words that came after it?"
+            ).format(name=name, word=plain(word))
+            tries.append(
+                made(_("{name} up to {word}").format(name=name, word=_short(word)), state, about)
             )
-            tries.append(made(f"{name} up to {_short(word)}", state, about))
             break
     return tries
 

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.comparison import Chosen, Ends, Question, dictionary, language, next_step
 from core.comparison.judge import Between
 from core.comparison.word import WordOccurrence
+from core.localization import _
 from core.records.trace import Trace
 from pages.compare import (
     attention,
@@ -44,7 +45,8 @@ def compare(s: CompareState) -> None:
         # them.
         for column, (name, field) in zip(st.columns(2, gap="small"), s.texts.items(), strict=True):
             with column:
-                text(field, f"Sentence {name}", placeholder=f"Sentence {name}", named=False)
+                label = _("Sentence {name}").format(name=name)
+                text(field, label, placeholder=label, named=False)
     model = choose_model(model_cache.reader)
     onboarding.show(s)  # above the tools, to be seen on a laptop without scrolling
     page.tools(s.link())
@@ -54,14 +56,16 @@ def compare(s: CompareState) -> None:
     traces = {
         name: trace
         for name, sentence in typed.items()
-        if model and (trace := attempt_trace(model, sentence, f"Sentence {name}")) is not None
+        if model
+        and (trace := attempt_trace(model, sentence, _("Sentence {name}").format(name=name)))
+        is not None
     }
     with first:
         said = st.container(gap="xsmall")
         by_name = st.container(horizontal=True, vertical_alignment="bottom", key="meanings by name")
         none_fits = st.container(key="none fits")
     with (
-        page.rest("Word, ends and examples"),
+        page.rest(_("Word, ends and examples")),
         st.container(horizontal=True, vertical_alignment="bottom", key="choices"),
     ):
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
@@ -87,7 +91,7 @@ def compare(s: CompareState) -> None:
             _alone(s, model, between, traces, sides, said)
         if model:
             device.line(model, partial(on_device.context, s, question), device.BOTH)
-    with page.rest("Try this"):
+    with page.rest(_("Try this")):
         page.try_this(own_tries.words(__file__, s, occurrences, traces), s.lesson)
         onboarding.on_phone()
     folds.unfold(s.use, (s.numbers, s.python))
@@ -95,8 +99,8 @@ def compare(s: CompareState) -> None:
     if model and traces:
         _questions(s, model, question, read, sides)
     lines = partial(_for_use, s, model, question, read, sides)
-    with page.rest("To check and to save"):
-        folds.show("For your own use", s.use, lines, at_once=True)
+    with page.rest(_("To check and to save")):
+        folds.show(_("For your own use"), s.use, lines, at_once=True)
     if question is not None and is_one_word(question):
         verdict.ahead(question)
 
@@ -199,21 +203,21 @@ def _questions(
     folds.unfold(s.more, (s.attends, s.directions))
     first = question is not None and s.what_if.get() and LESSON.get() is not None
     if question is not None and first:
-        folds.show("What if …?", s.what_if, partial(section.show_if, question))
-    with page.rest("More questions"):
+        folds.show(_("What if …?"), s.what_if, partial(section.show_if, question))
+    with page.rest(_("More questions")):
         if question is not None:
             because = partial(_why, s, question, if_too=not first)
-            folds.show("Why: which words moved it", s.moved_by, because)
+            folds.show(_("Why: which words moved it"), s.moved_by, because)
         more = partial(_more, s, model, question, typed, sides)
-        folds.show("More about these sentences", s.more, more, at_once=True)
+        folds.show(_("More about these sentences"), s.more, more, at_once=True)
 
 
 def _why(s: CompareState, question: Question, *, if_too: bool) -> None:
     """What moved the word, what else would have moved it, and how far to trust the verdict."""
     section.show(question)
     if if_too:
-        folds.show("What if …?", s.what_if, partial(section.show_if, question))
-    folds.show("How sure is this?", s.sure, partial(verdict.show_sure, question))
+        folds.show(_("What if …?"), s.what_if, partial(section.show_if, question))
+    folds.show(_("How sure is this?"), s.sure, partial(verdict.show_sure, question))
 
 
 def _more(
@@ -225,10 +229,10 @@ def _more(
 ) -> None:
     """Other views of the same sentences."""
     heads = partial(attention.show_chosen, s, model, typed, sides)
-    folds.show("Which token attends to which?", s.attends, heads)
+    folds.show(_("Which token attends to which?"), s.attends, heads)
     if question is not None:
         views = partial(directions.show, question, s.view, (s.space_back, s.side, s.point))
-        folds.show("And in all directions at once?", s.directions, views)
+        folds.show(_("And in all directions at once?"), s.directions, views)
 
 
 def _for_use(
@@ -241,7 +245,7 @@ def _for_use(
     """What a visitor can check, save and compute again."""
     if model and typed:
         right = partial(_right, s, model, typed, sides, question)
-        folds.show("Are the numbers right?", s.numbers, right)
+        folds.show(_("Are the numbers right?"), s.numbers, right)
         if question is not None:
             page.part(same_in_python.show, None, s.python, partial(python.lines, question), model)
     page.computed(prose.read(__file__))
@@ -269,5 +273,6 @@ page.run(
     tools=False,
     examples=False,
     computed=False,
+    translated=True,
     offer=onboarding.offer,
 )

@@ -10,6 +10,7 @@ import streamlit as st
 from core.comparison import Question
 from core.comparison.heads import Look
 from core.comparison.saved_page import page
+from core.localization import _
 from ui import comparison, device, files, permalink
 from ui.state import Field
 
@@ -34,12 +35,12 @@ def button(question: Question, choices: Mapping[str, Any], *where: Field[Any]) -
         return page(question, look, source, back=back, link=link, solid=view == "pca3")
 
     st.download_button(
-        "Save this comparison",
+        _("Save this comparison"),
         make,
         file_name="polysee-comparison.html",
         mime="text/html",
         on_click="ignore",
-        help="One HTML file that opens offline and keeps its pictures interactive.",
+        help=_("One HTML file that opens offline and keeps its pictures interactive."),
     )
     if question.model == device.MODEL:  # SmolLM2 in a file speaks, and compares nothing
         device.saved_alive(question.model, files.File("HTML", _ALIVE, make, "alive"), choices)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from core.examples.first_texts import OPENING
+from core.localization import N_
 from core.records.finding import occurrence_spans
 from core.records.inflections import same_word
 from core.records.spelling import Spelling
@@ -18,7 +19,7 @@ from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand
 from ui.word_choice import WordFields
 
-VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}  # of the word in all directions at once
+VIEWS = {"pca": N_("In 2-D"), "pca3": N_("In 3-D")}  # of the word in all directions at once
 
 
 def _has(text: str, phrase: str, spelling: Spelling) -> bool:

@@ -17,6 +17,7 @@ from core.comparison.judge import Between
 from core.comparison.next_step import NextStep, next_step
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
+from core.localization import N_, _, gettext
 from core.records.contributions import beginning
 from core.records.trace import SINK
 from core.sentences import sentence
@@ -30,7 +31,7 @@ from ui.page import terms
 from ui.state import SessionValue, Whole
 from ui.text import plain
 
-MEASURE = "Measure it under *Why*, in *How sure is this?*"  # where a model can be
+MEASURE = N_("Measure it under *Why*, in *How sure is this?*")  # where a model can be
 PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 
@@ -57,11 +58,15 @@ def say(comparison: Between, back: int = 0) -> None:
     """
     question = comparison.question
     with st.container(key="verdict", gap="xxsmall"):
-        measure = MEASURE if calibrations.can_measure(question.model) else ""
+        measure = gettext(MEASURE) if calibrations.can_measure(question.model) else ""
         step = attempt(next_step, comparison, Cached(question.model))
         headline, *beside = sentences.said(comparison, Cached(question.model), measure, step)
         last = comparison.verdict.layer is None and back
-        after = f"After layer {comparison.axes[0].n_layers}, the last: " if last else ""
+        after = (
+            _("After layer {layer}, the last: ").format(layer=comparison.axes[0].n_layers)
+            if last
+            else ""
+        )
         with st.container(key="presented line"):  # stays with the picture in front of a class
             st.markdown(f"{after}{headline}")
         for one in beside:
@@ -77,14 +82,17 @@ def say(comparison: Between, back: int = 0) -> None:
 
 def _ways_on(step: NextStep, word: str) -> None:
     """One click each: the guessed meanings are the right ones, or a sentence has another one."""
-    ways = [] if step.confirmed is None else [("Yes, these two", step.confirmed)]
-    ways += [(f"In {one.name}: {plain(one.meaning)}", one.ends) for one in step.tries]
+    ways = [] if step.confirmed is None else [(_("Yes, these two"), step.confirmed)]
+    ways += [
+        (_("In {name}: {meaning}").format(name=one.name, meaning=plain(one.meaning)), one.ends)
+        for one in step.tries
+    ]
     if not ways:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways on"):
-        question = "Is the guess right?"
+        question = _("Is the guess right?")
         if step.confirmed is None:
-            question = "Is another meaning meant?"
+            question = _("Is another meaning meant?")
         st.caption(question, width="content")
         for label, chosen in ways:
             taken = (sense_ends.ENDS, word, chosen)
@@ -164,7 +172,12 @@ def _origins(comparison: Between, depth: int, names: str) -> None:
         side = question.side(name)
         trace = answers.trace(question.model, side.text)
         token = int(trace.find(side.word, side.number)[0])
-        page.to_vector(side.text, token, depth, label=f"Where does the vector in {name} come from?")
+        page.to_vector(
+            side.text,
+            token,
+            depth,
+            label=_("Where does the vector in {name} come from?").format(name=name),
+        )
 
 
 def _hint(question: Question) -> str | None:
@@ -174,7 +187,7 @@ def _hint(question: Question) -> str | None:
     # What one kind of model shows need not be true of the other.
     if preset is None or preset not in examples.of(question.model):
         return None
-    return preset.look_for
+    return gettext(preset.look_for)
 
 
 def _without(question: Question) -> None:
@@ -199,7 +212,7 @@ def _without(question: Question) -> None:
 def show_sure(question: Question) -> None:
     """Draw how far the verdict can be trusted, and what the ends are."""
     if not is_one_word(question) or question.ends is None:
-        st.caption("There is no verdict yet: name one word for each of two meanings.")
+        st.caption(_("There is no verdict yet: name one word for each of two meanings."))
         return
     comparison = attempt(between, question)
     if comparison is None:
@@ -214,9 +227,11 @@ def show_sure(question: Question) -> None:
 
 
 def _offer(model: str) -> None:
-    if not st.button("Measure this model", help="On 192 labelled sentences and more; a minute or two."):
+    if not st.button(
+        _("Measure this model"), help=_("On 192 labelled sentences and more; a minute or two.")
+    ):
         return
-    bar = st.progress(0.0, "Reading our labelled sentences …")
+    bar = st.progress(0.0, _("Reading our labelled sentences …"))
 
     def on_word(done: int, total: int) -> None:
         bar.progress(done / total)
@@ -272,21 +287,21 @@ def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
     assert question.ends is not None
     rows: dict[str, object] = {}
     for name in names:
-        rows[f"{name}: position"] = comparison.coordinates["AB".index(name)]
-        rows[f"{name}: alone"] = position_alone(
+        rows[_("{name}: position").format(name=name)] = comparison.coordinates["AB".index(name)]
+        rows[_("{name}: alone").format(name=name)] = position_alone(
             question.side(name), Cached(question.model), comparison.axes["AB".index(name)]
         )
         try:
             sums = Cached(question.model).added(question.side(name), question.ends)
         except NotSupported:  # no contributions in this model: only positions
             continue
-        shown, _ = shown_parts(question.model, question.side(name))
+        shown = shown_parts(question.model, question.side(name))[0]
         for i, (part, column) in enumerate(zip(shown, sums.parts.T, strict=True)):
             if not np.isnan(column).all():
                 rows[f"{name}: {part.text.strip()} ({i})"] = column
         trace = answers.trace(question.model, question.side(name).text)
-        none_of_words = SINK if trace.first_is_sink else "special tokens"
-        for title, column in ((none_of_words, sums.special), ("biases", sums.bias)):
+        none_of_words = gettext(SINK) if trace.first_is_sink else _("special tokens")
+        for title, column in ((none_of_words, sums.special), (_("biases"), sums.bias)):
             rows[f"{name}: {title}"] = column
     layers = [style.layer_name(i) for i in range(comparison.axes[0].n_layers)]
-    return pd.DataFrame(rows, index=pd.Index(layers, name="after"))
+    return pd.DataFrame(rows, index=pd.Index(layers, name=_("after")))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.figures.labels import spelled
+from core.localization import N_, _, decimal, ngettext
 from core.records.prediction import Prediction
 from core.records.score import Score
 from core.sentences import listed, percent, sentence
@@ -16,9 +17,9 @@ SURE, LEANS = 0.5, 0.2  # from these probabilities on, one word stands for the a
 MOST_NAMED = 3
 ODD_FROM = 10  # written tokens from which an odd one is likely among them
 MOST_QUOTED = 60  # letters of a link in a sentence
-BYTES = (
-    "A name such as *⟨F0 9F⟩* is a part of a character, here its bytes. Emoji and rarer letters take "
-    "several tokens; the next one goes on with the character."
+BYTES = N_(
+    "A name such as *⟨F0 9F⟩* is a part of a character, here its bytes. Emoji and rarer "
+    "letters take several tokens; the next one goes on with the character."
 )
 
 
@@ -69,7 +70,9 @@ def quoted(token: str) -> str:
 def unread(part: str) -> str:
     """That a part of the link, such as "g=x", could not be read (Markdown)."""
     shown = text.clipped(part, MOST_QUOTED).replace("`", "’")
-    return f"A part of this link cannot be read: `{shown}`. The page shows the rest, without it."
+    return _(
+        "A part of this link cannot be read: `{part}`. The page shows the rest, without it."
+    ).format(part=shown)
 
 
 def unknown_tokens(ids: Sequence[int], count: int, name: str) -> str:
@@ -80,11 +83,11 @@ def unknown_tokens(ids: Sequence[int], count: int, name: str) -> str:
         count: how many the model has.
         name: what a sentence calls it, as Markdown.
     """
-    named = listed([f"{one:,}" for one in ids[:MOST_NAMED]])
-    return (
-        f"This link goes on with token {named}, but {name} has {count:,} tokens, from 0 on: what was "
-        "written behind the text is left out. The link may be of another model."
-    )
+    named = listed([decimal(f"{one:,}") for one in ids[:MOST_NAMED]])
+    return _(
+        "This link goes on with token {ids}, but {name} has {count} tokens, from 0 on: what "
+        "was written behind the text is left out. The link may be of another model."
+    ).format(ids=named, name=name, count=decimal(f"{count:,}"))
 
 
 def beyond(what: str, asked: int, count: int, instead: str) -> str:
@@ -96,7 +99,9 @@ def beyond(what: str, asked: int, count: int, instead: str) -> str:
         count: how many there are.
         instead: what is shown.
     """
-    return f"The link asks for {what} {asked:,}, and there are {count:,}: {instead}."
+    return _("The link asks for {what} {asked}, and there are {count}: {instead}.").format(
+        what=what, asked=decimal(f"{asked:,}"), count=decimal(f"{count:,}"), instead=instead
+    )
 
 
 def expected(score: Score, place: int) -> str:
@@ -110,7 +115,7 @@ def expected(score: Score, place: int) -> str:
         f"{spelled(name)} {percent(float(share))}" for name, (_, share) in zip(seen, some, strict=True)
     )
     rank = int(score.ranks[place])
-    behind = sentence("next-word.place", place=f"{rank + 1:,}")
+    behind = sentence("next-word.place", place=decimal(f"{rank + 1:,}"))
     here = behind if rank else sentence("next-word.likeliest")
     return sentence("next-word.expected", here=here, words=said)
 
@@ -125,8 +130,8 @@ def surprise(score: Score, count: int) -> str:
     said = sentence(
         "next-word.surprise",
         word=text.plain(spelled(name)),
-        bits=f"{float(score.bits[most]):.1f}",
-        mean=f"{score.per_token:.2f}",
+        bits=decimal(f"{float(score.bits[most]):.1f}"),
+        mean=decimal(f"{score.per_token:.2f}"),
     )
     own = count > 1
     return sentence("next-word.surprise.own", said=said, count=str(count)) if own else said
@@ -150,49 +155,67 @@ def noise(written: int, drawn: Mapping[str, float], tokens: int) -> str:
     whole = not drawn["topK"] and drawn["topP"] >= 1 and not drawn["minP"]
     if written < ODD_FROM or drawn["temperature"] < 1 or not whole:
         return ""
-    return (
-        f"Drawn out of all {tokens:,} tokens. Each is unlikely, but together the unlikely ones have a "
-        "share, so now and then one falls, and the text goes on from there. *Top-p* at 0.9, or a lower "
-        "*temperature*, cuts them off."
-    )
+    return _(
+        "Drawn out of all {count} tokens. Each is unlikely, but together the unlikely ones "
+        "have a share, so now and then one falls, and the text goes on from there. *Top-p* "
+        "at 0.9, or a lower *temperature*, cuts them off."
+    ).format(count=decimal(f"{tokens:,}"))
 
 
 def forbidden(count: int) -> str:
     """That the model's settings forbid some tokens here; "" if they forbid none."""
     if not count:
         return ""
-    are = "s are" if count > 1 else " is"
-    return f"{count:,} token{are} missing: the model’s own settings forbid them here."
+    return ngettext(
+        "{count} token is missing: the model’s own settings forbid them here.",
+        "{count} tokens are missing: the model’s own settings forbid them here.",
+        count,
+    ).format(count=decimal(f"{count:,}"))
 
 
-BESIDE = (
-    "A is the text above, with what was written behind it. Both have the same scale. A *word* is what "
-    "stands between spaces, a *letter* any character, spaces included. Texts are cut into tokens "
-    "differently: compare bits a letter where the lengths differ. The first token of each has no "
-    "surprise, since nothing stands before it, and does not count."
+BESIDE = N_(
+    "A is the text above, with what was written behind it. Both have the same scale. A "
+    "*word* is what stands between spaces, a *letter* any character, spaces included. "
+    "Texts are cut into tokens differently: compare bits a letter where the lengths "
+    "differ. The first token of each has no surprise, since nothing stands before it, "
+    "and does not count."
 )
 
 
 def sums(score: Score) -> str:
     """The sum of a text's surprise and its means (Markdown)."""
     if not score.scored:
-        return "one token alone: nothing was expected"
-    return (
-        f"{score.total:.1f} bits in all: {score.per_token:.2f} a token, {score.per_word:.2f} a word, "
-        f"{score.per_letter:.2f} a letter ({score.scored:,} tokens, {score.words:,} words, "
-        f"{score.letters:,} letters)"
+        return _("one token alone: nothing was expected")
+    return _(
+        "{total} bits in all: {token} a token, {word} a word, {letter} a letter ({tokens} "
+        "tokens, {words} words, {letters} letters)"
+    ).format(
+        total=decimal(f"{score.total:.1f}"),
+        token=decimal(f"{score.per_token:.2f}"),
+        word=decimal(f"{score.per_word:.2f}"),
+        letter=decimal(f"{score.per_letter:.2f}"),
+        tokens=decimal(f"{score.scored:,}"),
+        words=decimal(f"{score.words:,}"),
+        letters=decimal(f"{score.letters:,}"),
     )
 
 
 def beside(a: Score, b: Score) -> str:
     """Which of two texts surprises the model less (Markdown)."""
     if not (a.scored and b.scored):
-        return "A text of one token has no surprise: nothing stands before it."
+        return _("A text of one token has no surprise: nothing stands before it.")
     if a.ids == b.ids:
-        return "To the model, the two texts are the same."
+        return _("To the model, the two texts are the same.")
     less, more = sorted((a, b), key=lambda one: one.per_letter)
     name, by = ("A" if less is a else "B"), more.per_letter / max(less.per_letter, 1e-9)
-    return (
-        f"**{name} surprises the model less**: {less.per_letter:.2f} against {more.per_letter:.2f} "
-        f"bits a letter, a factor of {by:.1f}; in all {less.total:.1f} against {more.total:.1f} bits."
+    return _(
+        "**{name} surprises the model less**: {less} against {more} bits a letter, a factor "
+        "of {factor}; in all {less_total} against {more_total} bits."
+    ).format(
+        name=name,
+        less=decimal(f"{less.per_letter:.2f}"),
+        more=decimal(f"{more.per_letter:.2f}"),
+        factor=decimal(f"{by:.1f}"),
+        less_total=decimal(f"{less.total:.1f}"),
+        more_total=decimal(f"{more.total:.1f}"),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from core.localization import _, decimal
 from core.memory import cached
 from core.pretrained import Model
 from pages.next_word.state import MOST_WRITTEN, NextWordState
@@ -88,9 +89,9 @@ def said(model: str, read: str, *, where: str = "") -> str:
     count = len(loaded.read(read))
     start = text.plain(text.clipped(" ".join(read.split()), _SAID))
     reads_more = where and isinstance(loaded, Model) and loaded.max_read > count + _LETTERS
-    more = " *What comes next* reads more of it." if reads_more else ""
+    more = _(" *What comes next* reads more of it.") if reads_more else ""
     what = where or text.plain(model_cache.title(model))
-    return (
-        f"**The text is longer than {what} can hold: its last {count:,} tokens are read**, from "
-        f"“{start}” on, as if nothing stood before them.{more}"
-    )
+    return _(
+        "**The text is longer than {what} can hold: its last {count} tokens are read**, from “{start}” "
+        "on, as if nothing stood before them.{more}"
+    ).format(what=what, count=decimal(f"{count:,}"), start=start, more=more)

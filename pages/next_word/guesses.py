@@ -13,6 +13,7 @@ import streamlit as st
 from core.classroom import MOST_LETTERS, Question, Reveal
 from core.dictionary import is_unshown
 from core.figures.labels import spelled
+from core.localization import N_, _, decimal, gettext
 from core.records.prediction import Expectation, probabilities
 from core.sentences import percent
 from pages.next_word import ending, reading
@@ -25,13 +26,13 @@ from ui.query import TextQuery
 SHOWN = 10  # words of the model
 MOST_WORDS = 30  # different words of a class whose probability is computed; the others count as others
 SECONDS = 6.0  # for words of several tokens: each needs a run of the model
-HIDDEN = "hidden word"
-OTHER = "other"
-FORMULA = (
-    r"The class’s answers are a distribution $q$, the words’ shares of all answers. In a model’s "
-    r"probabilities $p$, they cost $-\sum_w q_w \log_2 p_w$ bits a word: the cross-entropy. A model’s "
-    r"$p_w$ is the product over the word’s tokens. It is least where every phone typed the model’s "
-    r"likeliest word."
+HIDDEN = N_("hidden word")
+OTHER = N_("other")
+FORMULA = N_(
+    "The class’s answers are a distribution $q$, the words’ shares of all answers. In a model’s "
+    "probabilities $p$, they cost $-\\sum_w q_w \\log_2 p_w$ bits a word: the cross-entropy. A model’s "
+    "$p_w$ is the product over the word’s tokens. It is least where every phone typed the model’s "
+    "likeliest word."
 )
 
 
@@ -54,16 +55,18 @@ def show(s: NextWordState, model: str) -> None:
     text, more = ending.read_of(s, model), s.written.get()
     with st.container(horizontal=True, gap="small", key="guesses"):
         clicked = st.button(
-            "Ask the class",
+            _("Ask the class"),
             key="class guesses",
             type="tertiary",
             on_click=_ask,
             args=(model, text, more),
-            help="A QR code leads phones to the question “What comes next?”. Nobody sees an answer "
-            "before you reveal all of them beside the model’s.",
+            help=_(
+                "A QR code leads phones to the question “What comes next?”. Nobody sees an answer "
+                "before you reveal all of them beside the model’s."
+            ),
         )
-        with st.popover("?", help="How the class is compared with the model"):
-            st.markdown(FORMULA)
+        with st.popover("?", help=_("How the class is compared with the model")):
+            st.markdown(gettext(FORMULA))
     if clicked and asked.is_open():
         st.rerun()  # rerun the whole page: it has the wall
 
@@ -73,7 +76,7 @@ def _ask(model: str, text: str, more: tuple[int, ...]) -> None:
     if whole is None:
         return
     about = whole if len(whole) <= MOST_LETTERS else f"…{whole[1 - MOST_LETTERS :]}"
-    question = Question("What comes next? Type one word.", (), (about,), word=True)
+    question = Question(_("What comes next? Type one word."), (), (about,), word=True)
     asked.ask(None, question, (), partial(reveal, model, text, more))
 
 
@@ -122,7 +125,7 @@ def shares_of(
     known = base == (*model.read(query.text).ids, *query.more)
     all_p, end = probabilities(found.logits, 1.0), time.monotonic() + SECONDS
     shares: dict[str, float] = {}
-    for word, _ in words.most_common(MOST_WORDS):
+    for word, __ in words.most_common(MOST_WORDS):
         ids = model.read(behind(before, word)).ids
         if known and len(ids) == len(base) + 1 and ids[:-1] == base:
             shares[word] = float(all_p[ids[-1]])
@@ -168,10 +171,10 @@ def rows(
         else:
             shown.append((one.word, one.times, one.share))
     if hidden_times or hidden_share:
-        shown.append((HIDDEN, hidden_times, hidden_share))
+        shown.append((gettext(HIDDEN), hidden_times, hidden_share))
     counts = sum(times for _, times, _ in shown)
     rest = max(0.0, 1.0 - sum(share for _, _, share in shown))
-    return (*shown, (OTHER, total - counts, rest))
+    return (*shown, (gettext(OTHER), total - counts, rest))
 
 
 def _name(text: str) -> str:
@@ -194,20 +197,32 @@ def cross_entropy(guesses: list[Guess]) -> float:
 def said(guesses: list[Guess], total: int, bars: dict[str, float], left: int = 0) -> str:
     """The reveal in words; `left`: how many different words have no probability."""
     first, share = next(iter(bars.items()))
-    name = HIDDEN if hidden(first) else _name(first)
-    model = f"The model’s likeliest is “{name}” ({percent(share)})"
+    name = gettext(HIDDEN) if hidden(first) else _name(first)
+    model = _("The model’s likeliest is “{word}” ({share})").format(word=name, share=percent(share))
     if not guesses:
-        return f"{model}. Nobody in the class has answered."
+        return _("{model}. Nobody in the class has answered.").format(model=model)
     most = guesses[0]
-    word = HIDDEN if hidden(most.word) else most.word
+    word = gettext(HIDDEN) if hidden(most.word) else most.word
     bits = cross_entropy(guesses)
-    cost = "more bits than can be counted" if math.isinf(bits) else f"{bits:.1f} bits a word"
-    words = (
-        "the class’s words"
-        if not left
-        else f"{len(guesses)} of the class’s {len(guesses) + left} words"
+    cost = (
+        _("more bits than can be counted")
+        if math.isinf(bits)
+        else _("{bits} bits a word").format(bits=decimal(f"{bits:.1f}"))
     )
-    return (
-        f"{model}, the class’s “{word}” ({most.times} of {total}). Cross-entropy of {words} "
-        f"under the model: {cost}; the model’s own likeliest would cost {-math.log2(share):.1f}."
+    words = _("the class’s words")
+    if left:
+        words = _("{count} of the class’s {all} words").format(
+            count=len(guesses), all=len(guesses) + left
+        )
+    return _(
+        "{model}, the class’s “{word}” ({times} of {total}). Cross-entropy of {words} under the model: "
+        "{cost}; the model’s own likeliest would cost {bits}."
+    ).format(
+        model=model,
+        word=word,
+        times=most.times,
+        total=total,
+        words=words,
+        cost=cost,
+        bits=decimal(f"{-math.log2(share):.1f}"),
     )

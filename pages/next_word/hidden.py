@@ -9,13 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.dictionary import is_unshown
+from core.localization import N_, gettext
 from core.sentences import sentence
 from ui.classroom import asked
 from ui.state import PRESENT, PROJECTOR
 
-WORD = "hidden word"
-NOTE = sentence("next-word.hidden", word=WORD.capitalize())
+WORD = N_("hidden word")
 _BEFORE = 60  # letters: no word of the list is longer
+
+
+def word() -> str:
+    """What stands in place of a hidden word, in the language of the screen."""
+    return gettext(WORD)
+
+
+def note() -> str:
+    """That words of the list are hidden (Markdown)."""
+    return sentence("next-word.hidden", word=word().capitalize())
 
 
 def in_class() -> bool:
@@ -29,7 +39,8 @@ def shown(before: str, spellings: Sequence[str]) -> list[str]:
         return list(spellings)
     tail = before[-_BEFORE:]
     return [
-        f" {WORD}" if any(end > len(tail) for _, end in spans(tail + one)) else one for one in spellings
+        f" {word()}" if any(end > len(tail) for _, end in spans(tail + one)) else one
+        for one in spellings
     ]
 
 
@@ -45,7 +56,7 @@ def pieces(every: Sequence[str]) -> list[str]:
         if inside:
             first = inside[0][0] >= start
             space = one[: len(one) - len(one.lstrip())]
-            found[i] = f"{space}{WORD}" if first else "…"
+            found[i] = f"{space}{word()}" if first else "…"
         start = end
     return found
 
@@ -55,7 +66,7 @@ def text(said: str) -> str:
     if not in_class():
         return said
     for start, end in reversed(list(spans(said))):
-        said = f"{said[:start]}{WORD}{said[end:]}"
+        said = f"{said[:start]}{word()}{said[end:]}"
     return said
 
 

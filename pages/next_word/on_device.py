@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.localization import _
 from pages.next_word import hidden
 from pages.next_word.state import NextWordState
 from ui import device
@@ -13,8 +14,8 @@ _BEHIND = (
     ".stMain .stExpander",
     ".stMain [data-testid='stCaptionContainer']",
 )
-_HIDDEN = "The server computes here: it has the list of words that a class does not see."
-_CUT = "The server computes here: the text is longer than the model can hold, and its end is read."
+_HIDDEN = _("The server computes here: it has the list of words that a class does not see.")
+_CUT = _("The server computes here: the text is longer than the model can hold, and its end is read.")
 
 
 def context(s: NextWordState, read: str) -> device.Context:

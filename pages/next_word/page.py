@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures import Picture, next_word
 from core.figures.labels import spelled
 from core.language import uniform
+from core.localization import N_, _, each, gettext
 from core.records.next_token import NextToken
 from core.records.pieces import has_bytes
 from core.sentences import sentence
@@ -44,18 +45,18 @@ from ui.models.choice import alone, choose_model, speaks
 from ui.page import terms
 from ui.state import LESSON, PRESENT, paragraph, select
 
-ENDS = "end of text"
+ENDS = N_("end of text")
 SHOWN = 10  # tokens with a bar
 NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
 
 
 def show(s: NextWordState) -> None:
-    view = select(s.view, VIEWS, "View", style="segments")
+    view = select(s.view, each(VIEWS), _("View"), style="segments")
     body, progress, instead = st.container(), st.container(), st.empty()
     waits = recorded.waiting(s.model.get())
     if apart := view in ASKS or waits or _tells_of_text():
         with body, st.container():  # where a part has its own: the box stays as it is in the next run
-            typed = paragraph(s.text, "Text", changed=s.forget) if view not in ASKS else ""
+            typed = paragraph(s.text, _("Text"), changed=s.forget) if view not in ASKS else ""
     if waits:
         # On the screen before the model is fetched and read; it stays if the model cannot be had.
         with instead.container():
@@ -86,7 +87,7 @@ def _typed(s: NextWordState, view: str, model: str) -> None:
     """The text, and what the view shows of it: a key reruns no more of the page than this."""
     if _tells_of_text():  # since a moment ago
         st.rerun()
-    if _can_show(s, view, model, paragraph(s.text, "Text", changed=s.forget)):
+    if _can_show(s, view, model, paragraph(s.text, _("Text"), changed=s.forget)):
         SHOW[view](s, model)
 
 
@@ -102,14 +103,14 @@ def _can_show(s: NextWordState, view: str, model: str, typed: str) -> bool:
         st.info(_does_not(model))
         return False
     if view not in ASKS:
-        say_special(model, typed, "The text")
+        say_special(model, typed, _("The text"))
     return True
 
 
 def _can_ask(typed: str, model: str) -> bool:
     """Whether the model can go on from a text; if not, the page says why."""
     if typed.strip():
-        return can_ask(typed, "The text")
+        return can_ask(typed, _("The text"))
     name = text.plain(model_cache.title(model))
     st.info(sentence("next-word.empty", model=name))
     return False
@@ -132,12 +133,14 @@ def _does_not(model: str) -> str:
     """That a model does not predict the next token (Markdown)."""
     reason = model_cache.no_predictions(model)
     if model_cache.model(model).predicts == "masked":
-        reason = (
+        reason = _(
             "It fills in words behind a mask and was not trained to go on: *Heads* shows what it "
             "expects behind a mask, and *Layer by layer* what each of its layers would say."
         )
     name = text.plain(model_cache.title(model))
-    return f"**{name}** does not predict the next word. {text.plain(reason)}"
+    return _("**{name}** does not predict the next word. {reason}").format(
+        name=name, reason=text.plain(reason)
+    )
 
 
 def variant(s: NextWordState) -> str:
@@ -202,10 +205,10 @@ def _answer(s: NextWordState, model: str, typed: str, message: DeltaGenerator) -
             of=[s.text.get()],
         )
     terms.caption(sentence("next-word.sliders"), "sliders")
-    if any(hidden.WORD in one for one in labels[:SHOWN]):
-        st.caption(hidden.NOTE)
+    if any(hidden.word() in one for one in labels[:SHOWN]):
+        st.caption(hidden.note())
     if any(map(has_bytes, labels[:SHOWN])):
-        st.caption(captions.BYTES)
+        st.caption(gettext(captions.BYTES))
     notes = captions.trailing(s.text.get(), len(ids)), captions.forbidden(len(found.forbidden))
     for note in filter(None, notes):
         st.caption(note)
@@ -228,7 +231,7 @@ def labels_of(found: NextToken, ends: frozenset[int], before: str) -> list[str]:
     count = min(NAMED, MOST_PREDICTIONS, len(found.ids))
     spellings = [one or name for one, name in zip(found.texts, found.tokens, strict=True)]
     texts = hidden.shown(before, spellings[:count])
-    return [ENDS if one in ends else name for one, name in zip(found.ids, texts, strict=False)]
+    return [gettext(ENDS) if one in ends else name for one, name in zip(found.ids, texts, strict=False)]
 
 
 def picture_of(s: NextWordState, found: NextToken, labels: list[str], said: str) -> Picture:
@@ -267,4 +270,4 @@ SHOW = {
 ASKS = {"prompts", "copying", "chat"}  # these have boxes of their own
 MASKED_TOO = {"layers"}  # these also show a model that fills in masked words
 
-page.run(__file__, NextWordState, show, variant=variant, picture="next-word-picture")
+page.run(__file__, NextWordState, show, variant=variant, picture="next-word-picture", translated=True)

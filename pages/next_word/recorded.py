@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from core.figures import bars, shaded_text
+from core.localization import _, decimal
 from core.records.prediction import Prediction
 from core.sentences import sentence
 from pages.next_word import captions, hidden
@@ -83,17 +84,21 @@ def show(typed: str) -> None:
     about = (
         ""
         if own or not typed
-        else f" Of your text nothing was recorded; this is the answer to “{text.plain(OPENING)}”."
+        else _(" Of your text nothing was recorded; this is the answer to “{text}”.").format(
+            text=text.plain(OPENING)
+        )
     )
     if PRESENT.get():  # one picture is shown, with this line above it
         with st.container(key="presented line of the recorded"):
-            until = "(a recorded answer, until a model is here)"
+            until = _("(a recorded answer, until a model is here)")
             st.markdown(f"{text.plain(one.text)} … {said} {until}")
         _bars(one)
         return
     st.caption(
-        f"**A recorded answer** of {text.plain(model_cache.title(MODEL_NAME))}, shown for as long as "
-        f"no model is here to compute: its numbers are exact, but nothing can be changed.{about}"
+        _(
+            "**A recorded answer** of {model}, shown for as long as no model is here to compute: "
+            "its numbers are exact, but nothing can be changed.{about}"
+        ).format(model=text.plain(model_cache.title(MODEL_NAME)), about=about)
     )
     st.markdown(f"#### {said}")
     figure.show(
@@ -101,9 +106,11 @@ def show(typed: str) -> None:
             hidden.pieces(one.pieces),
             [float("nan") if bits is None else bits for bits in one.bits],
             most=BITS,
-            unit="bits of surprise",
+            unit=_("bits of surprise"),
             title=sentence("next-word.bits"),
-            sentence=f"The text in {len(one.pieces)} tokens, each shaded by its surprise in bits.",
+            sentence=_("The text in {count} tokens, each shaded by its surprise in bits.").format(
+                count=len(one.pieces)
+            ),
             name="recorded-surprise",
         ),
         "recorded surprise",
@@ -111,7 +118,9 @@ def show(typed: str) -> None:
     )
     _bars(one)
     tail = hidden.text(one.written).replace("\n", " ↵ ")
-    st.caption(f"Always taking the likeliest, it wrote: … *{text.plain(tail.strip())}*")
+    st.caption(
+        _("Always taking the likeliest, it wrote: … *{text}*").format(text=text.plain(tail.strip()))
+    )
 
 
 def _bars(one: Recorded) -> None:
@@ -119,9 +128,12 @@ def _bars(one: Recorded) -> None:
     figure.show(
         bars(
             [*one.shares, rest],
-            [*hidden.shown(one.text, one.texts), f"{one.others:,} others"],
-            unit="probability",
-            sentence="The ten likeliest next tokens, and all others, as they were recorded.",
+            [
+                *hidden.shown(one.text, one.texts),
+                _("{count} others").format(count=decimal(f"{one.others:,}")),
+            ],
+            unit=_("probability"),
+            sentence=_("The ten likeliest next tokens, and all others, as they were recorded."),
             name="recorded-next-word",
         ),
         "recorded next word",

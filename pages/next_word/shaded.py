@@ -6,6 +6,7 @@ import numpy as np
 
 from core.figures import Picture, shaded_text
 from core.figures.scales import rounded_up
+from core.localization import _
 from core.records.score import Score
 from core.sentences import sentence
 from pages.next_word import captions, hidden
@@ -42,7 +43,7 @@ def picture(
         score.bits,
         kind="weights",
         most=scale_of(score) if most is None else most,
-        unit="bits of surprise",
+        unit=_("bits of surprise"),
         title=sentence("next-word.bits"),
         notes=[captions.expected(score, i) for i in range(count)],
         first_written=count - written if written else None,

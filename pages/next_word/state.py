@@ -7,6 +7,7 @@ from typing import Any
 
 from core.language.in_context import CAPITALS
 from core.language.repetition import FEWEST, MOST
+from core.localization import N_
 from pages.next_word.conversation import MESSAGE, Turns, turns, turns_written
 from ui import formats, permalink
 from ui.session import SessionValue
@@ -14,26 +15,26 @@ from ui.state import Choice, Field, Location, PageState, Real, Switch, Whole, th
 from ui.state.thread import Strand
 
 VIEWS = {
-    "next": "What comes next",
-    "layers": "Layer by layer",
-    "why": "Why this word",
-    "prompts": "Two prompts",
-    "copying": "It copies",
-    "chat": "Chat",
+    "next": N_("What comes next"),
+    "layers": N_("Layer by layer"),
+    "why": N_("Why this word"),
+    "prompts": N_("Two prompts"),
+    "copying": N_("It copies"),
+    "chat": N_("Chat"),
 }
-LENSES = {"fitted": "Fitted lens", "plain": "Plain lens"}
+LENSES = {"fitted": N_("Fitted lens"), "plain": N_("Plain lens")}
 OPENING = "When Mary and John went to the store, John gave a drink to"
 SECOND = "When Mary and John went to the store, Mary gave a drink to"
-PATCHED = {"position": "States: layer × token", "head": "Heads: layer × head"}
+PATCHED = {"position": N_("States: layer × token"), "head": N_("Heads: layer × head")}
 LAST, ALL = 0, -1  # where a head is exchanged; or a token, from 1
 MODEL_NAME = "smollm2"
 COPYING_MEASURES = {
-    "induction": "Induction",
-    "previous": "Previous token",
-    "duplicate": "Duplicate token",
-    "sink": "First token",
+    "induction": N_("Induction"),
+    "previous": N_("Previous token"),
+    "duplicate": N_("Duplicate token"),
+    "sink": N_("First token"),
 }
-COPYING_SOURCES = {"words": "Common words", "tokens": "The whole vocabulary"}
+COPYING_SOURCES = {"words": N_("Common words"), "tokens": N_("The whole vocabulary")}
 MOST_WRITTEN = 200  # tokens behind the text
 MOST_PATHS = 24  # continuations that the tree keeps
 Path = tuple[int, ...]

@@ -17,7 +17,7 @@ from core.localization.catalogues import FOLDER
 from tools import messages
 
 OTHERS = [one.code for one in localization.languages() if one.code != localization.ENGLISH]
-NAMES = {"_", "gettext", "ngettext", "pgettext"}
+NAMES = {"_", "N_", "gettext", "ngettext", "pgettext"}
 
 
 @cache
@@ -72,6 +72,15 @@ def test_every_message_is_found() -> None:
         for one, many in calls(source):
             assert one in plurals, f"{path.name}: “{one}” is in no catalogue"
             assert not many or plurals[one] == many, one
+
+
+def test_every_message_of_a_script_is_found() -> None:
+    """A message in another quotation, or of a name, would never be translated."""
+    texts = {text for _, text in wanted()}
+    for path in messages.speaking():
+        for quote, text in re.findall(r"(?<![\w$])mn?\((.)([^\"]*)", path.read_text("utf-8")):
+            if quote == '"':
+                assert any(one.startswith(text) for one in texts), f"{path.name}: “{text}”"
 
 
 def test_a_message_is_filled_in_afterwards() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.errors import TooLarge
+from core.localization import _, decimal
 from core.records.interventions import Ablate
 from core.records.trace import Array, frozen
 from ui.contributions.computed import ContributionQuery, cached, cuts, moved, result, sums_of
@@ -31,11 +32,11 @@ def too_long(of: ContributionQuery) -> str:
     count = len(answers.trace(of.model, of.side.text).tokens)
     if count <= most:
         return ""
-    return (
-        f"This text has {count:,} tokens. Above {most:,} tokens, one run for each head "
-        "would take too long. The page therefore shows neither the map of how far "
-        "the word moves without each head nor the list of all cuts."
-    )
+    return _(
+        "This text has {count} tokens. Above {most} tokens, one run for each head would take "
+        "too long. The page therefore shows neither the map of how far the word moves "
+        "without each head nor the list of all cuts."
+    ).format(count=decimal(f"{count:,}"), most=decimal(f"{most:,}"))
 
 
 @cached

@@ -6,7 +6,9 @@ from functools import partial
 
 import numpy as np
 
+from core import localization
 from core.figures import style
+from core.localization import N_, _, decimal, gettext, ngettext
 from core.measures import Why
 from core.measures.contributions.by_head import HARDLY as HEAD_HARDLY
 from core.measures.contributions.by_head import HeadWhy
@@ -20,30 +22,40 @@ _added = partial(style.signed, plus=True)
 
 FIRST = 3  # the most words that a sentence names
 TITLES = {
-    "adds": "**What each word adds**, exactly",
-    "cuts": "**What a cut does**",
+    "adds": N_("**What each word adds**, exactly"),
+    "cuts": N_("**What a cut does**"),
     "attention": "**Attention**",
 }
 _ABOUT = {
-    "cuts": "How far **{word}** moves when it can no longer attend to this word, in any layer "
-    "or head. Its other weights are rescaled to add up to 1 again.",
-    "attention": "Raw attention: the mean weight over all layers and heads.",
+    "cuts": N_(
+        "How far **{word}** moves when it can no longer attend to this word, in any layer or "
+        "head. Its other weights are rescaled to add up to 1 again."
+    ),
+    "attention": N_("Raw attention: the mean weight over all layers and heads."),
 }
 ABOUT_HEAD = {
     "adds": (
-        "What this head adds to the position of **{word}** through its attention to each "
-        "word: exact parts of the sum above, counted from the word alone like it."
+        N_(
+            "What this head adds to the position of **{word}** through its attention to each "
+            "word: exact parts of the sum above, counted from the word alone like it."
+        )
     ),
-    "cuts": "How far **{word}** moves when it can no longer attend to this word in this one head.",
-    "attention": "Raw attention: the row of **{word}** in this head.",
+    "cuts": N_("How far **{word}** moves when it can no longer attend to this word in this one head."),
+    "attention": N_("Raw attention: the row of **{word}** in this head."),
 }
 
 
 def about(why: Why) -> dict[str, str]:
     """What a cut and attention mean, and how many words are not shown."""
     left = why.rest[1]
-    more = f" In this long text, {left:,} words that contribute little are not shown." if left else ""
-    return {what: sentence + more for what, sentence in _ABOUT.items()}
+    more = (
+        _(" In this long text, {count} words that contribute little are not shown.").format(
+            count=decimal(f"{left:,}")
+        )
+        if left
+        else ""
+    )
+    return {what: gettext(sentence) + more for what, sentence in _ABOUT.items()}
 
 
 def claim(name: str, of: ContributionQuery, why: Why) -> str:
@@ -58,33 +70,51 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     parts = [why.alone, *(float(why.contributions[i]) for i in strong), rest, own, marks + why.constant]
     at = len(parts) - 3
     printed = style.adding_up(parts, why.coordinate, rest=at)
-    rough = left_by_rounding("other words", rest, printed[at], "; ")
+    rough = left_by_rounding(_("other words"), rest, printed[at], "; ")
     named = "".join(f"{_named(why, i)} {_added(why.contributions[i])}, " for i in strong)
-    where = f"In {name}" if name else "Here"
-    return (
-        f"{where}, **{word}** stands at **{style.signed(why.coordinate)}**; {_alone(why)}, "
-        f"at {style.signed(why.alone)}. What moves it is exactly this (+ towards *{high}*, − towards "
-        f"*{low}*{rough}): {named}other words {_added(printed[at])}; the word’s own vector, as this "
-        f"sentence lets it through, {_added(own)}; biases and {why.none_of_words} "
-        f"{_added(printed[-1])}. "
-        f"{opposed(words, why.moved)}{_cut(why)}"
+    where = _("In {name}").format(name=name) if name else _("Here")
+    return _(
+        "{where}, **{word}** stands at **{at}**; {alone_at}, at {alone}. What moves it is "
+        "exactly this (+ towards *{high}*, − towards *{low}*{rough}): {named}other words "
+        "{others}; the word’s own vector, as this sentence lets it through, {own}; biases "
+        "and {none_of_words} {biases}. {opposed}{cut}"
+    ).format(
+        where=where,
+        word=word,
+        at=style.signed(why.coordinate),
+        alone_at=_alone(why),
+        alone=style.signed(why.alone),
+        high=high,
+        low=low,
+        rough=rough,
+        named=named,
+        others=_added(printed[at]),
+        own=_added(own),
+        none_of_words=why.none_of_words,
+        biases=_added(printed[-1]),
+        opposed=opposed(words, why.moved),
+        cut=_cut(why),
     )
 
 
 def _alone(why: Why) -> str:
     """Where the word is alone: without a sentence, or behind a neutral beginning."""
-    return f"alone, behind “{why.behind}”" if why.behind else "alone, without a sentence"
+    return (
+        _("alone, behind “{behind}”").format(behind=why.behind)
+        if why.behind
+        else _("alone, without a sentence")
+    )
 
 
 def opposed(words: float, moved: float) -> str:
     """That the words of a sentence push against the move of the word, if they do: `push_back`."""
     if not push_back(words, moved):
         return ""
-    return (
-        f"Here the other words push back: together they add {_added(words)}, and the word moves by "
-        f"{_added(moved)} all the same. Its own vector and the biases move it, since the sentence "
+    return _(
+        "Here the other words push back: together they add {words}, and the word moves by "
+        "{moved} all the same. Its own vector and the biases move it, since the sentence "
         "sets how they are let through. "
-    )
+    ).format(words=_added(words), moved=_added(moved))
 
 
 def path(word: str, coordinates: Array, ends: tuple[str, str]) -> str:
@@ -104,23 +134,31 @@ def path(word: str, coordinates: Array, ends: tuple[str, str]) -> str:
     last, name = len(printed), f"**{plain(word)}**"
 
     def at(layer: int) -> str:
-        return f"at **{style.signed(printed[layer - 1])}** after layer {layer}"
+        return _("at **{at}** after layer {layer}").format(
+            at=style.signed(printed[layer - 1]), layer=layer
+        )
 
     if not sides[-1]:
-        return f"{name} ends in the middle, on neither side: it stands {at(last)}."
+        return _("{name} ends in the middle, on neither side: it stands {at}.").format(
+            name=name, at=at(last)
+        )
     names = dict(zip((-1, 1), map(plain, ends), strict=True))
     other = [layer for layer, side in enumerate(sides, start=1) if side != sides[-1]]
     start = other[-1] + 1 if other else 1
-    when = "after every layer" if start == 1 else f"from layer {start} on"
-    stands = f"{at(start)} and {at(last)}"
+    when = _("after every layer") if start == 1 else _("from layer {start} on").format(start=start)
+    stands = _("{start} and {last}").format(start=at(start), last=at(last))
     if start == last:
-        when, stands = "only after the last layer" if other else "after its one layer", at(last)
-    sentence = f"{name} sides with *{names[sides[-1]]}* {when}: it stands {stands}."
+        when, stands = _("only after the last layer") if other else _("after its one layer"), at(last)
+    sentence = _("{name} sides with *{end}* {when}: it stands {stands}.").format(
+        name=name, end=names[sides[-1]], when=when, stands=stands
+    )
     if not other:
         return sentence
     side = sides[other[-1] - 1]
-    where = f"on the side of *{names[side]}*" if side else "in the middle"
-    return f"{sentence} One layer earlier it was {where}, {at(other[-1])}."
+    where = _("on the side of *{end}*").format(end=names[side]) if side else _("in the middle")
+    return _("{sentence} One layer earlier it was {where}, {at}.").format(
+        sentence=sentence, where=where, at=at(other[-1])
+    )
 
 
 def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
@@ -136,19 +174,36 @@ def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
     itself = float(head.adds[list(head.own)].sum())
     others = float(head.adds.sum()) - itself
     moves = float(ablated[at])
-    missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
+    missed = (
+        _("**{word}** hardly moves without it, by **{moves}**")
+        if abs(moves) < HARDLY
+        else _("**{word}** moves without it, by **{moves}**")
+    ).format(word=word, moves=_added(moves))
     ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (why.by_head, ablated)]
-    return (
-        f"**Layer {at[0] + 1}, head {at[1] + 1}** adds **{_added(others)}** through the "
-        f"attention of **{word}** to other words, {_added(itself)} through its attention to "
-        f"itself, and {_added(head.elsewhere)} by way of other words. **{word}** {missed}. "
-        f"Among all {ablated.size} heads, this one contributes {ranks[0]} most from other "
-        f"tokens, and ablating it moves the word {ranks[1]} most."
+    return _(
+        "**Layer {layer}, head {head}** adds **{others}** through the attention of "
+        "**{word}** to other words, {itself} through its attention to itself, and "
+        "{elsewhere} by way of other words. {missed}. Among all {count} heads, "
+        "this one contributes {rank} most from other tokens, and ablating it moves the word "
+        "{missed_rank} most."
+    ).format(
+        layer=at[0] + 1,
+        head=at[1] + 1,
+        others=_added(others),
+        word=word,
+        itself=_added(itself),
+        elsewhere=_added(head.elsewhere),
+        missed=missed,
+        count=ablated.size,
+        rank=ranks[0],
+        missed_rank=ranks[1],
     )
 
 
 def _th(rank: int) -> str:
-    """A rank as it reads before “most”."""
+    """A rank as it reads before “most”; a number where the language of the screen is not English."""
+    if localization.current() != localization.ENGLISH:
+        return str(rank)
     if rank == 1:
         return "the"
     end = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
@@ -163,17 +218,26 @@ def head_at_odds(head: HeadWhy) -> str:
     # The word attends most to it but gains nothing from it, or a cut has an effect that the sum does
     # not show.
     if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
-        disagreements.append(_odd(head, most, f"it attends most to {_named(head, most)} "))
+        disagreements.append(
+            _odd(head, most, _("it attends most to {word} ").format(word=_named(head, most)))
+        )
     disagreements += [_odd(head, i, f"{_named(head, i)} ") for i in odd]
     if not disagreements:
-        return "In this head, attention, sum and cut agree on the word that counts most."
-    return f"In this head, attention, sum and cut disagree: {'; '.join(disagreements)}."
+        return _("In this head, attention, sum and cut agree on the word that counts most.")
+    return _("In this head, attention, sum and cut disagree: {what}.").format(
+        what="; ".join(disagreements)
+    )
 
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
-    return (
-        f"{who}({style.signed(float(head.attention[i]))} of its weight), which adds "
-        f"{_added(head.adds[i])}; cutting that weight moves the word by {_added(head.cuts[i])}"
+    return _(
+        "{who}({weight} of its weight), which adds {adds}; cutting that weight moves the "
+        "word by {moves}"
+    ).format(
+        who=who,
+        weight=style.signed(float(head.attention[i])),
+        adds=_added(head.adds[i]),
+        moves=_added(head.cuts[i]),
     )
 
 
@@ -183,16 +247,15 @@ def _cut(why: Why) -> str:
     no_single_cut = ""
     i = _most_cut(why)
     if abs(why.cuts[i]) < HARDLY:
-        no_single_cut = "No single cut below would move it by much. "
+        no_single_cut = _("No single cut below would move it by much. ")
         special = [i for i in why.shown if why.special[i]]
         i = max(special, key=lambda i: abs(why.cuts[i]), default=i)
         if abs(why.cuts[i]) < HARDLY:
             return no_single_cut.strip()
     there = style.signed(why.coordinate + float(why.cuts[i]))
-    token = ", a special token" if why.special[i] and not why.sink else ""
-    return (
-        f"{no_single_cut}If it no longer attended to {_named(why, i)}{token}, it would "
-        f"stand at **{there}**."
+    token = _(", a special token") if why.special[i] and not why.sink else ""
+    return _("{before}If it no longer attended to {word}{token}, it would stand at **{at}**.").format(
+        before=no_single_cut, word=_named(why, i), token=token, at=there
     )
 
 
@@ -206,20 +269,25 @@ def at_odds(why: Why) -> str:
     disagreements = []
     most = max(why.shown, key=lambda i: float(why.attention[i]))
     if abs(why.contributions[most]) < HARDLY and most not in why.at_odds[:2]:
-        disagreements.append(f"{_looked(why, most)}, which adds {_added(why.contributions[most])}")
+        disagreements.append(
+            _("{word}, which adds {adds}").format(
+                word=_looked(why, most), adds=_added(why.contributions[most])
+            )
+        )
     for i in why.at_odds[:2]:
         there = style.signed(why.coordinate + float(why.cuts[i]))
-        who = f"{_looked(why, i)}, which" if i == most else _named(why, i)
+        who = _("{word}, which").format(word=_looked(why, i)) if i == most else _named(why, i)
         disagreements.append(
-            f"{who} adds {_added(why.contributions[i])}, but without attention to it the "
-            f"word would stand at {there}"
+            _("{who} adds {adds}, but without attention to it the word would stand at {at}").format(
+                who=who, adds=_added(why.contributions[i]), at=there
+            )
         )
     if not disagreements:
         return ""
-    return (
-        f"Attention, sum and cut disagree here: {'; '.join(disagreements)}. Attention shows only what "
-        "the heads attend to, not what they do with it."
-    )
+    return _(
+        "Attention, sum and cut disagree here: {what}. Attention shows only what the heads "
+        "attend to, not what they do with it."
+    ).format(what="; ".join(disagreements))
 
 
 def adds_and_cut(why: Why) -> str:
@@ -234,10 +302,12 @@ def adds_and_cut(why: Why) -> str:
     if i not in strong:
         i = max(strong, key=lambda i: abs(why.contributions[i]))
     return (
-        f"{_named(why, i)} adds {_added(why.contributions[i])}, and cutting it moves the word by "
-        f"{_added(why.cuts[i])}: the sum keeps the attention weights, norms and gates of this run, "
-        "while a cut is another run, in which the other words share the weight that is free, and every "
-        f"later layer reacts. {_own_cut(why)}"
+        _(
+            "{word} adds {adds}, and cutting it moves the word by {moves}: the sum keeps the "
+            "attention weights, norms and gates of this run, while a cut is another run, in "
+            "which the other words share the weight that is free, and every later layer reacts."
+        ).format(word=_named(why, i), adds=_added(why.contributions[i]), moves=_added(why.cuts[i]))
+        + f" {_own_cut(why)}"
     ).rstrip()
 
 
@@ -247,25 +317,35 @@ def _own_cut(why: Why) -> str:
     if len(rows) != 1 or abs(why.cuts[rows[0]]) < HARDLY:
         return ""
     (i,) = rows
-    return (
-        f"The row {_named(why, i)} is the word itself: cut from its own vector in every head, it moves "
-        f"by {_added(why.cuts[i])}, since the heads then carry only other words to it, while its own "
-        "vector still passes by them from layer to layer."
-    )
+    return _(
+        "The row {word} is the word itself: cut from its own vector in every head, it moves by "
+        "{moves}, since the heads then carry only other words to it, while its own vector still "
+        "passes by them from layer to layer."
+    ).format(word=_named(why, i), moves=_added(why.cuts[i]))
 
 
 def _looked(why: Why, i: int) -> str:
-    return f"raw attention is strongest on {_named(why, i)} ({style.signed(float(why.attention[i]))})"
+    return _("raw attention is strongest on {word} ({weight})").format(
+        word=_named(why, i), weight=style.signed(float(why.attention[i]))
+    )
 
 
 def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
     """How far apart the two coordinates are, as printed."""
-    word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
-    stand = "stands" if words[0] == words[1] else "stand"
+    word = _(" and ").join(f"**{plain(word)}**" for word in dict.fromkeys(words))
+    many = len({*words})
     if not round(gap, 2):
-        return f"{word} {stand} at the same position in A and in B."
+        return ngettext(
+            "{word} stands at the same position in A and in B.",
+            "{word} stand at the same position in A and in B.",
+            many,
+        ).format(word=word)
     end = plain(ends[1] if gap > 0 else ends[0])
-    return f"{word} {stand} **{style.signed(abs(gap))}** nearer to *{end}* in A than in B."
+    return ngettext(
+        "{word} stands **{gap}** nearer to *{end}* in A than in B.",
+        "{word} stand **{gap}** nearer to *{end}* in A than in B.",
+        many,
+    ).format(word=word, gap=style.signed(abs(gap)), end=end)
 
 
 def _named(why: Why | HeadWhy, i: int) -> str:

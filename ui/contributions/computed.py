@@ -8,6 +8,7 @@ from typing import NamedTuple, ParamSpec, TypeVar
 from core import memory
 from core.comparison import Chosen, Ends, alone, source
 from core.errors import PolyseeError
+from core.localization import _
 from core.measures import Why
 from core.measures.contributions.by_head import HeadWhy, head_why, words_to_cut_for_head
 from core.measures.contributions.by_word import coordinate_of, why, words_to_cut
@@ -53,12 +54,12 @@ def called(side: Chosen) -> str:
 def none(model: str) -> str:
     """Why this model has no contributions, in a sentence; "" if it has."""
     if session_models.is_own(model) and model_cache.model(model).predicts != "masked":
-        return (
-            "Among the models trained here, contributions can be computed only for the one "
-            "that learns the senses of “bank”: for the others, Polysee knows no two senses."
+        return _(
+            "Among the models trained here, contributions can be computed only for the one that "
+            "learns the senses of “bank”: for the others, Polysee knows no two senses."
         )
     if model_cache.model(model).engine != "scratch":
-        return (
+        return _(
             "This model runs in Hugging Face’s code. Contributions and cuts need our own transformer."
         )
     return ""

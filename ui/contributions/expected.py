@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.figures import style
+from core.localization import _, ngettext
 from core.measures.contributions.expectation_shifts import Shift
 from core.records.interventions import Change
 from ui import figure, files, layout, text
@@ -35,21 +36,23 @@ def show(
     model = model_cache.model(of.model)
     if model.predicts != "masked":
         none = text.plain(model_cache.no_predictions(of.model))
-        st.caption(f"**Predictions.** {none} There is nothing to compare.")
+        st.caption(_("**Predictions.** {none} There is nothing to compare.").format(none=none))
         return
     trace = answers.trace(of.model, of.side.text)
-    at = f"at the hidden word{'s' if len(masked) > 1 else ''}"
+    at = ngettext("at the hidden word", "at the hidden words", max(1, len(masked)))
     if not masked:
         masked = tuple(trace.find(of.side.word, of.side.number).tolist())
-        at = f"at **{text.plain(computed.called(of.side))}**, which is masked in both runs"
+        at = _("at **{word}**, which is masked in both runs").format(
+            word=text.plain(computed.called(of.side))
+        )
         if attempt(computed.expected, of, (), ()):
-            masked, at = (), "at the mask in the text"
+            masked, at = (), _("at the mask in the text")
     shifts = attempt(computed.expected, of, changes, masked)
     if shifts is None:
         return
-    st.markdown(f"**What the model expects** {at}")
+    st.markdown(_("**What the model expects** {where}").format(where=at))
     if not shifts:
-        st.caption("The change removes the mask itself.")
+        st.caption(_("The change removes the mask itself."))
     for i, one in enumerate(shifts[:MOST_MASKS]):
         figure.show(
             pictures.expected(one, f"{key}-expected-{i + 1}"),
@@ -59,16 +62,26 @@ def show(
         )
         st.caption(_gains_and_losses(one))
     if len(shifts) > MOST_MASKS:
-        st.caption(f"The page shows the first {MOST_MASKS} of {len(shifts)} masks.")
+        st.caption(
+            _("The page shows the first {shown} of {count} masks.").format(
+                shown=MOST_MASKS, count=len(shifts)
+            )
+        )
 
 
 def _gains_and_losses(shift: Shift) -> str:
     """Which word loses most by the change, and which gains most."""
     by = shift.difference
     parts = []
-    for i, what in ((int(by.argmax()), "gains"), (int(by.argmin()), "loses")):
+    for i, gains in ((int(by.argmax()), True), (int(by.argmin()), False)):
         before, after = (style.signed(float(of[i])) for of in (shift.before, shift.after))
-        if (by[i] > 0) == (what == "gains") and before != after:
+        if (by[i] > 0) == gains and before != after:
             word = text.plain(text.token_text(shift.texts[i], shift.tokens[i]))
-            parts.append(f"**{word}** {what} most, from {before} to {after}")
-    return f"{'; '.join(parts)}." if parts else "No word shown here gains or loses as much as 0.01."
+            parts.append(
+                (
+                    _("**{word}** gains most, from {before} to {after}")
+                    if gains
+                    else _("**{word}** loses most, from {before} to {after}")
+                ).format(word=word, before=before, after=after)
+            )
+    return f"{'; '.join(parts)}." if parts else _("No word shown here gains or loses as much as 0.01.")

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from core.figures import Picture, bars, signed_heatmap, style
+from core.localization import N_, _, gettext
 from core.measures import Why
 from core.measures.contributions.by_head import HeadWhy
 from core.measures.contributions.contribution_difference import Apart
@@ -19,7 +20,7 @@ from ui.text import token_text
 ROW, AROUND = 26, 70
 MOST_ROWS = 20
 DIGITS = 2  # on the picture; pointing at a bar shows more
-PARTS = ("others", "itself", "no head", "biases")  # the columns of `Why.parts`
+PARTS = (N_("others"), N_("itself"), N_("no head"), N_("biases"))  # the columns of `Why.parts`
 
 
 def by_word(why: Why, name: str) -> Mapping[str, Picture]:
@@ -28,12 +29,12 @@ def by_word(why: Why, name: str) -> Mapping[str, Picture]:
         why,
         (why.contributions, why.cuts, why.attention),
         (
-            "What each word adds to the position of the word: an exact sum.",
-            "How far the word moves when it can no longer attend to each word.",
-            "How much the word attends to each word, averaged over all layers and heads.",
+            _("What each word adds to the position of the word: an exact sum."),
+            _("How far the word moves when it can no longer attend to each word."),
+            _("How much the word attends to each word, averaged over all layers and heads."),
         ),
         name,
-        ("mean weight", 0.3),
+        (_("mean weight"), 0.3),
     )
 
 
@@ -43,12 +44,12 @@ def in_one_head(head_why: HeadWhy) -> Mapping[str, Picture]:
         head_why,
         (head_why.adds, head_why.cuts, head_why.attention),
         (
-            "What this head’s attention to each word adds to the position: exact parts of the sum.",
-            "How far the word moves when it can no longer attend to each word in this head.",
-            "How much the word attends to each word in this head.",
+            _("What this head’s attention to each word adds to the position: exact parts of the sum."),
+            _("How far the word moves when it can no longer attend to each word in this head."),
+            _("How much the word attends to each word in this head."),
         ),
         "head",
-        ("weight", 0.05),
+        (_("weight"), 0.05),
     )
 
 
@@ -72,17 +73,16 @@ def _three(
     signed = partial(
         drawn, kind="signed", most=float(max(np.abs(adds).max(), np.abs(cuts).max(), scale[1]))
     )
-    on = "on the sense axis"
     return {
         "adds": signed(
             adds,
-            unit=f"added to the position {on}",
+            unit=_("added to the position on the sense axis"),
             sentence=sentences[0],
             name=f"why-adds-{name}",
         ),
         "cuts": signed(
             cuts,
-            unit=f"change of position {on}",
+            unit=_("change of position on the sense axis"),
             sentence=sentences[1],
             name=f"why-cuts-{name}",
         ),
@@ -96,11 +96,14 @@ def expected(shift: Shift, name: str) -> Picture:
         shift.after,
         [token_text(*one) for one in zip(shift.texts, shift.tokens, strict=True)],
         other=shift.before,
-        names=("changed", "unchanged"),
-        notes=[f"{style.signed(float(less), 4)} by the change" for less in shift.difference],
-        sentence="The words that the model finds most likely at the mask, unchanged and changed.",
+        names=(_("changed"), _("unchanged")),
+        notes=[
+            _("{change} by the change").format(change=style.signed(float(less), 4))
+            for less in shift.difference
+        ],
+        sentence=_("The words that the model finds most likely at the mask, unchanged and changed."),
         name=name,
-        unit="probability",
+        unit=_("probability"),
         digits=DIGITS,
     )
 
@@ -110,8 +113,8 @@ def apart_picture(difference: Apart, shown: Sequence[int]) -> Picture:
     return bars(
         difference.contributions[list(shown)],
         [difference.names[i] for i in shown],
-        unit="added in A minus added in B",
-        sentence="What each word adds to the position of the word in A, minus what it adds in B.",
+        unit=_("added in A minus added in B"),
+        sentence=_("What each word adds to the position of the word in A, minus what it adds in B."),
         name="why-apart",
         digits=DIGITS,
         kind="signed",
@@ -122,7 +125,7 @@ def apart_picture(difference: Apart, shown: Sequence[int]) -> Picture:
 
 def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture:
     """Layers downwards, words to the right: which vectors hold the parts of the sum."""
-    rows = ["embedding", *layer_names(len(breakdown.by_layer) - 1)]
+    rows = [_("embedding"), *layer_names(len(breakdown.by_layer) - 1)]
     own = {breakdown.own} if isinstance(breakdown, Apart) else {*breakdown.own}
     return signed_heatmap(
         rows,
@@ -130,16 +133,20 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture
         breakdown.by_layer[:, list(shown)],
         against=[column for column, i in enumerate(shown) if i in own],
         title=_adds(breakdown),
-        sentence=f"What the vector at each word {_what(breakdown)}, after each layer.",
+        sentence=_("What the vector at each word {what}, after each layer.").format(
+            what=_what(breakdown)
+        ),
         name=f"why-layers-{name}",
-        of=("after", "at"),
+        of=(_("after"), _("at")),
         between=", ",
     )
 
 
 def by_head(breakdown: Why | Apart, name: str) -> Picture:
     """One cell for each head: what it adds by attention to tokens other than the word."""
-    sentence = f"What each head {_what(breakdown)} through attention to other tokens."
+    sentence = _("What each head {what} through attention to other tokens.").format(
+        what=_what(breakdown)
+    )
     return of_heads(breakdown.by_head, _adds(breakdown), sentence, f"by-head-{name}")
 
 
@@ -147,23 +154,25 @@ def parts(breakdown: Why | Apart, name: str) -> Picture:
     """Layers downwards, the parts of each layer to the right; each row sums to the whole."""
     return signed_heatmap(
         layer_names(len(breakdown.parts)),
-        PARTS,
+        [gettext(part) for part in PARTS],
         breakdown.parts,
         title=_adds(breakdown),
-        sentence=f"What each part of each layer {_what(breakdown)}: every row adds up to the whole.",
+        sentence=_("What each part of each layer {what}: every row adds up to the whole.").format(
+            what=_what(breakdown)
+        ),
         name=f"why-parts-{name}",
-        of=("in", "by"),
+        of=(_("in"), _("by")),
         between=", ",
     )
 
 
 def _what(breakdown: Why | Apart) -> str:
-    less = ", A minus B" if isinstance(breakdown, Apart) else ""
-    return f"adds to the position of the word{less}"
+    less = _(", A minus B") if isinstance(breakdown, Apart) else ""
+    return _("adds to the position of the word{less}").format(less=less)
 
 
 def _adds(breakdown: Why | Apart) -> str:
-    return "adds in A minus in B" if isinstance(breakdown, Apart) else "adds"
+    return _("adds in A minus in B") if isinstance(breakdown, Apart) else _("adds")
 
 
 def layer_names(count: int) -> list[str]:
@@ -181,6 +190,6 @@ def of_heads(values: Array, title: str, sentence: str, name: str) -> Picture:
         title=title,
         sentence=sentence,
         name=f"why-{name}",
-        of=("layer", "head"),
-        between=", head ",
+        of=(_("layer"), _("head")),
+        between=_(", head "),
     )

@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.comparison import Ends, Question
 from core.figures import Picture, sense_paths, style
+from core.localization import N_, _, decimal, each, gettext
 from core.measures import Why
 from core.measures.contributions.contribution_difference import Apart, apart
 from ui import figure, files, layout, text
@@ -24,8 +25,8 @@ from ui.page import terms
 from ui.state import Field, select, toggle
 
 MOST_RANKED = 20
-NO_ENDS = "Choose a word that appears in both sentences, and name its two meanings."
-SCALE = (
+NO_ENDS = N_("Choose a word that appears in both sentences, and name its two meanings.")
+SCALE = N_(
     "Each layer has its own axis and unit: −1 and +1 are its two ends there, and a "
     "position says where the word stands between them. A step from one layer to the next "
     "reflects the ends as well as the word, because both move."
@@ -43,7 +44,7 @@ def show(question: Question | None) -> None:
         return
     chosen = VIEW.get()
     by_sentence = {}
-    with st.spinner("Cutting the attention to one word after another …"):
+    with st.spinner(_("Cutting the attention to one word after another …")):
         for name in chosen:  # "AB" means both sentences
             of = computed.ContributionQuery(question.model, question.side(name), ends)
             by_sentence[name] = of, attempt(computed.result, of)
@@ -72,30 +73,32 @@ def _ends(
     sentences: Mapping[str, str],
 ) -> Ends | None:
     """The sentence and the two ends; if there is nothing to compute, the page says why."""
-    none = NO_ENDS if question is None or question.ends is None else computed.none(question.model)
+    none = (
+        gettext(NO_ENDS) if question is None or question.ends is None else computed.none(question.model)
+    )
     if none or question is None or question.ends is None:
         st.caption(none)
         return None
     if not all(computed.measurable(question.model, word, question.ends) for word in question.words):
         # For a single word, the page has already said why there is no axis.
         if not question.is_one_word(answers.spelling(question.model)):
-            st.caption(NO_ENDS)
+            st.caption(gettext(NO_ENDS))
         return None
-    select(of, sentences, "Sentence", style="segments")
+    select(of, each(sentences), _("Sentence"), style="segments")
     return question.ends
 
 
 def _one(of: computed.ContributionQuery, why: Why, name: str) -> None:
     show_words(of, why, name)
     if _wanted(
-        "Runs the model once for each head, and once for each word that has not been cut above."
+        _("Runs the model once for each head, and once for each word that has not been cut above.")
     ):
         show_layers(of, why, name)
         show_heads(of, why, name)
 
 
 def _wanted(more: str | None = None) -> bool:
-    return toggle(HEADS, "Layer by layer, head by head", about=more)
+    return toggle(HEADS, _("Layer by layer, head by head"), about=more)
 
 
 def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
@@ -111,7 +114,7 @@ def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
     with left:
         figure.show(picture, "why path", scale=layout.scale())
     right.markdown(captions.path(computed.called(of.side), coordinates, of.ends.names))
-    right.caption(SCALE)
+    right.caption(gettext(SCALE))
     return right
 
 
@@ -145,7 +148,7 @@ def show_three(
     """
     for column, (which, picture) in zip(st.columns(3, gap="medium"), pictures.items(), strict=True):
         with column:
-            st.markdown(captions.TITLES[which])
+            st.markdown(gettext(captions.TITLES[which]))
             figure.show(picture, f"{key} {which}", saved_as=[numbers], scale=layout.scale())
             st.caption(about[which].replace("{word}", text.plain(word)))
 
@@ -174,7 +177,7 @@ def show_layers(of: computed.ContributionQuery, why: Why, name: str) -> None:
 
 
 def _show_layers(breakdown: Why | Apart, shown: Sequence[int], file: str, caption: str) -> None:
-    st.markdown("**What the vector at each word adds**, layer by layer")
+    st.markdown(_("**What the vector at each word adds**, layer by layer"))
     figure.show(
         why_pictures.by_layer(breakdown, shown, file),
         "why layers",
@@ -195,13 +198,14 @@ def _show_sums(
     look: dict[str, Any] = {"saved_as": [numbers], "scale": layout.scale()}
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**What each head adds** through attention to other tokens")
+        st.markdown(_("**What each head adds** through attention to other tokens"))
         figure.show(why_pictures.by_head(breakdown, file), "why by head", on_cell=on_head, **look)
         terms.caption(
-            sums.heads(breakdown, ends) + (sums.CLICK if on_head else ""), "contributions by head"
+            sums.heads(breakdown, ends) + (gettext(sums.CLICK) if on_head else ""),
+            "contributions by head",
         )
     with right:
-        st.markdown("**What each layer adds up to**, with the sum over its heads")
+        st.markdown(_("**What each layer adds up to**, with the sum over its heads"))
         figure.show(why_pictures.parts(breakdown, file), "why parts", **look)
         terms.caption(sums.parts(breakdown), "contributions by part")
 
@@ -225,16 +229,16 @@ def show_heads(
     if long := all_interventions.too_long(of):
         st.caption(long)
         return
-    with st.spinner("Ablating one head after another …"):
+    with st.spinner(_("Ablating one head after another …")):
         ablated = attempt(all_interventions.ablated, of)
         cuts = attempt(all_interventions.words, of)
     if ablated is None or cuts is None:
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**How far the word moves when one head is ablated**")
-        sentence = "How far the word moves when one head is ablated."
-        picture = why_pictures.of_heads(ablated, "moves by", sentence, f"ablated-{file}")
+        st.markdown(_("**How far the word moves when one head is ablated**"))
+        sentence = _("How far the word moves when one head is ablated.")
+        picture = why_pictures.of_heads(ablated, _("moves by"), sentence, f"ablated-{file}")
         figure.show(picture, "why ablated", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.missed(of.ends.names))
     with right:
@@ -243,9 +247,19 @@ def show_heads(
 
 def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:
     """`left`: how many words of the text the table omits."""
-    st.markdown(f"**All {len(ranked):,} single changes**, of a word or a head, ranked")
-    with st.expander(f"The {MOST_RANKED} that move the word farthest", expanded=True):
+    st.markdown(
+        _("**All {count} single changes**, of a word or a head, ranked").format(
+            count=decimal(f"{len(ranked):,}")
+        )
+    )
+    with st.expander(
+        _("The {count} that move the word farthest").format(count=MOST_RANKED), expanded=True
+    ):
         st.table(ranked.head(MOST_RANKED).map(style.signed))
     if left:
-        st.caption(f"This text is long: the {left:,} words that contribute least were not cut.")
+        st.caption(
+            _("This text is long: the {count} words that contribute least were not cut.").format(
+                count=decimal(f"{left:,}")
+            )
+        )
     files.button(files.csv(lambda: ranked, f"why-ranked-{file}"))

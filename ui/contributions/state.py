@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from core.localization import N_
 from ui.state import Choice, Field, Switch, Whole
 
-SENTENCES = {"A": "In A", "B": "In B"}
-VIEWS = {**SENTENCES, "AB": "A minus B"}
+SENTENCES = {"A": N_("In A"), "B": N_("In B")}
+VIEWS = {**SENTENCES, "AB": N_("A minus B")}
 KINDS = {
-    "cut": "it does not attend to",
-    "mask": "the model does not see",
-    "replace": "another word replaces",
-    "silence": "one head is ablated",
+    "cut": N_("it does not attend to"),
+    "mask": N_("the model does not see"),
+    "replace": N_("another word replaces"),
+    "silence": N_("one head is ablated"),
 }
 OPEN = Switch("yo", "why open")  # on pages where the section is folded
 VIEW = Choice("y", "why", "A", VIEWS)

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import changed_paths, style
+from core.localization import _, each
 from core.measures import CONTEXTUAL
 from core.records.interventions import Ablate, Change, Cut, Mask, Replace
 from core.records.trace import Trace
@@ -50,7 +51,7 @@ def _show(
         changes = _choose(of, trace, others, here)
     if not changes:
         if others and KIND.get() == "replace":
-            st.caption("Type the replacement word.")
+            st.caption(_("Type the replacement word."))
         return
     paths = attempt(computed.changed, of, changes)
     if paths is None:
@@ -59,11 +60,22 @@ def _show(
     low, high = of.ends.names
     # the difference of the printed numbers, so that a reader can check it
     moved = round(after, 2) - round(before, 2)
-    side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
+    side = (
+        ""
+        if abs(moved) < 0.005
+        else _(", towards *{end}*").format(end=text.plain(high if moved > 0 else low))
+    )
     st.markdown(
-        f"Without the change, **{text.plain(computed.called(of.side))}** stands at "
-        f"**{style.signed(before)}**; with it, at **{style.signed(after)}**. The change moves the word "
-        f"by **{style.signed(moved, plus=True)}**{side}."
+        _(
+            "Without the change, **{word}** stands at **{before}**; with it, at **{after}**. The "
+            "change moves the word by **{moved}**{side}."
+        ).format(
+            word=text.plain(computed.called(of.side)),
+            before=style.signed(before),
+            after=style.signed(after),
+            moved=style.signed(moved, plus=True),
+            side=side,
+        )
     )
     # If the model predicts no words, the picture of the path takes the full width.
     predicts = model_cache.model(of.model).predicts == "masked"
@@ -79,9 +91,9 @@ def _show(
 def table(paths: computed.Changed) -> pd.DataFrame:
     """The numbers of the picture, one row for each depth."""
     names = [style.depth_name(CONTEXTUAL + i) for i in range(len(paths.before))]
-    depths = pd.Index(names, name="after")
-    columns = {"as it is": paths.before, "changed": paths.after}
-    columns["difference"] = paths.after - paths.before
+    depths = pd.Index(names, name=_("after"))
+    columns = {_("as it is"): paths.before, _("changed"): paths.after}
+    columns[_("difference")] = paths.after - paths.before
     return pd.DataFrame(columns, index=depths)
 
 
@@ -92,24 +104,24 @@ def _choose(
     here: tuple[int, int] | None,
 ) -> tuple[Change, ...]:
     """Draw the controls; return the chosen change, or None while a word is still to be typed."""
-    kind = select(KIND, KINDS, "What if …", width=230)
+    kind = select(KIND, each(KINDS), _("What if …"), width=230)
     layers, heads = trace.grid
     if kind == "silence":
         if here and not (LAYER.get() or HEAD.get()):
             LAYER.set(here[0] + 1)
             HEAD.set(here[1] + 1)
-        layer = _number(LAYER, "Layer", layers, every=False)
-        head = _number(HEAD, "Head", heads, every=False)
+        layer = _number(LAYER, _("Layer"), layers, every=False)
+        head = _number(HEAD, _("Head"), heads, every=False)
         _offer(here)
         return (Ablate(layer - 1, head - 1),)
     if not others:
-        st.caption("This sentence has no other word.")
+        st.caption(_("This sentence has no other word."))
         return ()
     one = others[_word(of, others)]
     if kind == "cut":
         layer, head = (
             _number(which, title, count)
-            for which, title, count in ((LAYER, "Layer", layers), (HEAD, "Head", heads))
+            for which, title, count in ((LAYER, _("Layer"), layers), (HEAD, _("Head"), heads))
         )
         _offer(here)
         if attempt(_apart, of, trace, one) is None:
@@ -121,7 +133,7 @@ def _choose(
         )
     if kind == "mask":
         return (Mask(one.word, one.number),)
-    by = text_box(BY, "New word", width=200, placeholder="another word")
+    by = text_box(BY, _("New word"), width=200, placeholder=_("another word"))
     return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
 
 
@@ -147,8 +159,8 @@ def _offer(here: tuple[int, int] | None) -> None:
         for field, number in zip((LAYER, HEAD), here, strict=True):
             field.set(number + 1)
 
-    title = f"Take layer {here[0] + 1}, head {here[1] + 1}"
-    st.button(title, on_click=take, help="The head described above")
+    title = _("Take layer {layer}, head {head}").format(layer=here[0] + 1, head=here[1] + 1)
+    st.button(title, on_click=take, help=_("The head described above"))
 
 
 def _word(of: computed.ContributionQuery, others: list[Occurrence]) -> int:
@@ -162,10 +174,10 @@ def _word(of: computed.ContributionQuery, others: list[Occurrence]) -> int:
     names = [one.word if not one.number else f"{one.word} ({one.number + 1})" for one in others]
     # A browser answers with names, so each sentence needs a list of its own.
     word = Part(f"{WORD.key} in {of.side.text}", lambda: chosen, WORD.set)
-    return select(word, dict(enumerate(names, start=1)), "Other word", width=200) - 1
+    return select(word, dict(enumerate(names, start=1)), _("Other word"), width=200) - 1
 
 
 def _number(which: Whole, title: str, count: int, *, every: bool = True) -> int:
     """A layer or a head, counted from 1; 0 for all."""
     offered = range(0 if every else 1, count + 1)
-    return select(which, {n: str(n) if n else "all" for n in offered}, title, width=110)
+    return select(which, {n: str(n) if n else _("all") for n in offered}, title, width=110)

@@ -9,19 +9,23 @@ from typing import Any
 import streamlit as st
 
 from core import settings, web
+from core.localization import _
 from core.web import inside
 from core.web.built import LANGUAGE_MANIFEST, LANGUAGE_MODEL, MANIFEST, MODEL, fetched
-from ui import files
+from ui import files, spoken
 from ui.device.context import Context
 from ui.serving import device_files
 
 BOTH = (MODEL, LANGUAGE_MODEL)  # the models that run in a browser
 _COMPARISON = 80e6  # bytes of a saved comparison with the model inside
 # Fetches the device's code, which every part of every page shares. This much is sent in each run.
-_ADAPTER = """
+_ADAPTER = (
+    spoken.SPEAK
+    + """
 export default ({ data, parentElement }) => {
   let leave = null, gone = false;
-  import(new URL(`${data.base}device.js`, document.baseURI).href).then(({ mount }) => {
+  const code = import(new URL(`${data.base}device.js`, document.baseURI).href);
+  Promise.all([code, speak(data.words)]).then(([{ mount }]) => {
     if (!gone) leave = mount(parentElement, data);
   }).catch((error) => console.warn("Polysee: the device's code did not arrive.", error));
   return () => {
@@ -30,6 +34,7 @@ export default ({ data, parentElement }) => {
   };
 };
 """
+)
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENT = st.components.v2.component("polysee_device", js=_ADAPTER, isolate_styles=False)
 
@@ -50,8 +55,8 @@ def switch(model: str, among: Sequence[str] = (MODEL,)) -> None:
         if model in among and built.of(model):
             _draw("device switch", model, {"part": "switch"})
         else:
-            here = " and ".join(_title(one) for one in among if built.of(one))
-            st.caption(f"**Compute on this device** works with {here} alone.")
+            here = _(" and ").join(_title(one) for one in among if built.of(one))
+            st.caption(_("**Compute on this device** works with {models} alone.").format(models=here))
 
 
 def line(model: str, make: Callable[[], Context], among: Sequence[str] = (MODEL,)) -> None:
@@ -90,10 +95,12 @@ def saved_alive(model: str, file: files.File, choices: Mapping[str, Any]) -> Non
 def _saved_with(model: str, built: web.Built) -> dict[str, Any] | None:
     """Of a saved file with this model inside: its manifest, script and size, and what it does."""
     if model == MODEL:
-        runs = "The file computes while you type, without a network."
+        runs = _("The file computes while you type, without a network.")
         return {"manifest": MANIFEST, "code": "saved.js", "size": _COMPARISON, "runs": runs}
     if model == LANGUAGE_MODEL and built.language is not None:
-        runs = "The file goes on with any text, without a network. While open, it needs 1 GB of memory."
+        runs = _(
+            "The file goes on with any text, without a network. While open, it needs 1 GB of memory."
+        )
         size = inside.size(built)
         return {"manifest": LANGUAGE_MANIFEST, "code": inside.SCRIPT, "size": size, "runs": runs}
     return None
@@ -111,7 +118,8 @@ def _draw(key: str, model: str, more: dict[str, Any]) -> None:
         return
     name, manifest = found
     about = {"model": model, "title": _title(model), "manifest": name, "memory": manifest["memory"]}
-    data = {"base": base, "size": fetched(manifest), **about, **more}
+    words = spoken.address()
+    data = {"base": base, "words": words, "size": fetched(manifest), **about, **more}
     # A component of its own for each model: what is mounted belongs to one.
     own = key if model == MODEL else f"{key} {model}"
     _COMPONENT(key=own, data=data, height="content")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
-from core.localization import _
+from core.localization import N_, _, decimal, gettext, ngettext
 from core.pretrained import models, short_of_memory
 from ui import text
 from ui.models import model_cache, session_models, trained_links
@@ -80,14 +80,14 @@ def choose_model(
         if unfit:
             st.caption(_left_out(tuple(unfit.values())))
         for why in filter(None, map(short_of_memory, settings.CATALOGUE)):
-            st.caption(text.plain(f"Not in this list: {why}"))
+            st.caption(text.plain(_("Not in this list: {why}").format(why=why)))
     return shown
 
 
 def _unfit(name: str, choices: Sequence[ModelChoice], fits: Callable[[ModelChoice], bool]) -> str:
     """Why a page that asks for a kind of model does not offer one of the models; "" if it does."""
     one = next((one for one in choices if one.name == name), None)
-    return "" if one is None or fits(one) else _KINDS[fits]
+    return "" if one is None or fits(one) else gettext(_KINDS[fits])
 
 
 def speaks(one: ModelChoice) -> bool:
@@ -102,8 +102,8 @@ def alone(one: ModelChoice) -> bool:
 
 # Of a page that asks for a kind of model: what it says of any other.
 _KINDS: Mapping[Callable[[ModelChoice], bool], str] = {
-    speaks: "was not trained to go on with a text",
-    alone: "reads a text with its target, and this page reads one text",
+    speaks: N_("was not trained to go on with a text"),
+    alone: N_("reads a text with its target, and this page reads one text"),
 }
 
 
@@ -118,7 +118,7 @@ def choose_second(
         about: the help text of the label.
         changed: called when a visitor chooses another model.
     """
-    titles = {"": "none", **_titles(attempt(models) or ())}
+    titles = {"": _("none"), **_titles(attempt(models) or ())}
     wanted = shown = chosen.get()
     with st.container():
         if wanted and not loaded(wanted, titles, model_cache.model):
@@ -139,7 +139,7 @@ def offer_origin(chosen: Field[str], first: str) -> None:
     """
     found = next((one.made_from for one in attempt(models) or () if one.name == first), "")
     if found:
-        label = f"Beside what it was trained from: {model_cache.title(found)}"
+        label = _("Beside what it was trained from: {model}").format(model=model_cache.title(found))
         st.sidebar.button(label, key=f"origin {chosen.key}", on_click=chosen.set, args=(found,))
 
 
@@ -200,7 +200,7 @@ def _not_offered(name: str) -> str:
         return session_models.GONE
     if why := short_of_memory(name):
         return text.plain(why)
-    return f"“{text.plain(name[:LONGEST_NAME])}” is not offered here."
+    return _("“{name}” is not offered here.").format(name=text.plain(name[:LONGEST_NAME]))
 
 
 def _load_one_of(
@@ -227,16 +227,22 @@ def say_instead(chosen: Field[str], shown: str, title: str, why: str = "") -> No
     """
     wanted = chosen.get()
     own = session_models.is_own(wanted)
-    called = "that model" if own else model_cache.markdown_title(wanted[:LONGEST_NAME])
-    instead = f"**{text.plain(title)}** is shown instead" if shown else "no second model is shown"
-    # A name that begins a sentence stays as it is: “my-t5” is no “My-t5”.
-    start = "That model" if own else called
-    cannot = why or "cannot be shown here"
-    st.info(
-        f"{start} {cannot}: {instead}. The link of this page "
-        f"still asks for {called}, until you choose another model."
+    called = _("that model") if own else model_cache.markdown_title(wanted[:LONGEST_NAME])
+    instead = (
+        _("**{title}** is shown instead").format(title=text.plain(title))
+        if shown
+        else _("no second model is shown")
     )
-    label = f"Stay with {title}" if shown else "Stay without a second model"
+    # A name that begins a sentence stays as it is: “my-t5” is no “My-t5”.
+    start = _("That model") if own else called
+    cannot = why or _("cannot be shown here")
+    st.info(
+        _(
+            "{start} {cannot}: {instead}. The link of this page still asks for {called}, until you "
+            "choose another model."
+        ).format(start=start, cannot=cannot, instead=instead, called=called)
+    )
+    label = _("Stay with {title}").format(title=title) if shown else _("Stay without a second model")
     st.button(label, key=f"stay {chosen.key}", on_click=chosen.set, args=(shown,))
 
 
@@ -261,16 +267,16 @@ def _paired(choices: Sequence[ModelChoice]) -> dict[str, str]:
 def _left_out(named: Sequence[str]) -> str:
     """Which models the list leaves out, and where they are shown (Markdown)."""
     some = ", ".join(f"*{text.plain(one)}*" for one in named[:MOST_NAMED])
-    more = f" and {len(named) - MOST_NAMED:,} more" if len(named) > MOST_NAMED else ""
-    are, them = (
-        ("It is an encoder–decoder and reads", "it")
-        if len(named) == 1
-        else ("They are encoder–decoders and read", "them")
-    )
-    return (
-        f"Not in this list: {some}{more}. {are} a text with its target, and a model on this page reads "
-        f"one text. *Heads* and *Encoder–decoder* show {them}."
-    )
+    more = ""
+    if len(named) > MOST_NAMED:
+        more = _(" and {count} more").format(count=decimal(f"{len(named) - MOST_NAMED:,}"))
+    return ngettext(
+        "Not in this list: {models}. It is an encoder–decoder and reads a text with its target, and a "
+        "model on this page reads one text. *Heads* and *Encoder–decoder* show it.",
+        "Not in this list: {models}. They are encoder–decoders and read a text with its target, and a "
+        "model on this page reads one text. *Heads* and *Encoder–decoder* show them.",
+        len(named),
+    ).format(models=some + more)
 
 
 def _titles(choices: Sequence[ModelChoice]) -> dict[str, str]:

@@ -19,6 +19,7 @@ import streamlit as st
 
 from core import settings
 from core.errors import NotSupported, PolyseeError
+from core.localization import _, gettext, ngettext
 from core.pretrained import limit_threads, load, models
 from core.records.spelling import UNCASED, Spelling
 from ui import callbacks, text
@@ -81,9 +82,15 @@ def ends_early(name: str) -> bool:
     return not session_models.is_own(name) and loaded.max_tokens < loaded.window
 
 
+_NAMED = "“{name}”"
+
+
 def no_predictions(name: str) -> str:
     """The reason, in a sentence, why a model predicts no words; "" if it does."""
-    return model(name).no_predictions.replace(name, title(name), 1)
+    # The model said it in English when it was loaded: a sentence about it, and mostly the reason.
+    claim, colon, why = model(name).no_predictions.partition(": ")
+    said = gettext(claim.replace(f"“{name}”", _NAMED, 1)).replace("{name}", title(name))
+    return said + colon + (f"{gettext(why.removesuffix('.'))}." if why else "")
 
 
 def model(name: str, engine: EngineName | None = None) -> TextModel:
@@ -234,23 +241,22 @@ def _facts(key: tuple[str, EngineName | None]) -> dict[str, Any]:
 
 def _watch(slot: _Slot, name: str) -> None:
     name = text.plain(name)
-    with st.spinner(f"Loading the model {name} …", show_time=True):
+    with st.spinner(_("Loading the model {name} …").format(name=name), show_time=True):
         bar = st.empty()
         while not slot.future.done():
             if slot.queue_position:
-                before = (
-                    "one other model"
-                    if slot.queue_position == 1
-                    else f"{slot.queue_position} other models"
+                waits = ngettext(
+                    "{name} is waiting until one other model has been loaded. It then starts by "
+                    "itself.",
+                    "{name} is waiting until {count} other models have been loaded. It then starts by "
+                    "itself.",
+                    slot.queue_position,
                 )
-                bar.info(
-                    f"{name} is waiting until {before} "
-                    f"{'have' if slot.queue_position > 1 else 'has'} been loaded. It then "
-                    "starts by itself."
-                )
+                bar.info(waits.format(name=name, count=slot.queue_position))
             elif slot.total:
                 share = min(slot.done / slot.total, 1.0)
-                megabytes = f"{slot.done / 1e6:.0f} of {slot.total / 1e6:.0f} MB"
-                bar.progress(share, f"Downloading {name}: {megabytes}")
+                done, total = f"{slot.done / 1e6:.0f}", f"{slot.total / 1e6:.0f}"
+                said = _("Downloading {name}: {done} of {total} MB")
+                bar.progress(share, said.format(name=name, done=done, total=total))
             time.sleep(0.05)
         bar.empty()

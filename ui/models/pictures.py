@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+from core import localization
 from core.figures import Picture
 from core.memory import cached
 
 
-@cached(key=lambda query, make: query)
+@cached(key=lambda query, make: (localization.current(), query))
 def once(query: Hashable, make: Callable[[], Picture]) -> Picture:
     """The picture of a query, made once for everyone who requests it at the same time.
 

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from core import localization
-from core.localization import _
+from core.localization import _, spoken
 from ui.page import prose
 from ui.state import language
 
@@ -50,14 +50,15 @@ def is_english() -> bool:
 
 
 def part(*, translated: bool) -> AbstractContextManager[Any]:
-    """The content of a page; one that is not translated is marked as English."""
+    """The content of a page; one that is not translated is English as a whole, and marked so."""
     return nullcontext() if translated or is_english() else _marked()
 
 
 @contextmanager
 def _marked() -> Iterator[None]:
     with st.container(key=_KEY):
-        yield
+        with spoken(localization.ENGLISH):
+            yield
         data = {"language": localization.ENGLISH, "part": _KEY}
         _COMPONENT(key="language of part", data=data, width="content", height="content")
 

@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
+from core import localization
 from core.localization import _
 from ui import files, navigation, permalink, state
 from ui.lessons import card, step_links
@@ -15,7 +16,7 @@ from ui.models import typing_turns
 from ui.page import also, english_parts, frame, leads, lost, no_such_page, prose, transformer_map
 from ui.page.rest import rest
 from ui.presenter import collected, view
-from ui.state import control_sync, language
+from ui.state import control_sync
 
 S = TypeVar("S", bound=state.PageState)
 P = ParamSpec("P")
@@ -63,7 +64,7 @@ def run(
     if state.MODEL in chosen.fields:
         words = words.beside(state.MODEL.get())
     if state.PRESENT.get():
-        _presented(words, chosen, address, body, picture)
+        _presented(words, chosen, address, body, picture, translated=translated)
     else:
         drawn = tools, examples, computed, translated
         _page(words, chosen, address, body, picture, own_model=own_model, drawn=drawn, offer=offer)
@@ -116,12 +117,18 @@ def _page(
 
 
 def _presented(
-    words: prose.Prose, chosen: type[S], address: str, body: Callable[[S], None], picture: str
+    words: prose.Prose,
+    chosen: type[S],
+    address: str,
+    body: Callable[[S], None],
+    picture: str,
+    *,
+    translated: bool,
 ) -> None:
     """A page in front of a class: its words, its picture, and no more."""
     view.show(words, chosen.link(), address, picture)
     card.wall(chosen.link(), address)
-    with st.container(key="presented page"):
+    with st.container(key="presented page"), english_parts.part(translated=translated):
         body(chosen())
 
 
@@ -138,12 +145,13 @@ def part(
         kwargs: the keyword arguments of `body`.
     """
     alone = False
+    code = localization.current()  # of this part of the page
 
     def drawn() -> None:
         with typing_turns.page():
             if alone:  # a rerun of the part alone, without the start and the end of the page
                 control_sync.begin_run(part=True)
-                language.begin()
+                localization.use(code)
             body(*args, **kwargs)
             if alone:
                 turned = permalink.publish_changes()

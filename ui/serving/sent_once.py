@@ -1,4 +1,4 @@
-"""Content that a browser fetches only once: pictures' numbers and code, Plotly, what trains in a tab.
+"""Content that a browser fetches only once: numbers and code of pictures, words, what trains in a tab.
 
 Each is at an address made of the hash of its content, where a browser caches it. In each run, a page
 names the address; only a browser that lacks the content fetches it. Numbers are cached here while there
@@ -18,9 +18,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from core import localization
 from core.figures import web
 from core.figures.picture import Numbers
 from core.figures.web import bundle
+from core.localization import browser
 from core.memory import Cache
 from core.web.built import SCRIPTS_AT
 from ui.serving.routes import root
@@ -59,6 +61,14 @@ def script(name: str) -> str | None:
     return f"{root()}/scripts/{name}.{_script(name)[1]}.js" if _served else None
 
 
+def words() -> str | None:
+    """The address of this context's catalogue; None for English, and as in `numbers`."""
+    code = localization.current()
+    if not _served or code == localization.ENGLISH:
+        return None
+    return f"{root()}/words/{code}.{_words(code)[1]}.json"
+
+
 def routes() -> list[Route]:
     """The routes that answer at these addresses."""
     global _served
@@ -66,6 +76,7 @@ def routes() -> list[Route]:
     return [
         Route(f"{root()}/scripts/{{name}}.js", _scripts),
         Route(f"{root()}/numbers/{{name}}", _numbers),
+        Route(f"{root()}/words/{{name}}.json", _catalogues),
         Route(f"{root()}/pictures/{{name}}.js", _code),
     ]
 
@@ -119,18 +130,33 @@ def _scripts(request: Request) -> Response:
     return _compressed(_script(name)[0], request)
 
 
+@cache
+def _words(code: str) -> tuple[bytes, str]:
+    """A catalogue, gzip-compressed, and its version."""
+    content = browser.content(code)
+    return gzip.compress(content, mtime=0), hashlib.sha256(content).hexdigest()[:16]
+
+
+def _catalogues(request: Request) -> Response:
+    code, _, version = request.path_params["name"].partition(".")
+    known = {one.code for one in localization.languages()} - {localization.ENGLISH}
+    if code not in known or version != _words(code)[1]:
+        return _none()
+    return _compressed(_words(code)[0], request, "application/json")
+
+
 def _library(name: str, request: Request) -> Response:
     """The library, compressed once."""
     return _compressed(bundle.library_code(name), request)
 
 
-def _compressed(packed: bytes, request: Request) -> Response:
-    """A script that is kept compressed, unpacked if the browser does not accept that."""
+def _compressed(packed: bytes, request: Request, kind: str = "text/javascript") -> Response:
+    """What is kept compressed, unpacked if the browser does not accept that."""
     caching = f"public, {_FOR_EVER}"
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return _answer(gzip.decompress(packed), "text/javascript", caching, {"Vary": "Accept-Encoding"})
+        return _answer(gzip.decompress(packed), kind, caching, {"Vary": "Accept-Encoding"})
     how = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    return _answer(packed, "text/javascript", caching, how)
+    return _answer(packed, kind, caching, how)
 
 
 def _answer(

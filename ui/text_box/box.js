@@ -18,11 +18,6 @@
 // Milliseconds until a message is sent again, because Streamlit drops messages while no server is there. The
 // interval doubles each time: each message starts another run, and a long run must be able to finish.
 const AGAIN = 3000, SELDOM = 12_000;
-const BREAKS = {
-  sentence: "",
-  paragraph: " Shift+Enter begins a new line.",
-  lines: " Enter begins a new line.",
-};
 const boxes = new WeakMap(); // by their elements
 // The boxes of the page by their names, for whatever computes in the page (`core/figures/web/src/device`). A key there is
 // the event "polysee-typed"; whoever prevents its default follows the text, and no pause sends it.
@@ -129,13 +124,12 @@ class Box {
   }
 
   dress() {
-    const { label, named, kind, pause, placeholder, most, height } = this.data;
+    const { label, named, kind, pause, placeholder, hints, most, height } = this.data;
     const { area } = this;
     this.root.toggleAttribute("data-named", named);
     this.root.dataset.kind = kind;
     this.root.querySelector("span").textContent = label;
-    const applies = kind === "lines" ? "Ctrl+Enter applies the text." : "Enter applies the text.";
-    this.hint.textContent = (pause === null ? applies : "The page follows as you type.") + BREAKS[kind];
+    this.hint.textContent = pause === null ? hints.applies : hints.follows;
     area.placeholder = placeholder;
     area.enterKeyHint = kind === "lines" ? "enter" : "done";
     if (most === null) area.removeAttribute("maxlength");
@@ -158,10 +152,10 @@ class Box {
   }
 
   grow() {
-    const { area, data: { most } } = this;
+    const { area, data: { hints, most } } = this;
     area.parentElement.dataset.text = area.value;
     const full = most !== null && area.value.length >= most;
-    this.status.textContent = full ? `At most ${most} characters.` : "";
+    this.status.textContent = full ? hints.full : "";
   }
 
   tell() {

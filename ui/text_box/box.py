@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 import streamlit as st
 
 from core.figures import schema
+from core.localization import _
 from ui import events, session
 from ui.session import SessionValue
 
@@ -48,6 +49,22 @@ TYPED: schema.Fields = {
 def _whole_signs(text: str) -> str:
     """The text with half surrogate pairs replaced, as a browser shows them."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _hints(kind: Kind, most: int | None) -> dict[str, str]:
+    """What a screen reader hears of the box: how its text is applied, and that it is full."""
+    breaks = {
+        "sentence": "",
+        "paragraph": _(" Shift+Enter begins a new line."),
+        "lines": _(" Enter begins a new line."),
+    }[kind]
+    key = _("Ctrl+Enter applies the text.") if kind == "lines" else _("Enter applies the text.")
+    full = _("At most {most} characters.").format(most=most)
+    return {
+        "applies": key + breaks,
+        "follows": _("The page follows as you type.") + breaks,
+        "full": full,
+    }
 
 
 class _Numbers(NamedTuple):
@@ -130,6 +147,7 @@ def draw(
             "kind": kind,
             "pause": PAUSE if follows else None,
             "placeholder": placeholder,
+            "hints": _hints(kind, most),
             "most": most,
             "height": height,
         },

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from ...localization import N_, _, decimal, gettext
 from ...measures import CONTEXTUAL
 from ...records.trace import Array
 from ...sentences import sentence
@@ -21,12 +22,12 @@ _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
 
 # The lines of `cosine_paths`: name, short name, colour, mark.
 COSINES: Sequence[tuple[str, str, str, Literal["circle", "square", "diamond"]]] = (
-    ("A and alone", "A", style.SENTENCE_A, "circle"),
-    ("B and alone", "B", style.SENTENCE_B, "square"),
-    ("A and B", "A·B", style.LEARNED, "diamond"),
+    (N_("A and alone"), "A", style.SENTENCE_A, "circle"),
+    (N_("B and alone"), "B", style.SENTENCE_B, "square"),
+    (N_("A and B"), "A·B", style.LEARNED, "diamond"),
 )
-COSINE_GUIDES = ((0, "0"), (0.5, "0.5"), (1, "same 1"))
-AXIS = "after layer"
+COSINE_GUIDES = ((0, "0"), (0.5, "0.5"), (1, N_("same 1")))
+AXIS = N_("after layer")
 
 
 def sense_paths(
@@ -45,7 +46,7 @@ def sense_paths(
     return _lines(
         [
             Line(
-                f"Sentence {name}" if name else "the word",
+                _("Sentence {name}").format(name=name) if name else _("the word"),
                 path,
                 *_SENTENCES[name],
                 f"{name} {style.signed(path[-1])}".strip(),
@@ -56,7 +57,9 @@ def sense_paths(
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
-        sentence=f"The position of the word between {low} (−1) and {high} (+1) after each layer.",
+        sentence=_(
+            "The position of the word between {low} (−1) and {high} (+1) after each layer."
+        ).format(low=low, high=high),
         file=file,
     )
 
@@ -75,15 +78,23 @@ def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str
     colour, mark = _SENTENCES[name]
     return _lines(
         [
-            Line("unchanged", before, colour, mark, f"{name} {style.signed(before[-1])}".strip()),
-            Line("changed", after, style.LEARNED, "diamond", f"changed {style.signed(after[-1])}"),
+            Line(_("unchanged"), before, colour, mark, f"{name} {style.signed(before[-1])}".strip()),
+            Line(
+                _("changed"),
+                after,
+                style.LEARNED,
+                "diamond",
+                _("changed {at}").format(at=style.signed(after[-1])),
+            ),
         ],
         _layers(len(before)),
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
         sentence=(
-            f"The word between {low} (−1) and {high} (+1) after each layer, unchanged and changed."
+            _(
+                "The word between {low} (−1) and {high} (+1) after each layer, unchanged and changed."
+            ).format(low=low, high=high)
         ),
         file=f"changed-{name or 'here'}",
     )
@@ -106,11 +117,11 @@ def cosine_paths(
     least = min(0.0, *map(float, (*together, *a, *b)))
     return _lines(
         [
-            Line(name, row, colour, mark, f"{short} {style.signed(row[-1])}")
+            Line(gettext(name), row, colour, mark, f"{short} {style.signed(row[-1])}")
             for (name, short, colour, mark), row in zip(COSINES, (a, b, together), strict=True)
         ],
         range(len(together)),
-        guides=[*COSINE_GUIDES],
+        guides=[(at, decimal(gettext(said))) for at, said in COSINE_GUIDES],
         bounds=(least, 1.0),
         start=None,
         sentence=sentence("lines.cosine"),
@@ -124,7 +135,7 @@ def _layers(count: int) -> range:
 
 
 def _guides(low: str, high: str) -> list[tuple[float, str]]:
-    return [(-1, f"{style.short(low)} −1"), (0, "halfway 0"), (1, f"{style.short(high)} +1")]
+    return [(-1, f"{style.short(low)} −1"), (0, _("halfway 0")), (1, f"{style.short(high)} +1")]
 
 
 def _lines(
@@ -142,7 +153,7 @@ def _lines(
         StepAxis(
             [style.depth_name(depth) for depth in depths],
             [style.depth_tick(depth) for depth in depths],
-            AXIS,
+            gettext(AXIS),
         ),
         ValueAxis(guides, bounds),
         start=start,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...localization import _
 from ...measures import Projection
 from ...records.trace import Array
 from .. import style
@@ -23,7 +24,9 @@ def word_projection(projection: Projection, names: Sequence[str], *, depth: int)
     """
     points = points_of(projection.coordinates[..., :2], names)
     x, y = (
-        f"component {i + 1}: {100 * share:.0f} % of the variance"
+        _("component {number}: {share} % of the variance").format(
+            number=i + 1, share=f"{100 * share:.0f}"
+        )
         for i, share in enumerate(projection.shares[:2])
     )
     return scatter(
@@ -32,7 +35,9 @@ def word_projection(projection: Projection, names: Sequence[str], *, depth: int)
         depth=depth,
         x=Axis(x),
         y=Axis(y),
-        sentence="The word in A, in B and alone, along the two directions in which they differ most.",
+        sentence=_(
+            "The word in A, in B and alone, along the two directions in which they differ most."
+        ),
         name="pca",
         height=HEIGHT,
     )
@@ -59,7 +64,7 @@ def _moving(a: Array, b: Array) -> list[Point]:
 def _starts(a: Array, b: Array) -> list[Point]:
     """The learned vector, or the vectors of two different words."""
     one = bool((abs(a[0] - b[0]) < 5e-4).all())
-    starts = {"learned": a} if one else {"learned A": a, "learned B": b}
+    starts = {_("learned"): a} if one else {_("learned A"): a, _("learned B"): b}
     return [Point(name, path, style.LEARNED, "diamond", fixed=True) for name, path in starts.items()]
 
 

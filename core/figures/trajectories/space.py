@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...localization import _
 from ...measures import Projection
 from ..picture import Picture
 from ..space import in_space
@@ -23,7 +24,7 @@ def word_space(projection: Projection, names: Sequence[str], *, depth: int) -> P
     titles = [f"{i + 1}: {100 * float(share):.0f} %" for i, share in enumerate(projection.shares[:3])]
     points = points_of(projection.coordinates[..., :3], names)
     flat = word_projection(projection, names, depth=depth)
-    sentence = "The word in A, in B and alone, along the three directions in which they differ most."
+    sentence = _("The word in A, in B and alone, along the three directions in which they differ most.")
     picture = in_space(flat, points, titles, height=HEIGHT)
     return Picture(
         picture.module,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...localization import _
 from ...measures.contributions.by_word import push_back
 from ...records.trace import Array
 from ...sentences import sentence
@@ -237,7 +238,7 @@ def _first_words(ends: tuple[str, str]) -> tuple[str, str]:
 
 
 def _quoted(side: Side, part: int) -> str:
-    return f"“{side.parts[part].strip()}”"
+    return _("“{word}”").format(word=side.parts[part].strip())
 
 
 def _added(value: float) -> str:

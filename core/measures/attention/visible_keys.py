@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from ...localization import _
 from ...records.trace import Array
 
 
@@ -33,25 +34,31 @@ class Reach:
         if self.kind == "window":
             return _of_window(self.before, self.after)
         if self.kind == "chunks":
-            mine = "itself and earlier tokens in" if self.after == 0 else "the tokens of"
-            return f"chunked attention: each token sees {mine} its chunk of {self.size}"
+            said = (
+                _("chunked attention: each token sees itself and earlier tokens in its chunk of {size}")
+                if self.after == 0
+                else _("chunked attention: each token sees the tokens of its chunk of {size}")
+            )
+            return said.format(size=self.size)
         return {
-            "causal": "each token sees itself and earlier tokens",
-            "padding": "no token sees the padding",
-            "other": "this layer has its own mask",
+            "causal": _("each token sees itself and earlier tokens"),
+            "padding": _("no token sees the padding"),
+            "other": _("this layer has its own mask"),
         }.get(self.kind, "")
 
 
 def _of_window(before: int | None, after: int | None) -> str:
     if before == after == 0:
-        return "each token sees only itself"
+        return _("each token sees only itself")
     if after == 0:
-        return f"sliding window: each token sees itself and the {before} before it"
+        return _("sliding window: each token sees itself and the {before} before it").format(
+            before=before
+        )
     sides = [
-        "all before it" if before is None else f"{before} before it",
-        "all after it" if after is None else f"{after} after it",
+        _("all before it") if before is None else _("{count} before it").format(count=before),
+        _("all after it") if after is None else _("{count} after it").format(count=after),
     ]
-    return f"local attention: each token sees itself, {' and '.join(sides)}"
+    return _("local attention: each token sees itself, {sides}").format(sides=_(" and ").join(sides))
 
 
 def later(queries: int, keys: int) -> Array:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...localization import _, gettext
 from ...records.attention import Attention
 from ...records.contributions import Contributions, beginning
 from ...records.sense_axis import SenseAxis
@@ -77,12 +78,12 @@ class Why(Record):
     def names(self) -> tuple[str, ...]:
         """The words, each with its number from its second occurrence on, and the sink by its name."""
         names = numbered(self.words)
-        return (SINK, *names[1:]) if self.has_sink else names
+        return (gettext(SINK), *names[1:]) if self.has_sink else names
 
     @property
     def none_of_words(self) -> str:
         """The name of what is listed among the words and is none: special tokens, or the sink."""
-        return f"the {SINK}" if self.sink else "special tokens"
+        return _("the first token (sink)") if self.sink else _("special tokens")
 
     @property
     def has_sink(self) -> bool:

@@ -20,6 +20,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal
 
+from ...localization import _
 from ...records.sense_axis import Frames, SenseAxis
 from ...records.trace import Array
 from ...records.words import split
@@ -361,7 +362,7 @@ def _why_none(
         if end.words and not end.sentences and not any(map(_names_something, end.words))
     ]
     if empty:
-        which = [f"“{word[:MOST_OF_TEXT]}”" for word in dict.fromkeys(empty)]
+        which = [_("“{word}”").format(word=word[:MOST_OF_TEXT]) for word in dict.fromkeys(empty)]
         verb = "name" if len(which) > 1 else "names"
         reasons.append(sentence(f"reason.{verb}-nothing", words=listed(which)))
     if proposed:
@@ -393,7 +394,7 @@ def _why_unclear(
     for end in (axis.frames.low, axis.frames.high):
         if end.nearness is not None and end.nearness < bounds.near:
             far = [word for word, near in zip(end.words, end.near, strict=True) if near < bounds.near]
-            named = ", ".join(f"“{word[:MOST_OF_WORD]}”" for word in far)
+            named = ", ".join(_("“{word}”").format(word=word[:MOST_OF_WORD]) for word in far)
             which = _several("reason.unrelated", len(far))
             reasons.append(sentence(which, words=named, word=axis.word[:MOST_OF_WORD]))
     if axis.distance[-1 if layer is None else layer] < bounds.distance:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.errors import PolyseeError
+from core.localization import _
 from core.records.generated import Generated
 from pages.next_word.chat import captions, reading
 from pages.next_word.conversation import kept
@@ -41,26 +42,28 @@ def buttons(s: NextWordState, model: str) -> None:
     over = bool(answer) and answer[-1] in ends
     with st.container(horizontal=True, gap="small", key="answering"):
         st.button(
-            "Go on" if answer else "Answer",
+            _("Go on") if answer else _("Answer"),
             on_click=_ask,
             args=(s, AT_ONCE),
             type="secondary" if over else "primary",
             disabled=full or over,
         )
-        st.button("One token", on_click=_ask, args=(s, 1), disabled=full or over)
-        st.button("Undo one", on_click=_to, args=(s, answer[:-1]), disabled=not answer)
-        st.button("Take the answer back", on_click=_to, args=(s, ()), disabled=not answer)
+        st.button(_("One token"), on_click=_ask, args=(s, 1), disabled=full or over)
+        st.button(_("Undo one"), on_click=_to, args=(s, answer[:-1]), disabled=not answer)
+        st.button(_("Take the answer back"), on_click=_to, args=(s, ()), disabled=not answer)
         st.button(
-            "Reply",
+            _("Reply"),
             on_click=_reply,
             args=(s, model),
             type="primary" if over else "secondary",
             disabled=not answer,
-            help="Keeps this answer as a part of the conversation, and empties the box for your next "
-            "message.",
+            help=_(
+                "Keeps this answer as a part of the conversation, and empties the box for your next "
+                "message."
+            ),
         )
         if s.chat_turns.get() or answer:
-            st.button("New conversation", on_click=_new, args=(s,))
+            st.button(_("New conversation"), on_click=_new, args=(s,))
     if (ended := _ENDED.get()) or over:
         st.caption(ended or captions.ended(_name_of(s, model)))
 
@@ -100,7 +103,7 @@ def _reply(s: NextWordState, model: str) -> None:
     s.chat_turns.set(kept(wanted))
     s.chat_message.set("")
     if len(s.chat_turns.get()) < len(wanted):
-        _ENDED.set("The earliest turns were left out: the link has no room for more.")
+        _ENDED.set(_("The earliest turns were left out: the link has no room for more."))
 
 
 def _name_of(s: NextWordState, model: str) -> str:
@@ -145,6 +148,6 @@ def go_on(s: NextWordState, model: str, shown: Callable[[str], object]) -> None:
         _ENDED.set(text.of_error(error))
         return
     if last is None:
-        _ENDED.set("Nothing follows: the answer has ended, or is as long as the model can read.")
+        _ENDED.set(_("Nothing follows: the answer has ended, or is as long as the model can read."))
     elif last.end:
         _ENDED.set(captions.ended(last.token))

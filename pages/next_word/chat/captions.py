@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from core.localization import N_, _, decimal
 from core.records.chat import Chat
+from core.sentences import sentence
 from ui import text
 
 
@@ -16,28 +18,34 @@ def headline(chat: Chat, answered: int, *, template: bool) -> str:
     """
     read = len(chat) - answered
     if not template:
-        return f"The model reads your {_tokens(read)} as any other text, and goes on."
+        return _("The model reads your {tokens} as any other text, and goes on.").format(
+            tokens=_tokens(read)
+        )
     if not chat.exact:
-        return f"The model reads **{_tokens(read)}**; its template rewrites what you typed."
+        return _("The model reads **{tokens}**; its template rewrites what you typed.").format(
+            tokens=_tokens(read)
+        )
     typed = chat.count("user")
     own = read - typed - chat.count("system") - (chat.count("assistant") - answered)
     others = ""
     if system := chat.count("system"):
-        others += f", {system} of your system message"
+        others += _(", {count} of your system message").format(count=system)
     if before := chat.count("assistant") - answered:
-        others += f", {before} of its own earlier answers"
-    said = f"You typed {_tokens(typed)}{others}; the model reads **{read}**."
-    return f"{said} The template adds {_tokens(own)}."
+        others += _(", {count} of its own earlier answers").format(count=before)
+    said = _("You typed {typed}{others}; the model reads **{read}**.").format(
+        typed=_tokens(typed), others=others, read=read
+    )
+    return _("{said} The template adds {own}.").format(said=said, own=_tokens(own))
 
 
 def added(chat: Chat) -> str:
     """That the template says something on its own; "" if it does not."""
     if not (inserted := chat.inserted):
         return ""
-    return (
-        f"You never typed *“{text.plain(inserted)}”*: the template adds it, and the model "
-        "reads it every time. Write a system message of your own: does the template leave it out?"
-    )
+    return _(
+        "You never typed *“{words}”*: the template adds it, and the model reads it every "
+        "time. Write a system message of your own: does the template leave it out?"
+    ).format(words=text.plain(inserted))
 
 
 def letters(chat: Chat) -> str:
@@ -45,26 +53,27 @@ def letters(chat: Chat) -> str:
     if not chat.letters:
         return ""
     named = ", ".join(f"`{one.replace('`', '')}`" for one in chat.letters)
-    return (
-        f"{named} in a message is read as ordinary letters, tokens without a frame, not as the sign "
-        "with which the template begins or ends a message. Nobody can end their own message and speak "
-        "as the system."
-    )
+    return _(
+        "{signs} in a message is read as ordinary letters, tokens without a frame, not as "
+        "the sign with which the template begins or ends a message. Nobody can end their own "
+        "message and speak as the system."
+    ).format(signs=named)
 
 
-FIRST_TOKENS = (
-    "These are beginnings: the first token of an answer, such as *The* of a whole sentence. *Answer* "
-    "writes the rest."
+FIRST_TOKENS = N_(
+    "These are beginnings: the first token of an answer, such as *The* of a whole "
+    "sentence. *Answer* writes the rest."
 )
 
 
 def ended(token: str) -> str:
     """Why an answer ends."""
-    return (
-        f"It stopped: it wrote `{token.replace('`', '')}`, the sign with which the template ends every "
+    return _(
+        "It stopped: it wrote `{token}`, the sign with which the template ends every "
         "message. To the model, the end of an answer is one more likely token."
-    )
+    ).format(token=token.replace("`", ""))
 
 
 def _tokens(count: int) -> str:
-    return f"{count:,} token" + "s" * (count != 1)
+    name = "next-word.token" if count == 1 else "next-word.tokens"
+    return sentence(name, count=decimal(f"{count:,}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.errors import NotSupported
+from core.localization import _
 from core.memory import cached
 from core.pretrained import Model
 from core.records.chat import Chat
@@ -21,7 +22,7 @@ def reader(model: str) -> Model:
     """
     loaded = model_cache.model(model)
     if not isinstance(loaded, Model):
-        raise NotSupported("A model that you trained here reads single texts, no conversation.")
+        raise NotSupported(_("A model that you trained here reads single texts, no conversation."))
     return loaded.untraced  # nothing here needs a trace, whose memory would limit a conversation
 
 

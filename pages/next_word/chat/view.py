@@ -12,6 +12,7 @@ import streamlit as st
 from core.figures import Picture, labelled_text, next_word
 from core.figures.labels import spelled
 from core.language import uniform
+from core.localization import N_, _, gettext
 from core.records.chat import Chat
 from core.records.pieces import has_bytes
 from core.records.prediction import Expectation
@@ -28,10 +29,16 @@ from ui.page import terms
 from ui.state import paragraph
 
 # In the order of the colours of `core.figures.style.KINDS_ON_LIGHT`.
-KINDS = ("the template", "a sentence of the template’s own", "system message", "you", "the model")
+KINDS = (
+    N_("the template"),
+    N_("a sentence of the template’s own"),
+    N_("system message"),
+    N_("you"),
+    N_("the model"),
+)
 _OF_ROLE = {"template": 0, "system": 2, "user": 3, "assistant": 4}
-SIGN = "a special token: only the template and the model write it"
-ENDS = "end of message"
+SIGN = N_("a special token: only the template and the model write it")
+ENDS = N_("end of message")
 SHOWN = 10  # tokens with a bar
 NAMED = 200  # tokens whose spelling the browser gets
 
@@ -42,19 +49,21 @@ def show(s: NextWordState, model: str) -> None:
     if loaded is None:
         return
     forget = partial(answering.forget, s)
-    message = paragraph(s.chat_message, "Your message", changed=forget)
-    with st.expander("System message (optional)", expanded=bool(s.chat_system.get())):
-        paragraph(s.chat_system, "System message", changed=forget)
+    message = paragraph(s.chat_message, _("Your message"), changed=forget)
+    with st.expander(_("System message (optional)"), expanded=bool(s.chat_system.get())):
+        paragraph(s.chat_system, _("System message"), changed=forget)
     if not loaded.has_template:
         st.info(
-            f"**{text.plain(model_cache.title(model))}** comes without a chat template: it was not "
-            "made for conversations. It reads your message as any other text, and goes on with it."
+            _(
+                "**{name}** comes without a chat template: it was not made for conversations. It "
+                "reads your message as any other text, and goes on with it."
+            ).format(name=text.plain(model_cache.title(model)))
         )
     if not message.strip() and s.chat_turns.get():
-        st.info("Type your next message above.")
+        st.info(_("Type your next message above."))
         _earlier(s)
         return
-    if not can_ask(message, "Your message"):
+    if not can_ask(message, _("Your message")):
         return
     top, story = st.empty(), st.empty()
     answering.go_on(s, model, lambda said: story.markdown(f"… {text.plain(hidden.text(said))}"))
@@ -93,8 +102,8 @@ def where(s: NextWordState, chat: Chat, ends: frozenset[int]) -> int:
 
 def _earlier(s: NextWordState) -> None:
     for said, answered in s.chat_turns.get():
-        st.markdown(f"**You:** {text.plain(said)}")
-        st.markdown(f"**The model:** {text.plain(hidden.text(answered))}")
+        st.markdown(_("**You:** {said}").format(said=text.plain(said)))
+        st.markdown(_("**The model:** {said}").format(said=text.plain(hidden.text(answered))))
 
 
 def picture(chat: Chat, answered: int, at: int) -> Picture:
@@ -104,13 +113,18 @@ def picture(chat: Chat, answered: int, at: int) -> Picture:
     made = labelled_text(
         hidden.pieces(chat.pieces),
         kinds,
-        KINDS,
-        unit="written by",
-        sentence=f"What the model reads, {read} tokens, each with who wrote it, and its answer.",
+        [gettext(one) for one in KINDS],
+        unit=_("written by"),
+        sentence=_(
+            "What the model reads, {count} tokens, each with who wrote it, and its answer."
+        ).format(count=read),
         name="chat",
         framed=[i for i, sign in enumerate(chat.special) if sign],
-        frame=SIGN,
-        notes=[f"token {i + 1}, id {number}" for i, number in enumerate(chat.ids)],
+        frame=gettext(SIGN),
+        notes=[
+            _("token {number}, id {id}").format(number=i + 1, id=number)
+            for i, number in enumerate(chat.ids)
+        ],
         first_written=read if answered else None,
         chosen=at,
     )
@@ -132,13 +146,17 @@ def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at
     behind = text.plain(hidden.text(spelled(names[at])))
     came = ""
     if at + 1 < len(chat):
-        came = f" There came *{text.plain(hidden.text(spelled(names[at + 1])))}*."
-    where = "At the end" if at + 1 == len(chat) else f"Behind token {at + 1}, *{behind}*"
+        came = _(" There came *{word}*.").format(word=text.plain(hidden.text(spelled(names[at + 1]))))
+    where = (
+        _("At the end")
+        if at + 1 == len(chat)
+        else _("Behind token {number}, *{word}*").format(number=at + 1, word=behind)
+    )
     st.markdown(f"**{where}:** {said}{came}")
     if at + 1 == len(chat) and not s.chat_answer.get():
-        st.caption(captions.FIRST_TOKENS)
+        st.caption(gettext(captions.FIRST_TOKENS))
     if any(map(has_bytes, top.texts[:SHOWN])):
-        st.caption(of_bars.BYTES)
+        st.caption(gettext(of_bars.BYTES))
     figure.show(
         bars(s, expectation, top.texts, ends),
         "chat next word",
@@ -154,11 +172,13 @@ def bars(
     s: NextWordState, expectation: Expectation, texts: tuple[str, ...], ends: frozenset[int]
 ) -> Picture:
     """The likeliest tokens at one point of the conversation."""
-    labels = [ENDS if i in ends else name for i, name in zip(expectation.ids, texts, strict=False)]
+    labels = [
+        gettext(ENDS) if i in ends else name for i, name in zip(expectation.ids, texts, strict=False)
+    ]
     return next_word(
         np.sort(expectation.logits)[::-1],
         labels,
-        sentence="The ten likeliest next tokens, and all others.",
+        sentence=_("The ten likeliest next tokens, and all others."),
         name="chat-next-word",
         number=uniform(s.seed.get(), expectation.position + 1),
         state=s.sampling(),

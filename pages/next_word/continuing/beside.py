@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from core.localization import N_, _, gettext
 from core.records.score import Score
 from pages.next_word import captions, reading, shaded
 from pages.next_word.state import NextWordState
@@ -14,22 +15,22 @@ from ui import figure, files, layout
 from ui.models.attempt import attempt, can_ask, say_special
 from ui.state import fold, paragraph
 
-TITLE = "Beside another text"
+TITLE = N_("Beside another text")
 
 
 def show(s: NextWordState, model: str, score: Score) -> None:
     """Draw the fold: the other text, both shaded on one scale, and their sums."""
-    place = fold(s.beside, TITLE)
+    place = fold(s.beside, gettext(TITLE))
     if not s.beside.get():
         return
     with place:
-        typed = paragraph(s.other, "Another text")
-        if not can_ask(typed, "The other text"):
+        typed = paragraph(s.other, _("Another text"))
+        if not can_ask(typed, _("The other text")):
             return
         other = attempt(reading.scored, model, typed, ())
         if other is None:
             return
-        say_special(model, typed, "The other text")
+        say_special(model, typed, _("The other text"))
         st.markdown(captions.beside(score, other))
         both = {"A": score, "B": other}
         most = shaded.scale_of(score, other)
@@ -41,7 +42,7 @@ def show(s: NextWordState, model: str, score: Score) -> None:
                 saved_as=[files.csv(partial(table, both), "surprise-of-two-texts")],
                 scale=layout.scale(),
             )
-        st.caption(captions.BESIDE)
+        st.caption(gettext(captions.BESIDE))
 
 
 def table(both: dict[str, Score]) -> pd.DataFrame:

@@ -14,8 +14,10 @@ import streamlit as st
 
 from core.figures import Line, Picture, StepAxis, ValueAxis, lines, style
 from core.figures.labels import spelled
+from core.localization import N_, _, decimal, gettext
 from core.records.cache_cost import BYTES, CacheCost
 from core.records.score import Score
+from core.sentences import sentence
 from pages.next_word import ending, hidden
 from pages.next_word.state import NextWordState
 from ui import figure, files, layout, text
@@ -24,7 +26,7 @@ from ui.models.attempt import attempt
 from ui.models.long_texts import turn
 from ui.state import SessionValue, fold
 
-TITLE = "What it keeps while it writes"
+TITLE = N_("What it keeps while it writes")
 MORE = 20  # tokens ahead, in the curves
 MOST_COLUMNS = 16  # tokens that are drawn
 LONG, TIMED_LONG, TIMED = 200, 3, 8  # beyond so many tokens, the clock runs over fewer
@@ -61,7 +63,7 @@ _TIMED = SessionValue[Timed | None]("next word timed", None)
 
 def show(s: NextWordState, model: str, score: Score) -> None:
     """Draw the fold."""
-    place = fold(s.keeps, TITLE)
+    place = fold(s.keeps, gettext(TITLE))
     if not s.keeps.get():
         return
     with place:
@@ -72,8 +74,10 @@ def show(s: NextWordState, model: str, score: Score) -> None:
         st.markdown(said(cost, count))
         st.html(drawing(hidden.pieces(score.pieces), cost))
         st.caption(
-            "Blue: keys and values of the tokens so far; they never change, since no token sees a "
-            "later one. Orange: what is computed for the new token, and then kept too."
+            _(
+                "Blue: keys and values of the tokens so far; they never change, since no token sees "
+                "a later one. Orange: what is computed for the new token, and then kept too."
+            )
         )
         figure.show(
             _curves(cost, count),
@@ -88,23 +92,33 @@ def said(cost: CacheCost, tokens: int) -> str:
     """What is kept and what is spared, in numbers (Markdown)."""
     with_it, without = cost.with_cache(tokens + 1), cost.without_cache(tokens + 1)
     kept = cost.kept * tokens
-    return (
-        f"Of each token it keeps {cost.n_layers} layers × {cost.n_kv_heads} key–value heads × 2 × "
-        f"{cost.d_head} = **{cost.kept:,} numbers**; of these {tokens:,} tokens {kept:,}, or "
-        f"{_bytes(BYTES * kept)}. The next token then takes **{_large(with_it)} multiply–adds** in "
-        f"place of {_large(without)}: {without / with_it:.1f} times fewer."
+    return _(
+        "Of each token it keeps {layers} layers × {heads} key–value heads × 2 × {size} = "
+        "**{kept} numbers**; of these {tokens} tokens {all}, or {bytes}. The next token then "
+        "takes **{with_it} multiply–adds** in place of {without}: {factor} times fewer."
+    ).format(
+        layers=cost.n_layers,
+        heads=cost.n_kv_heads,
+        size=cost.d_head,
+        kept=decimal(f"{cost.kept:,}"),
+        tokens=decimal(f"{tokens:,}"),
+        all=decimal(f"{kept:,}"),
+        bytes=_bytes(BYTES * kept),
+        with_it=_large(with_it),
+        without=_large(without),
+        factor=decimal(f"{without / with_it:.1f}"),
     )
 
 
 def _bytes(count: int) -> str:
-    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.1f} kB"
+    return decimal(f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.1f} kB")
 
 
 def _large(count: int) -> str:
-    for size, name in ((1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
+    for size, name in ((1e9, _("billion")), (1e6, _("million")), (1e3, _("thousand"))):
         if count >= size:
-            return f"{count / size:,.2f} {name}"
-    return f"{count:,}"
+            return f"{decimal(f'{count / size:,.2f}')} {name}"
+    return decimal(f"{count:,}")
 
 
 def _lengths(tokens: int) -> range:
@@ -117,19 +131,21 @@ def _curves(cost: CacheCost, tokens: int) -> Picture:
     most = max(rows[1])
     step = 10 ** np.floor(np.log10(most))
     step = next(one for one in (step / 5, step / 2, step, 2 * step) if most / one <= 6)
-    guides = [(float(at), f"{at:,.4g}") for at in np.arange(0, most + step / 2, step)]
+    guides = [(float(at), decimal(f"{at:,.4g}")) for at in np.arange(0, most + step / 2, step)]
     return lines(
         [
-            Line("without", rows[1], style.SENTENCE_B, "none", "read anew"),
-            Line("with what is kept", rows[0], style.SENTENCE_A, "none", "kept"),
+            Line(_("without"), rows[1], style.SENTENCE_B, "none", _("read anew")),
+            Line(_("with what is kept"), rows[0], style.SENTENCE_A, "none", _("kept")),
         ],
         StepAxis(
-            [f"token {n:,}" for n in lengths],
+            [_("token {place}").format(place=decimal(f"{n:,}")) for n in lengths],
             [str(n) if (n - lengths[0]) % 5 == 0 else "" for n in lengths],
-            "place of the token that is read",
+            _("place of the token that is read"),
         ),
-        ValueAxis(guides, (0.0, most), unit="million multiply–adds for the next token", digits=1),
-        sentence=f"Multiply–adds for each of the next {MORE} tokens, with what is kept and without.",
+        ValueAxis(guides, (0.0, most), unit=_("million multiply–adds for the next token"), digits=1),
+        sentence=_(
+            "Multiply–adds for each of the next {count} tokens, with what is kept and without."
+        ).format(count=MORE),
         name="cache-cost",
         height=230,
     )
@@ -140,26 +156,31 @@ def drawing(pieces: Sequence[str], cost: CacheCost) -> str:
     some = list(pieces[-MOST_COLUMNS:])
     left_out = len(pieces) - len(some)
     row = _HIGH / cost.n_layers
-    columns = []
+    columns, count = [], decimal(f"{cost.kept:,}")
+    about = _("{token}: {count} numbers, {what}")
     for piece in (*some, None):
         colour = style.SENTENCE_B if piece is None else style.SENTENCE_A
-        name = "the new token" if piece is None else spelled(piece)
-        what = "computed now, then kept" if piece is None else "kept"
-        short = "new" if piece is None else text.clipped(spelled(piece), MOST_NAME)
+        name = _("the new token") if piece is None else spelled(piece)
+        what = _("computed now, then kept") if piece is None else _("kept")
+        short = _("new") if piece is None else text.clipped(spelled(piece), MOST_NAME)
         lines = f"repeating-linear-gradient({colour} 0 {0.6 * row:.2f}px, {colour}33 0 {row:.2f}px)"
         columns.append(
-            f'<div title="{escape(f"{name}: {cost.kept:,} numbers, {what}")}" style="{_COLUMN}">'
+            f'<div title="{escape(about.format(token=name, count=count, what=what))}" '
+            f'style="{_COLUMN}">'
             f'<div style="height:{_HIGH}px;background:{lines}"></div>'
             f'<div style="{_NAME}"><bdi>{escape(short)}</bdi></div></div>'
         )
-    before = f"{left_out:,} more tokens before. " if left_out else ""
-    about = (
-        f"{before}A column for each of {len(some)} tokens and one for the new token, a line for each "
-        f"of {cost.n_layers} layers; each line stands for {cost.kept // cost.n_layers} numbers."
+    before = (
+        _("{count} more tokens before. ").format(count=decimal(f"{left_out:,}")) if left_out else ""
     )
+    about = _(
+        "{before}A column for each of {tokens} tokens and one for the new token, a line for "
+        "each of {layers} layers; each line stands for {numbers} numbers."
+    ).format(before=before, tokens=len(some), layers=cost.n_layers, numbers=cost.kept // cost.n_layers)
+    layer = _("layer {layer}")
     edges = (
-        f'<div style="{_EDGES};height:{_HIGH}px"><span>layer 1</span>'
-        f"<span>layer {cost.n_layers}</span></div>"
+        f'<div style="{_EDGES};height:{_HIGH}px"><span>{layer.format(layer=1)}</span>'
+        f"<span>{layer.format(layer=cost.n_layers)}</span></div>"
     )
     return (
         f'<div role="img" aria-label="{escape(about)}" style="{_DRAWING}">{edges}'
@@ -171,16 +192,18 @@ def _clock(s: NextWordState, model: str, cost: CacheCost, tokens: int) -> None:
     """The button that times it, and the times."""
     count = TIMED_LONG if tokens > LONG else TIMED
     st.button(
-        f"Time {count} tokens, with and without",
+        _("Time {count} tokens, with and without").format(count=count),
         key="time the cache",
         on_click=_CLOCK.set,
         args=(True,),
-        help="The server writes the same tokens twice, and reads the whole text anew for each the "
-        "second time.",
+        help=_(
+            "The server writes the same tokens twice, and reads the whole text anew for each the "
+            "second time."
+        ),
     )
     about = model, ending.read_of(s, model), s.written.get()
     if _CLOCK.take():
-        with st.spinner("Writing the same tokens twice …"):
+        with st.spinner(_("Writing the same tokens twice …")):
             found = attempt(timed, *about, tokens, count)
         if found is not None:
             _TIMED.set(found)
@@ -188,8 +211,10 @@ def _clock(s: NextWordState, model: str, cost: CacheCost, tokens: int) -> None:
     if now is not None and now.about == about:
         st.markdown(spent(now))
         st.caption(
-            f"The clock gains less than the count: for each token, all {_large(cost.weights)} numbers "
-            "of the matrices come from memory once, however many tokens they are multiplied with."
+            _(
+                "The clock gains less than the count: for each token, all {count} numbers of the "
+                "matrices come from memory once, however many tokens they are multiplied with."
+            ).format(count=_large(cost.weights))
         )
 
 
@@ -213,11 +238,21 @@ def timed(model: str, typed: str, written: tuple[int, ...], tokens: int, count: 
 def spent(now: Timed) -> str:
     """The times in a sentence (Markdown)."""
     if not now.tokens:
-        return "The text ends here: nothing was written, and nothing timed."
-    same = "The tokens are the same." if now.same else "The tokens differ: two tokens were as likely."
-    one = f"{now.tokens} token{'s' * (now.tokens != 1)}"
-    return (
-        f"Measured on this server just now: {one} behind a text of {now.read:,} took "
-        f"**{now.kept:.2f} s** with what is kept and **{now.anew:.2f} s** without: "
-        f"{now.anew / now.kept:.1f} times as long. {same}"
+        return _("The text ends here: nothing was written, and nothing timed.")
+    same = (
+        _("The tokens are the same.")
+        if now.same
+        else _("The tokens differ: two tokens were as likely.")
+    )
+    one = sentence("next-word.token" if now.tokens == 1 else "next-word.tokens", count=str(now.tokens))
+    return _(
+        "Measured on this server just now: {tokens} behind a text of {read} took **{kept} "
+        "s** with what is kept and **{anew} s** without: {factor} times as long. {same}"
+    ).format(
+        tokens=one,
+        read=decimal(f"{now.read:,}"),
+        kept=decimal(f"{now.kept:.2f}"),
+        anew=decimal(f"{now.anew:.2f}"),
+        factor=decimal(f"{now.anew / now.kept:.1f}"),
+        same=same,
     )

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from core.figures import Picture
 from core.figures.saved_page import Part
 from core.figures.speaking_page import speaking_page
+from core.localization import N_, gettext
 from core.markdown import to_html
 from core.web.inside import speaking
 from pages.next_word.state import NextWordState
 from ui import device, files
 
-TITLE = "Next word"
+TITLE = N_("Next word")
 
 
 def button(s: NextWordState, model: str, said: str, pictures: Sequence[Picture]) -> None:
@@ -28,7 +29,7 @@ def button(s: NextWordState, model: str, said: str, pictures: Sequence[Picture])
 
     def make() -> str:
         parts = [Part("", to_html(said)), *(Part("", shown=(one,)) for one in pictures)]
-        return speaking_page(TITLE, parts, speaking())
+        return speaking_page(gettext(TITLE), parts, speaking())
 
     file = files.File("HTML", "polysee-next-word.html", make, "alive")
     device.saved_alive(model, file, {s.text.url: s.text.get(), **choices})

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.figures import Branch, Picture, branches
 from core.figures.labels import spelled
+from core.localization import _
 from core.measures.function_words import FUNCTION_WORDS
 from core.records.words import split
 from core.sentences import sentence
@@ -45,7 +46,7 @@ def show(s: NextWordState, model: str) -> Picture | None:
     found = attempt(made, model, typed, tried)
     if found is None:
         return None
-    st.subheader("What was tried", anchor=False)
+    st.subheader(_("What was tried"), anchor=False)
     here = found.paths.index(s.written.get()) if s.written.get() in found.paths else 0
     drawn = picture(found, here)
     figure.show(
@@ -70,7 +71,7 @@ def _two(s: NextWordState, typed: str, found: Tree) -> None:
     }
     at = tuple(i if i < count else count - 1 for i in s.leaves.get())
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="two branches"):
-        for side, label in enumerate(("Branch A", "Branch B")):
+        for side, label in enumerate((_("Branch A"), _("Branch B"))):
 
             def put(to: int, side: int = side) -> None:
                 now = [*at]
@@ -82,13 +83,17 @@ def _two(s: NextWordState, typed: str, found: Tree) -> None:
         a, b = (found.texts[i] for i in at)
         word = shared_word(a, b)
         if a == b:
-            st.caption("Choose two branches.")
+            st.caption(_("Choose two branches."))
         elif not word:
-            st.caption("The two branches share no word that *Compare* could follow.")
+            st.caption(_("The two branches share no word that *Compare* could follow."))
         else:
             # A model that reads from left to right gives a word before the fork one vector in both.
             given = {} if _behind(a, b, word) else {MODEL.url: MODEL.default}
-            leads.down(f"Compare “{word}” in the two", "compare", {"a": a, "b": b, "w": word, **given})
+            leads.down(
+                _("Compare “{word}” in the two").format(word=word),
+                "compare",
+                {"a": a, "b": b, "w": word, **given},
+            )
 
 
 def shared_word(a: str, b: str) -> str:

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import PolyseeError
+from core.localization import _
 from core.records.generated import Generated
 from core.records.prediction import Expectation
 from core.sentences import listed, percent, sentence
@@ -79,37 +80,43 @@ def buttons(s: NextWordState, model: str) -> None:
     drawn = s.temperature.get() > 0
     none, full = not s.written.get(), len(s.written.get()) >= MOST_WRITTEN
     with st.container(horizontal=True, gap="small", key="writing"):
-        one = "Draw one" if drawn else "Take the likeliest"
+        one = _("Draw one") if drawn else _("Take the likeliest")
         st.button(one, on_click=ask, args=(1,), type="primary", disabled=full)
-        st.button(f"Write {AT_ONCE}", on_click=ask, args=(AT_ONCE,), disabled=full)
         st.button(
-            "Run",
+            _("Write {count}").format(count=AT_ONCE), on_click=ask, args=(AT_ONCE,), disabled=full
+        )
+        st.button(
+            _("Run"),
             on_click=ask,
             args=(MOST_WRITTEN,),
             disabled=full,
-            help=f"Writes until the text ends, you stop it, or {MOST_WRITTEN} tokens are written.",
+            help=_("Writes until the text ends, you stop it, or {most} tokens are written.").format(
+                most=MOST_WRITTEN
+            ),
         )
         if drawn:
-            st.button("Roll again", on_click=_roll, args=(s,))
+            st.button(_("Roll again"), on_click=_roll, args=(s,))
         if not none:  # on a phone, a line less above the bars
-            st.button("Undo one", on_click=_back, args=(s,))
-            st.button("Start over", on_click=_to, args=(s, ()))
+            st.button(_("Undo one"), on_click=_back, args=(s,))
+            st.button(_("Start over"), on_click=_to, args=(s, ()))
         if further := taken_back(s):
             st.button(
-                "Bring it back",
+                _("Bring it back"),
                 on_click=_to,
                 args=(s, further),
-                help=f"{_counted(len(further) - len(s.written.get()))} that were written behind this "
-                "and taken back, by a button here or the browser’s.",
+                help=_(
+                    "{tokens} that were written behind this and taken back, by a button here or the "
+                    "browser’s."
+                ).format(tokens=_counted(len(further) - len(s.written.get()))),
             )
     if ended := _ENDED.get():
         st.caption(ended)
     if _AT_END.get():
         st.button(
-            "Go on with the likeliest word",
+            _("Go on with the likeliest word"),
             on_click=_past_the_end,
             args=(s, model),
-            help="Takes the likeliest token that does not end the text.",
+            help=_("Takes the likeliest token that does not end the text."),
         )
 
 
@@ -121,14 +128,14 @@ def choices(s: NextWordState) -> None:
             lambda: _SAMPLE if s.temperature.get() else _GREEDY,
             lambda to: s.temperature.set(0.0 if to == _GREEDY else s.temperature.get() or 1.0),
         )
-        names = {_SAMPLE: "Draw by chance", _GREEDY: "Always the likeliest"}
-        state.select(how, names, "How it chooses", style="segments")
+        names = {_SAMPLE: _("Draw by chance"), _GREEDY: _("Always the likeliest")}
+        state.select(how, names, _("How it chooses"), style="segments")
         state.text(
             s.stop,
-            "Stop behind these words",
+            _("Stop behind these words"),
             width=260,
             most=200,
-            placeholder="none; several: . | ! | ↵",
+            placeholder=_("none; several: . | ! | ↵"),
             follows=False,
         )
 
@@ -267,8 +274,8 @@ def _finish(s: NextWordState, model: str, now: Writing, then: Expectation | None
 def progress(now: Writing) -> None:
     """Draw what is being written, and the button that stops it."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="being written"):
-        st.button("Stop", key="stop writing", type="primary", on_click=_stop, icon=":material/stop:")
-        st.caption(f"{len(now.done)} of {_counted(now.count)} at most")
+        st.button(_("Stop"), key="stop writing", type="primary", on_click=_stop, icon=":material/stop:")
+        st.caption(_("{count} of {all} at most").format(count=len(now.done), all=_counted(now.count)))
 
 
 def said(now: Writing) -> str:

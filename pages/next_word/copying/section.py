@@ -11,6 +11,7 @@ from core.figures import bars
 from core.figures import copying as figures
 from core.figures.labels import spelled
 from core.language.in_context import CAPITALS
+from core.localization import _, each, gettext
 from core.measures import Copying, CopyingHeads, Sink, copying_runs
 from core.records.frozen import Array
 from core.records.prediction import Prediction
@@ -29,10 +30,10 @@ TRAINING = {"rc": "induction"}  # the link of the task there that needs the same
 def show(s: NextWordState, model: str) -> None:
     """Draw the view."""
     with st.container(horizontal=True, gap="small", key="copying"):
-        length = number(s.copied_length, "Tokens in one half", width=160)
-        seed = number(s.copied_seed, "Seed", width=120)
-        source = select(s.copied_from, COPYING_SOURCES, "Drawn from", width=200)
-        count = slider(s.copied_without, "Induction heads ablated", width=240)
+        length = number(s.copied_length, _("Tokens in one half"), width=160)
+        seed = number(s.copied_seed, _("Seed"), width=120)
+        source = select(s.copied_from, each(COPYING_SOURCES), _("Drawn from"), width=200)
+        count = slider(s.copied_without, _("Induction heads ablated"), width=240)
     drawn = attempt(computed.text, model, source, length, seed)
     own = source == "tokens"
     if drawn is not None:
@@ -47,18 +48,18 @@ def show(s: NextWordState, model: str) -> None:
 def _repeated(s: NextWordState, model: str, text: str, count: int, *, instead: bool, own: bool) -> None:
     """The text, said twice: its surprise, and the heads."""
     length, seed = s.copied_length.get(), s.copied_seed.get()
-    with st.spinner("The model reads the tokens twice …"):
+    with st.spinner(_("The model reads the tokens twice …")):
         score = attempt(computed.score, model, text)
         heads = attempt(computed.heads, model, text, length) if score is not None else None
     if score is None:
         return
     found = Copying(length, score, heads)
     if instead:
-        st.info(captions.INSTEAD)
+        st.info(gettext(captions.INSTEAD))
     with st.container(key="copying twice"):
         headline.write(headline.place(), captions.headline(found))
         if heads is not None and count:
-            bar = st.progress(0.0, "It reads them again without some heads …")
+            bar = st.progress(0.0, _("It reads them again without some heads …"))
             changed = attempt(
                 copying_runs,
                 partial(computed.score, model, text),
@@ -89,15 +90,15 @@ def _repeated(s: NextWordState, model: str, text: str, count: int, *, instead: b
             saved_as=[files.csv(score.to_frame, "copying-text")],
             scale=layout.scale(),
         )
-        st.caption(captions.TOKENS if own else captions.WORDS)
+        st.caption(gettext(captions.TOKENS if own else captions.WORDS))
     if heads is not None:
         with st.container(key="copying found"):
             _heads(s, model, text, heads)
-    leads.down("Watch two layers learn this, in Training", "training", TRAINING)
+    leads.down(_("Watch two layers learn this, in Training"), "training", TRAINING)
 
 
 def _heads(s: NextWordState, model: str, text: str, found: CopyingHeads) -> None:
-    measure = select(s.copied_measure, COPYING_MEASURES, "Heads by", style="segments")
+    measure = select(s.copied_measure, each(COPYING_MEASURES), _("Heads by"), style="segments")
     layers, heads = found.induction.shape
     chosen = (
         divmod(s.copied_head.get() - 1, heads) if 0 < s.copied_head.get() <= layers * heads else None
@@ -114,21 +115,27 @@ def _heads(s: NextWordState, model: str, text: str, found: CopyingHeads) -> None
         )
     with right:
         st.caption(
-            "The ten highest; each opens in *Heads* with this text. A click on a cell opens another."
+            _("The ten highest; each opens in *Heads* with this text. A click on a cell opens another.")
         )
         ranked = found.ranked(measure)[:10]
         for layer, head in [*([chosen] if chosen and chosen not in ranked else []), *ranked]:
             value = float(getattr(found, measure)[layer, head])
             query = {"m": model, "t": text, "l": str(layer + 1), "h": str(head + 1), "r": "head"}
-            leads.down(f"Layer {layer + 1}, head {head + 1}: {percent(value)}", "heads", query)
+            leads.down(
+                _("Layer {layer}, head {head}: {share}").format(
+                    layer=layer + 1, head=head + 1, share=percent(value)
+                ),
+                "heads",
+                query,
+            )
 
 
 def _in_context(s: NextWordState, model: str) -> None:
-    place = state.fold(s.copied_shots, "Examples in the prompt")
+    place = state.fold(s.copied_shots, _("Examples in the prompt"))
     if not s.copied_shots.get():
         return
     with place:
-        lines = paragraph(s.copied_pairs, "Pairs, one a line: question : answer", height=180)
+        lines = paragraph(s.copied_pairs, _("Pairs, one a line: question : answer"), height=180)
         bar = st.progress(0.0)
         found = attempt(
             computed.in_context,
@@ -150,14 +157,14 @@ def _in_context(s: NextWordState, model: str) -> None:
 
 
 def _sink(s: NextWordState, model: str) -> None:
-    place = state.fold(s.copied_sink, "The first token is a sink")
+    place = state.fold(s.copied_sink, _("The first token is a sink"))
     if not s.copied_sink.get():
         return
     with place:
-        text = paragraph(s.text, "Text", changed=s.forget)
-        if not can_ask(text, "The text"):
+        text = paragraph(s.text, _("Text"), changed=s.forget)
+        if not can_ask(text, _("The text")):
             return
-        say_special(model, text, "The text")
+        say_special(model, text, _("The text"))
         found = attempt(computed.of_first, model, text)
         if found is not None:
             with st.container(key="copying first"):
@@ -173,7 +180,7 @@ def _first(s: NextWordState, model: str, text: str, found: Sink) -> None:
         figure.show(figures.sink_norms(found), "copying norms", saved_as=numbers, scale=layout.scale())
     with right:
         figure.show(figures.sink_shares(found), "copying sink", saved_as=numbers, scale=layout.scale())
-    if not toggle(s.copied_hidden, "Hide the first token from all others"):
+    if not toggle(s.copied_hidden, _("Hide the first token from all others")):
         return
     four = attempt(computed.without_first, model, text)
     if four is not None:
@@ -185,9 +192,9 @@ def _first(s: NextWordState, model: str, text: str, found: Sink) -> None:
                 frame["hidden"].to_numpy(),
                 [spelled(one) for one in frame["token"]],
                 other=frame["before"].to_numpy(),
-                names=("first token hidden", "before"),
-                unit="probability",
-                sentence="The ten likeliest next tokens, with the first token hidden and before.",
+                names=(_("first token hidden"), _("before")),
+                unit=_("probability"),
+                sentence=_("The ten likeliest next tokens, with the first token hidden and before."),
                 name="sink-hidden",
             ),
             "copying hidden",

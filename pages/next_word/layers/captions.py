@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.figures.labels import spelled
 from core.figures.lens import depth_name
 from core.language.lens import FittedLens
+from core.localization import _, decimal
 from core.records.lens import LensGrid
 from core.sentences import percent, sentence
 from ui import text
@@ -55,7 +56,7 @@ def asked(grid: LensGrid, column: int) -> str:
         lens=grid.lens,
         word=named(grid, grid.word),
         depth=depth_name(best),
-        place=f"{int(ranks[best]) + 1:,}",
+        place=decimal(f"{int(ranks[best]) + 1:,}"),
         share=percent(float(grid.word_probabilities[best, column])),
     )
 
@@ -77,7 +78,7 @@ def cell(grid: LensGrid, depth: int, column: int) -> str:
         return said
     share = percent(float(grid.word_probabilities[depth, column]))
     word = named(grid, grid.word)
-    return sentence("lens.cell", said=said, word=word, place=f"{place:,}", share=share)
+    return sentence("lens.cell", said=said, word=word, place=decimal(f"{place:,}"), share=share)
 
 
 def how_good(lens: FittedLens, depth: int) -> str:
@@ -86,14 +87,14 @@ def how_good(lens: FittedLens, depth: int) -> str:
     depth = min(depth, len(losses.fitted) - 1)
     return sentence(
         "lens.good",
-        tokens=f"{lens.tokens:,}",
+        tokens=decimal(f"{lens.tokens:,}"),
         text=text.plain(lens.fitted_on),
-        tested=f"{losses.tokens:,}",
+        tested=decimal(f"{losses.tokens:,}"),
         depth=depth_name(depth),
         same=percent(float(losses.fitted_same[depth])),
-        bits=f"{float(losses.fitted[depth]):.2f}",
+        bits=decimal(f"{float(losses.fitted[depth]):.2f}"),
         plain_same=percent(float(losses.plain_same[depth])),
-        plain=f"{float(losses.plain[depth]):.1f}",
+        plain=decimal(f"{float(losses.plain[depth]):.1f}"),
     )
 
 
@@ -134,4 +135,4 @@ def named(grid: LensGrid, number: int) -> str:
     """A token in a sentence, without the space before it; between marks if it has no letter."""
     written = grid.names[number]
     shown = text.plain(spelled(written.strip(" ")) if written.strip(" ") else spelled(written))
-    return shown if any(sign.isalnum() for sign in written) else f"“{shown}”"
+    return shown if any(sign.isalnum() for sign in written) else _("“{word}”").format(word=shown)

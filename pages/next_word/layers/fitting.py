@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import PolyseeError
+from core.localization import _, decimal
 from core.pretrained.lens import TOKENS
 from pages.next_word.layers import reading
 from pages.next_word.layers.job import Job
@@ -30,19 +31,26 @@ def offer(model: str) -> None:
     own = reading.is_own(model)
     width = model_cache.model(model).shape.d_model
     better = min(TOKENS, 30 * width)
-    title = "Fit another lens" if reading.lens_of(model) else "Fit a lens to this model"
+    title = _("Fit another lens") if reading.lens_of(model) else _("Fit a lens to this model")
     in_use = any(one.get() for one in (_JOB, _WHY, _FILE, _TYPED))
     with st.expander(title, expanded=in_use):
         st.markdown(
-            "A fitted lens is a linear map for each layer, from its states to the last ones. To fit "
-            f"one to **{text.plain(model_cache.title(model))}** takes at least {2 * width:,} tokens "
-            f"of text, and better {better:,}: about {_pages(better)} pages of what the model usually "
-            "reads. An eighth is kept to measure it on. It stays in this session; no link contains it."
+            _(
+                "A fitted lens is a linear map for each layer, from its states to the last ones. To "
+                "fit one to **{model}** takes at least {least} tokens of text, and better {better}: "
+                "about {pages} pages of what the model usually reads. An eighth is kept to measure "
+                "it on. It stays in this session; no link contains it."
+            ).format(
+                model=text.plain(model_cache.title(model)),
+                least=decimal(f"{2 * width:,}"),
+                better=decimal(f"{better:,}"),
+                pages=_pages(better),
+            )
         )
-        typed = paragraph(_TYPED, "A text to fit on", height=120, most=MOST_LETTERS)
+        typed = paragraph(_TYPED, _("A text to fit on"), height=120, most=MOST_LETTERS)
         upload(
             "lens upload",
-            "Or a file of plain text",
+            _("Or a file of plain text"),
             endings=["txt", "md"],
             most_mb=MOST_MB,
             take=_take,
@@ -50,18 +58,18 @@ def offer(model: str) -> None:
         )
         file = _FILE.get()
         content = typed if file is None else file[1]
-        about = "a pasted text" if file is None else file[0]
+        about = _("a pasted text") if file is None else file[0]
         job = _JOB.get()
         with st.container(horizontal=True):
             st.button(
-                "Fit the lens",
+                _("Fit the lens"),
                 type="primary",
                 disabled=not content.strip() or job is not None,
                 on_click=_begin,
                 args=(model, content[:MOST_LETTERS], about),
             )
             if own:
-                st.button("Forget it", on_click=reading.forget, args=(model,))
+                st.button(_("Forget it"), on_click=reading.forget, args=(model,))
         if job is not None:
             part(_watch, PULSE)
         elif reason := _WHY.get():
@@ -110,9 +118,17 @@ def _watch() -> None:
     if job is None or not job.active:
         st.rerun()
     if job.state == "waiting":
-        st.progress(0.0, f"Waiting for the turn: number {max(1, job.before)} in the queue.")
+        st.progress(
+            0.0,
+            _("Waiting for the turn: number {number} in the queue.").format(number=max(1, job.before)),
+        )
     elif job.total and job.done >= job.total:
-        st.progress(1.0, "All tokens are read; the maps are being fitted and measured …")
+        st.progress(1.0, _("All tokens are read; the maps are being fitted and measured …"))
     else:
-        st.progress(job.done / max(1, job.total), f"{job.done:,} of {job.total:,} tokens read …")
-    st.button("Stop", key="stop the lens", on_click=job.stop)
+        st.progress(
+            job.done / max(1, job.total),
+            _("{done} of {all} tokens read …").format(
+                done=decimal(f"{job.done:,}"), all=decimal(f"{job.total:,}")
+            ),
+        )
+    st.button(_("Stop"), key="stop the lens", on_click=job.stop)

@@ -9,10 +9,11 @@ from typing import Literal
 
 from core.errors import PolyseeError
 from core.language.lens import FittedLens
+from core.localization import N_, _
 from core.pretrained import Model
 from ui.models.long_texts import queue
 
-BROKE = "An error in Polysee stopped the fit. Please reload the page, and try again."
+BROKE = N_("An error in Polysee stopped the fit. Please reload the page, and try again.")
 State = Literal["waiting", "working", "done", "stopped", "failed"]
 
 
@@ -93,5 +94,5 @@ class Job:
         except PolyseeError as error:
             self.error, self.state = error, "failed"
         except Exception:
-            logging.getLogger(__name__).exception("A lens could not be fitted.")
+            logging.getLogger(__name__).exception(_("A lens could not be fitted."))
             self.error, self.state = PolyseeError(BROKE), "failed"

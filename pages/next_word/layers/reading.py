@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from core.errors import NotSupported
 from core.language.lens import FittedLens
+from core.localization import _
 from core.memory import Cache, cached
 from core.pretrained import Model
 from core.records.lens import LensGrid
@@ -29,8 +30,10 @@ def model_of(name: str) -> Model:
     model = model_cache.model(name)
     if not isinstance(model, Model):
         raise NotSupported(
-            f"“{model_cache.title(name)}” was trained here and knows a few made-up words. Choose a "
-            "published model to see what its layers would say."
+            _(
+                "“{name}” was trained here and knows a few made-up words. Choose a published model "
+                "to see what its layers would say."
+            ).format(name=model_cache.title(name))
         )
     return model
 

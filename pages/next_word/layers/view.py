@@ -11,6 +11,7 @@ import streamlit as st
 from core.figures import Line, Picture, StepAxis, ValueAxis, lens_grid, lines, style
 from core.figures.labels import spelled
 from core.figures.lens import cell_of, depth_name, token_names
+from core.localization import _, decimal, each
 from core.records.lens import LensGrid
 from core.sentences import sentence
 from pages.next_word import captions as of_page
@@ -37,8 +38,8 @@ def show(s: NextWordState, model: str) -> None:
     message = headline.place()
     with st.container(horizontal=True, vertical_alignment="center", key="lens controls"):
         if lens is not None:
-            select(s.lens, LENSES, "Lens", style="segments")
-        follow = "Follow a word"
+            select(s.lens, each(LENSES), _("Lens"), style="segments")
+        follow = _("Follow a word")
         word = text_box(s.lens_word, follow, width=190, placeholder=follow, named=False, follows=False)
     fitted = lens is not None and s.lens.get() == "fitted"
     typed = attempt(ending.of, model, s.text.get(), len(s.written.get()))
@@ -88,7 +89,11 @@ def show(s: NextWordState, model: str) -> None:
         st.caption(f"{captions.USES} {captions.how_good(lens, min(depth, shown.n_layers - 1))}")
     else:
         name = text.plain(model_cache.title(model))
-        st.caption(f"No fitted lens for **{name}** comes with Polysee: you can fit one below.")
+        st.caption(
+            _("No fitted lens for **{name}** comes with Polysee: you can fit one below.").format(
+                name=name
+            )
+        )
     fitting.offer(model)
     same_in_python.show(
         s.python,
@@ -101,7 +106,7 @@ def _shown(s: NextWordState, model: str, typed: str, fitted: bool, word: str) ->
     """The whole grid by the lens that was chosen."""
     written = s.written.get()
     if reading.count(model, typed, written) > SLOW:
-        with st.spinner("Reading every state …"):
+        with st.spinner(_("Reading every state …")):
             return reading.read(model, typed, written, fitted=fitted, word=word)
     return reading.read(model, typed, written, fitted=fitted, word=word)
 
@@ -122,13 +127,15 @@ def _beyond(s: NextWordState, grid: LensGrid) -> Iterator[str]:
     if s.lens_token.get() and s.lens_token.get() - 1 not in grid.positions:
         count, first = len(grid.tokens), grid.positions[0] + 1
         yield of_page.beyond(
-            "token",
+            _("token"),
             s.lens_token.get(),
             count,
-            f"tokens {first:,} to {count:,} are shown, the last chosen",
+            _("tokens {first} to {last} are shown, the last chosen").format(
+                first=decimal(f"{first:,}"), last=decimal(f"{count:,}")
+            ),
         )
     if grid.n_layers < s.lens_depth.get() < LAST:
-        yield of_page.beyond("layer", s.lens_depth.get(), grid.n_layers, "the last is chosen")
+        yield of_page.beyond(_("layer"), s.lens_depth.get(), grid.n_layers, _("the last is chosen"))
 
 
 def _choose(s: NextWordState, grid: LensGrid, index: int) -> None:
@@ -143,9 +150,9 @@ def _part_of(grid: LensGrid) -> None:
     """Say what of the text is shown, if not all."""
     total, some = len(grid.tokens), len(grid.positions)
     if grid.left_out:
-        st.info(text.cut("The text", grid.text, grid.left_out[0]))
+        st.info(text.cut(_("The text"), grid.text, grid.left_out[0]))
     if some < total:
-        st.caption(sentence("lens.some", some=str(some), count=f"{total:,}"))
+        st.caption(sentence("lens.some", some=str(some), count=decimal(f"{total:,}")))
 
 
 def _cell(
@@ -166,14 +173,16 @@ def _cell(
             step = "residual2" if shown.predicts == "next" else "norm2"
             query: dict[str, object] = {"m": model, "t": shown.text, "q": position}
             query |= {"l": depth, "st": step} if depth else {"st": "embedded"}
-            page.down("This state, step by step", "step_by_step", query)
+            page.down(_("This state, step by step"), "step_by_step", query)
         else:
-            st.caption(f"*Step by step* shows the first {STEPS_SHOW} tokens of a text.")
+            st.caption(
+                _("*Step by step* shows the first {count} tokens of a text.").format(count=STEPS_SHOW)
+            )
         if shown.predicts == "next":
             at = 0 if position == len(shown.tokens) - 1 else position + 1
             # By its key in a link: the field is of the view that it opens.
             asked = st.button(
-                "Why this word?",
+                _("Why this word?"),
                 key="lens why",
                 type="tertiary",
                 on_click=permalink.change,
@@ -188,21 +197,21 @@ def ranks(plain: LensGrid, mapped: LensGrid | None) -> Picture:
     assert plain.word is not None
     word, n = spelled(plain.names[plain.word]), plain.n_layers
     unit = sentence("lens.ranks.unit", word=word)
-    grids = [("plain lens", plain, style.LEARNED)]
+    grids = [(_("plain lens"), plain, style.LEARNED)]
     if mapped is not None:
-        grids.append(("fitted lens", mapped, style.SENTENCE_A))
+        grids.append((_("fitted lens"), mapped, style.SENTENCE_A))
     curves = []
     for name, grid, colour in grids:
         assert grid.word_ranks is not None
         curves.append(Line(name, np.asarray(grid.word_ranks[:, 0]) + 1.0, colour, mark="circle"))
     most = max(float(np.max(one.values)) for one in curves)
-    guides = [(10.0**power, f"{10**power:,}") for power in range(6) if 10**power <= 10 * most]
+    guides = [(10.0**power, decimal(f"{10**power:,}")) for power in range(6) if 10**power <= 10 * most]
     return lines(
         curves,
         StepAxis(
             [depth_name(depth).capitalize() for depth in range(n + 1)],
-            [str(depth) if depth else "input" for depth in range(n + 1)],
-            "after layer",
+            [str(depth) if depth else _("input") for depth in range(n + 1)],
+            _("after layer"),
         ),
         ValueAxis(guides=guides, bounds=(1.0, 10.0), log=True, unit=unit),
         sentence=sentence("lens.ranks", word=word),

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from core.figures.patching import named
+from core.localization import _, decimal, ngettext
 from core.measures import Holder, holders, strongest_heads
 from core.records.patching import Patching
 from core.records.prediction import Expectation, probabilities
@@ -29,15 +30,17 @@ def ends(found: Patching) -> str:
     one, other = (f"*{answer(text)}*" for text in found.answers)
     a, b = (_apart(number) for number in (found.a, found.b))
     columns = (
-        " Columns are the layers after which the *state* of one token, its vector, was taken from A’s "
-        "run (the pass over prompt A) into B’s; 0 is the input."
+        _(
+            " Columns are the layers after which the *state* of one token, its vector, was taken "
+            "from A’s run (the pass over prompt A) into B’s; 0 is the input."
+        )
         if found.by == "position"
         else ""
     )
-    return (
-        f"After A the logit of {one} is {a} that of {other}, after B {b} it: the first is 100 %, the "
-        f"second 0 %, and a number beyond them overshoots.{columns}"
-    )
+    return _(
+        "After A the logit of {one} is {at_a} that of {other}, after B {at_b} it: the first "
+        "is 100 %, the second 0 %, and a number beyond them overshoots.{columns}"
+    ).format(one=one, at_a=a, other=other, at_b=b, columns=columns)
 
 
 def answer(text: str) -> str:
@@ -54,19 +57,22 @@ def same_answer(expected: tuple[Expectation, Expectation], pair: tuple[int, int]
     """
     tops = [one.top(1, 1.0) for one in expected]
     a, b = (percent(float(top.probabilities[0])) for top in tops)
-    said = (
-        f"After both prompts the likeliest word is *{answer(tops[0].texts[0])}* ({a} after A, {b} "
-        "after B), and of one answer alone no difference can come back: name two words to compare."
-    )
+    said = _(
+        "After both prompts the likeliest word is *{word}* ({a} after A, {b} after B), and "
+        "of one answer alone no difference can come back: name two words to compare."
+    ).format(word=answer(tops[0].texts[0]), a=a, b=b)
     if pair is None:
         return said
     of = [probabilities(one.logits, 1.0) for one in expected]
     words = [
-        f"*{answer(one.texts[one.ids.index(i)])}* ({percent(float(of[0][i]))} after A, "
-        f"{percent(float(of[1][i]))} after B)"
+        _("*{word}* ({a} after A, {b} after B)").format(
+            word=answer(one.texts[one.ids.index(i)]),
+            a=percent(float(of[0][i])),
+            b=percent(float(of[1][i])),
+        )
         for one, i in zip(expected, pair, strict=True)
     ]
-    return f"{said} The two prompts differ most in {listed(words)}."
+    return _("{said} The two prompts differ most in {words}.").format(said=said, words=listed(words))
 
 
 def _by_position(found: Patching) -> str:
@@ -75,26 +81,37 @@ def _by_position(found: Patching) -> str:
     first = held[0] if held and held[0].first == 0 else None
     if first is not None and first.position == last and first.last == top:
         much = _all(found, first)
-        return f"From the input on, {much} of the difference sits at the last word, {names[last]}."
+        return _("From the input on, {share} of the difference sits at the last word, {word}.").format(
+            share=much, word=names[last]
+        )
     end = held[-1]
     said = _at_the_input(found)
     if first is not None:
-        upto = f"Up to layer {first.last}" if first.last else "At the input"
-        said = f"{upto}, {_all(found, first)} of the difference sits at {names[first.position]}"
+        upto = _("Up to layer {layer}").format(layer=first.last) if first.last else _("At the input")
+        said = _("{upto}, {share} of the difference sits at {word}").format(
+            upto=upto, share=_all(found, first), word=names[first.position]
+        )
     between = [one for one in held if one not in (first, end)]
-    over = [f"{_layers(one.first, one.last)} at {names[one.position]}" for one in between[:MOST_NAMED]]
-    closing = f"from layer {end.first} on it sits at the last word, {names[last]}"
+    over = [
+        _("{layers} at {word}").format(layers=_layers(one.first, one.last), word=names[one.position])
+        for one in between[:MOST_NAMED]
+    ]
+    closing = _("from layer {layer} on it sits at the last word, {word}").format(
+        layer=end.first, word=names[last]
+    )
     if end.first == top:
-        closing = f"only after the last layer it sits at the last word, {names[last]}"
+        closing = _("only after the last layer it sits at the last word, {word}").format(
+            word=names[last]
+        )
     if first is not None and not over and (some := _sharing(found, first.last + 1, end.first)):
-        said += f"; then {listed([names[i] for i in some])} share it"
+        said += _("; then {words} share it").format(words=listed([names[i] for i in some]))
     return f"{said}; {listed([*over, closing])}."
 
 
 def _all(found: Patching, held: Holder) -> str:
     """How much a token holds at each of its depths: all of it, or at least so many per cent."""
     least = float(found.recovered[held.first : held.last + 1, held.position].min())
-    return "all" if least >= WHOLE else f"at least {math.floor(100 * least)} %"
+    return _("all") if least >= WHOLE else _("at least {share} %").format(share=math.floor(100 * least))
 
 
 def _sharing(found: Patching, start: int, stop: int) -> list[int]:
@@ -111,26 +128,38 @@ def _at_the_input(found: Patching) -> str:
     names, shares = names_of(found), found.recovered_by_word
     most = sorted(found.differ, key=lambda i: -abs(float(shares[i])))[:MOST_NAMED]
     said = listed([f"{names[i]} {share(float(shares[i]))}" for i in most])
-    return f"No single word holds all of the difference at the input: {said}"
+    return _("No single word holds all of the difference at the input: {words}").format(words=said)
 
 
 def _by_head(found: Patching) -> str:
     names = names_of(found)
-    where = "at all tokens" if found.at is None else f"at {names[found.at]}"
+    where = _("at all tokens") if found.at is None else _("at {word}").format(word=names[found.at])
     if found.at == len(names) - 1:
-        where = "at the last word"
+        where = _("at the last word")
     most = [
         (layer, head, float(found.recovered[layer, head]))
         for layer, head in strongest_heads(found, MOST_NAMED)
     ]
     some = [one for one in most if abs(one[2]) >= NOTICED]
     if not some:
-        return f"Put in {where}, no single head brings as much as 1 % of the difference back."
+        return _("Put in {where}, no single head brings as much as 1 % of the difference back.").format(
+            where=where
+        )
     (layer, head, much), *others = some
-    does = f"brings {share(much)} back" if much > 0 else f"pushes away by {share(-much)}"
-    rest = [f"head {h + 1} of layer {n + 1} ({share(one)})" for n, h, one in others]
-    more = f"; next {'come' if len(rest) > 1 else 'comes'} {listed(rest)}" if rest else ""
-    return f"Put in {where}, head {head + 1} of layer {layer + 1} alone {does}{more}."
+    does = (
+        _("brings {share} back").format(share=share(much))
+        if much > 0
+        else _("pushes away by {share}").format(share=share(-much))
+    )
+    rest = [
+        _("head {head} of layer {layer} ({share})").format(head=h + 1, layer=n + 1, share=share(one))
+        for n, h, one in others
+    ]
+    more = ngettext("; next comes {heads}", "; next come {heads}", len(rest)) if rest else ""
+    more = more.format(heads=listed(rest)) if rest else ""
+    return _("Put in {where}, head {head} of layer {layer} alone {does}{more}.").format(
+        where=where, head=head + 1, layer=layer + 1, does=does, more=more
+    )
 
 
 def names_of(found: Patching) -> list[str]:
@@ -144,12 +173,19 @@ def names_of(found: Patching) -> list[str]:
 def cell(found: Patching, depth: int, position: int) -> str:
     """What one patched run is, above its bars."""
     much = float(found.recovered[depth, position])
-    where = f"after layer {depth}" if depth else "at the input"
+    where = _("after layer {layer}").format(layer=depth) if depth else _("at the input")
     difference = signed(float(found.differences[depth, position]), plus=True)
     one, other = (f"*{answer(text)}*" for text in found.answers)
-    return (
-        f"B with the state of A at {names_of(found)[position]}, {where}: {share(much)} comes back "
-        f"({one} − {other}: {difference} logits)."
+    return _(
+        "B with the state of A at {word}, {where}: {share} comes back ({one} − {other}: "
+        "{logits} logits)."
+    ).format(
+        word=names_of(found)[position],
+        where=where,
+        share=share(much),
+        one=one,
+        other=other,
+        logits=difference,
     )
 
 
@@ -159,8 +195,13 @@ def share(value: float) -> str:
 
 
 def _layers(first: int, last: int) -> str:
-    return f"after layer {first}" if first == last else f"from layer {first} to {last}"
+    return (
+        _("after layer {layer}").format(layer=first)
+        if first == last
+        else _("from layer {layer} to {last}").format(layer=first, last=last)
+    )
 
 
 def _apart(number: float) -> str:
-    return f"{abs(number):.2f} {'above' if number >= 0 else 'below'}"
+    said = _("{number} above") if number >= 0 else _("{number} below")
+    return said.format(number=decimal(f"{abs(number):.2f}"))

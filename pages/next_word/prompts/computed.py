@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from core.errors import TooLarge
+from core.localization import _
 from core.memory import Cache, cached
 from core.records.patching import By, Patching
 from core.records.prediction import Expectation
@@ -131,9 +132,11 @@ def work(query: Query) -> int:
     if (total := of(tokens)) > MOST:
         most = max(count for count in range(tokens) if of(count) <= MOST or not count)
         raise TooLarge(
-            f"From the first token that differs to the last there are {tokens}. Above {most}, to run "
-            "the model again for each cell would take about a minute. Change a later word, or shorten "
-            "the prompts."
+            _(
+                "From the first token that differs to the last there are {tokens}. Above {most}, to "
+                "run the model again for each cell would take about a minute. Change a later word, "
+                "or shorten the prompts."
+            ).format(tokens=tokens, most=most)
         )
     return total
 

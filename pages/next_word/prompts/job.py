@@ -11,12 +11,13 @@ from collections.abc import Callable
 from typing import Literal
 
 from core.errors import PolyseeError
+from core.localization import N_
 from core.records.patching import Patching
 from pages.next_word.prompts import computed
 from pages.next_word.prompts.computed import Query
 
 State = Literal["waiting", "working", "done", "stopped", "failed"]
-_BROKE = "An error in Polysee stopped the patching. Please reload the page."
+_BROKE = N_("An error in Polysee stopped the patching. Please reload the page.")
 
 
 class _EndError(Exception):

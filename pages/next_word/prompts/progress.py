@@ -7,6 +7,7 @@ import time
 import streamlit as st
 
 from core.figures import patching
+from core.localization import _, ngettext
 from core.records.patching import Patching
 from core.sentences import percent
 from pages.next_word.prompts import computed
@@ -68,9 +69,13 @@ def _progress(job: Job) -> tuple[float, str]:
     part = computed.begun(job.query)
     share = 0.0 if part is None else part.done
     if job.state == "waiting":
-        before = "one other is" if job.queue_position == 1 else f"{job.queue_position} others are"
-        return share, f"Patching takes a while, and {before} ahead of you. It starts by itself."
-    return share, f"The model runs again for each cell: {percent(share, 0)}"
+        waits = ngettext(
+            "Patching takes a while, and one other is ahead of you. It starts by itself.",
+            "Patching takes a while, and {count} others are ahead of you. It starts by itself.",
+            job.queue_position,
+        )
+        return share, waits.format(count=job.queue_position)
+    return share, _("The model runs again for each cell: {share}").format(share=percent(share, 0))
 
 
 def _show(job: Job) -> None:
@@ -80,8 +85,10 @@ def _show(job: Job) -> None:
         return
     part = computed.begun(job.query)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.warning(f"Stopped{'' if part is None else f' at {percent(part.done, 0)}'}.", width=320)
-        st.button("Continue", key="patching on", on_click=_go_on)
+        said = _("Stopped.") if part is None else _("Stopped at {share}.")
+        done = "" if part is None else percent(part.done, 0)
+        st.warning(said.format(share=done), width=320)
+        st.button(_("Continue"), key="patching on", on_click=_go_on)
     _picture(part)
 
 
@@ -93,7 +100,7 @@ def _watch() -> None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(*_progress(job))
-        st.button("Stop", key="patching stop", on_click=_stop)
+        st.button(_("Stop"), key="patching stop", on_click=_stop)
     _picture(computed.begun(job.query))
 
 

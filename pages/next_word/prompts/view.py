@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.figures import Picture, bars, patched_words, patching
 from core.figures.labels import spelled
+from core.localization import N_, _, decimal, each, gettext
 from core.measures import most_apart
 from core.records.patching import By, Patching
 from core.records.pieces import pieces_of
@@ -29,18 +30,18 @@ from ui.state import Field, SessionValue, paragraph, presets, select, text
 BARS = 10
 WIDTH, NARROW = 190, 110  # pixels of a list, and of a box for one word
 MOST_PLACES = 60  # tokens in the list of places
-ENDS = "end of text"
+ENDS = N_("end of text")
 STORE = "When Mary and John went to the store, {} gave a drink to"
 PAIRS: Mapping[str, tuple[str, str, str, str]] = {
-    "Who gives the drink": (STORE.format("John"), STORE.format("Mary"), "", ""),
-    "The names exchanged": (
+    N_("Who gives the drink"): (STORE.format("John"), STORE.format("Mary"), "", ""),
+    N_("The names exchanged"): (
         STORE.format("John"),
         "When John and Mary went to the store, Mary gave a drink to",
         "",
         "",
     ),
-    "Paris or Rome": ("The capital of France is", "The capital of Italy is", "", ""),
-    "River or money": (
+    N_("Paris or Rome"): ("The capital of France is", "The capital of Italy is", "", ""),
+    N_("River or money"): (
         "She went to the river bank to catch some",
         "She went to the money bank to catch some",
         "fish",
@@ -56,15 +57,15 @@ def show(s: NextWordState, model: str) -> None:
         leads.go("heads", wanted)
     left, right = st.columns(2, gap="medium")
     with left:
-        a = paragraph(s.text, "Prompt A", changed=partial(_other, s))
+        a = paragraph(s.text, _("Prompt A"), changed=partial(_other, s))
     with right:
-        b = paragraph(s.second, "Prompt B", changed=partial(_other, s))
+        b = paragraph(s.second, _("Prompt B"), changed=partial(_other, s))
     message, place, row = headline.place(), st.empty(), layout.row()
     with row:
         _examples(s)
-    if not (can_ask(a, "Prompt A") and can_ask(b, "Prompt B")):
+    if not (can_ask(a, _("Prompt A")) and can_ask(b, _("Prompt B"))):
         return
-    for typed, name in ((a, "Prompt A"), (b, "Prompt B")):
+    for typed, name in ((a, _("Prompt A")), (b, _("Prompt B"))):
         say_special(model, typed, name)
     expected = attempt(_expected, model, a, b)
     if expected is None:
@@ -99,11 +100,11 @@ def _other(s: NextWordState) -> None:
 
 def _examples(s: NextWordState) -> None:
     prepared: dict[str, dict[Field[Any], Any]] = {
-        name: {s.text: a, s.second: b, s.answer_a: one, s.answer_b: other}
+        gettext(name): {s.text: a, s.second: b, s.answer_a: one, s.answer_b: other}
         for name, (a, b, one, other) in PAIRS.items()
     }
     resets: list[Field[Any]] = [s.cell, s.patched_at, s.written, s.tried]
-    presets("Prompts", prepared, resets=resets, width=round(WIDTH * layout.scale()))
+    presets(_("Prompts"), prepared, resets=resets, width=round(WIDTH * layout.scale()))
 
 
 def _expected(model: str, a: str, b: str) -> tuple[Expectation, Expectation]:
@@ -113,14 +114,16 @@ def _expected(model: str, a: str, b: str) -> tuple[Expectation, Expectation]:
 
 def _controls(s: NextWordState, model: str, expected: tuple[Expectation, Expectation]) -> Query:
     """What is exchanged, and which answers are compared."""
-    by = select(s.patched, PATCHED, "Exchanged", width=round(WIDTH * layout.scale()), changed=s.uncell)
+    by = select(
+        s.patched, each(PATCHED), _("Exchanged"), width=round(WIDTH * layout.scale()), changed=s.uncell
+    )
     a, b = s.text.get(), s.second.get()
     at: int | None = None
     if by == "head":
         chosen = select(
             s.patched_at,
             _positions(model, a, b),
-            "Where",
+            _("Where"),
             by_names=True,
             width=round(WIDTH * layout.scale()),
         )
@@ -130,7 +133,7 @@ def _controls(s: NextWordState, model: str, expected: tuple[Expectation, Expecta
         likeliest = one.texts[0].strip(" ") or one.texts[0]
         text(
             field,
-            f"{name}’s answer",
+            _("{name}’s answer").format(name=name),
             default=spelled(likeliest),
             most=40,
             width=round(NARROW * layout.scale()),
@@ -160,7 +163,10 @@ def _propose(s: NextWordState, model: str, expected: tuple[Expectation, Expectat
     if pair is not None:
         one, other = (named[i].strip() for i in pair)
         st.button(
-            f"Compare “{one}” and “{other}”", type="primary", on_click=_name, args=(s, one, other)
+            _("Compare “{one}” and “{other}”").format(one=one, other=other),
+            type="primary",
+            on_click=_name,
+            args=(s, one, other),
         )
 
 
@@ -171,13 +177,15 @@ def _name(s: NextWordState, one: str, other: str) -> None:
 
 def _positions(model: str, a: str, b: str) -> dict[int, str]:
     """Where a head's output can be exchanged: the tokens from the first that differs on."""
-    found = {LAST: "at the last token", ALL: "at all tokens at once"}
+    found = {LAST: _("at the last token"), ALL: _("at all tokens at once")}
     one, other = (model_cache.model(model).read(text) for text in (a, b))
     pairs = list(zip(one.ids, other.ids, strict=False))
     first = next((i for i, (x, y) in enumerate(pairs) if x != y), 0)
     names = pieces_of(one.texts[0], one.tokens, one.offsets)
     for i in range(first, min(len(pairs), first + MOST_PLACES)):
-        found[i + 1] = f"at token {i + 1}, {spelled(names[i].strip(' ') or names[i])}"
+        found[i + 1] = _("at token {number}, {word}").format(
+            number=i + 1, word=spelled(names[i].strip(" ") or names[i])
+        )
     return found
 
 
@@ -194,7 +202,7 @@ def _matrix(s: NextWordState, query: Query, found: Patching) -> None:
         )
     terms.caption(captions.ends(found), "patching")
     if found.by == "head":
-        st.caption("Click a head to open it in *Heads*, on prompt A.")
+        st.caption(_("Click a head to open it in *Heads*, on prompt A."))
 
 
 def _picture(s: NextWordState, found: Patching) -> Picture:
@@ -234,10 +242,17 @@ def _runs(
         if s.cell.get():
             depths, tokens = found.differences.shape
             st.caption(
-                f"The link asks for layer {s.cell.get()[0]:,} and token {s.cell.get()[1] + 1:,}, and "
-                f"there are {depths - 1} layers and {tokens} tokens: no run is shown."
+                _(
+                    "The link asks for layer {layer} and token {token}, and there are {layers} layers "
+                    "and {tokens} tokens: no run is shown."
+                ).format(
+                    layer=decimal(f"{s.cell.get()[0]:,}"),
+                    token=decimal(f"{s.cell.get()[1] + 1:,}"),
+                    layers=depths - 1,
+                    tokens=tokens,
+                )
             )
-        st.caption("Click a cell to see what the model would say in that run.")
+        st.caption(_("Click a cell to see what the model would say in that run."))
         return
     run = attempt(computed.patched, query, *cell)
     if run is None:
@@ -247,7 +262,9 @@ def _runs(
     shown = {"A": expected[0], "patched": run, "B": expected[1]}
     for column, (name, one) in zip(st.columns(3), shown.items(), strict=True):
         with column:
-            st.markdown("**B, patched**" if name == "patched" else f"**After {name}**")
+            st.markdown(
+                _(_("**B, patched**")) if name == "patched" else _("**After {name}**").format(name=name)
+            )
             figure.show(_bars(one, name, ends), f"words {name}", scale=layout.scale())
 
 
@@ -255,9 +272,9 @@ def _bars(one: Expectation, name: str, ends: frozenset[int]) -> Picture:
     top = one.top(min(BARS, len(one.ids)), 1.0)
     return bars(
         top.probabilities,
-        [ENDS if i in ends else text for i, text in zip(top.ids, top.texts, strict=True)],
-        unit="probability",
+        [gettext(ENDS) if i in ends else text for i, text in zip(top.ids, top.texts, strict=True)],
+        unit=_("probability"),
         most=1.0,
-        sentence=f"The {len(top.ids)} likeliest next tokens: {name}.",
+        sentence=_("The {count} likeliest next tokens: {name}.").format(count=len(top.ids), name=name),
         name=f"words-{name.lower()}",
     )

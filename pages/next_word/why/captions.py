@@ -6,6 +6,7 @@ import numpy as np
 
 from core.figures import bare, style
 from core.figures.logit_parts import LITTLE
+from core.localization import _, decimal
 from core.records.logit_parts import LogitParts
 from core.sentences import listed, percent, sentence
 from pages.next_word.captions import quoted
@@ -41,10 +42,13 @@ def headline(parts: LogitParts, words: list[str], probability: float) -> str:
         said = sentence("why.logit", word=one, logit=style.signed(parts.whole))
     else:
         where = "why.above" if parts.whole >= 0 else "why.below"
-        values = {"difference": f"{abs(parts.whole):.2f}", "other": name(parts.other)}
+        values = {
+            "difference": decimal(f"{abs(parts.whole):.2f}"),
+            "other": name(parts.other),
+        }
         said = sentence(where, word=one, **values)
         if abs(parts.whole) < NEAR:
-            said = sentence("why.near", said=said, times=f"{np.exp(abs(parts.whole)):.2f}")
+            said = sentence("why.near", said=said, times=decimal(f"{np.exp(abs(parts.whole)):.2f}"))
     if not named:
         return f"{said}."
     rest = parts.whole - float(of[order].sum())
@@ -101,20 +105,30 @@ def after(
     """
     one, other = names
     moved = round(now[0] or 0.0, 2) - round(before[0] or 0.0, 2)
-    what = f"*{one}* − *{other}*" if other else f"the logit of *{one}*"
+    what = (
+        _("*{one}* − *{other}*").format(one=one, other=other)
+        if other
+        else _("the logit of *{one}*").format(one=one)
+    )
     was, here = (f" ({percent(p)})" if p is not None else "" for p in (before[1], now[1]))
-    return (
-        f"With the change, {what} is **{style.signed(now[0] or 0.0)}**{here}, not "
-        f"{style.signed(before[0] or 0.0)}{was}: **{number(moved)}**."
+    return _("With the change, {what} is **{now}**{here}, not {before}{was}: **{moved}**.").format(
+        what=what,
+        now=style.signed(now[0] or 0.0),
+        here=here,
+        before=style.signed(before[0] or 0.0),
+        was=was,
+        moved=number(moved),
     )
 
 
 def added_and_cut(added: float, moved: float, what: str) -> str:
     """What a part added, beside what happened when it was taken away."""
     if abs(-added - moved) < 0.05:
-        return f"In the sum, {what} had added {number(added)}: about what is missing now."
-    return (
-        f"In the sum, {what} had added {number(added)}; taking it away did {number(moved)}. The two "
-        "differ because the sum holds everything else as it was, while here all later parts answer to "
-        "the change: attention goes elsewhere, and norms and gates follow."
-    )
+        return _("In the sum, {what} had added {added}: about what is missing now.").format(
+            what=what, added=number(added)
+        )
+    return _(
+        "In the sum, {what} had added {added}; taking it away did {moved}. The two differ "
+        "because the sum holds everything else as it was, while here all later parts answer "
+        "to the change: attention goes elsewhere, and norms and gates follow."
+    ).format(what=what, added=number(added), moved=number(moved))

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from core.figures import Picture, bare, bars
+from core.localization import _, decimal
 from core.measures.rivals import PUNCTUATION
 from core.records.interventions import Ablate, Change, Cut, Replace
 from core.records.logit_parts import LogitParts
@@ -32,7 +33,7 @@ def show(
     s: NextWordState, query: Query, parts: LogitParts, words: list[str], ids: tuple[int, ...]
 ) -> tuple[Change, ...]:
     """Draw the controls of the changes, and what they do; the changes."""
-    st.subheader("Undo it, and look", anchor=False)
+    st.subheader(_("Undo it, and look"), anchor=False)
     replaces = _controls(s, query, parts, words)
     rest = attempt(made, s, query, parts, replaces)
     if rest is None:
@@ -40,7 +41,10 @@ def show(
     chosen = (*replaces, *rest)
     if not chosen:
         st.caption(
-            "Cut what the last token reads from a word, ablate a head, or put another word in a place."
+            _(
+                "Cut what the last token reads from a word, ablate a head, or put another word in a "
+                "place."
+            )
         )
         return ()
     found = attempt(computed.changed, query, chosen)
@@ -80,9 +84,9 @@ def _controls(
             every.setdefault(at, f"{at[0]}.{at[1]} ({added})")
     left, middle, right = st.columns(3, gap="small")
     with left:
-        some(s.cut, tokens, "The last token no longer reads …", placeholder="words")
+        some(s.cut, tokens, _("The last token no longer reads …"), placeholder=_("words"))
     with middle:
-        some(s.ablated, every, "Without the heads …", placeholder="heads")
+        some(s.ablated, every, _("Without the heads …"), placeholder=_("heads"))
     with right, st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         return _replacement(s, query)
 
@@ -97,12 +101,19 @@ def beyond(s: NextWordState, last: int, shape: tuple[int, int]) -> Iterator[str]
     """
     for token in s.cut.get():
         if not 1 <= token <= last:
-            yield of_page.beyond("token", token, last, "it is not cut")
+            yield of_page.beyond(_("token"), token, last, _("it is not cut"))
     for at in s.ablated.get():
         if not (1 <= at[0] <= shape[0] and 1 <= at[1] <= shape[1]):
             yield (
-                f"The link asks for head {at[0]:,}.{at[1]:,}, and there are {shape[0]} layers of "
-                f"{shape[1]} heads: it is not ablated."
+                _(
+                    "The link asks for head {layer}.{head}, and there are {layers} layers of {heads} "
+                    "heads: it is not ablated."
+                ).format(
+                    layer=decimal(f"{at[0]:,}"),
+                    head=decimal(f"{at[1]:,}"),
+                    layers=shape[0],
+                    heads=shape[1],
+                )
             )
 
 
@@ -112,10 +123,10 @@ def _replacement(s: NextWordState, query: Query) -> tuple[Change, ...]:
         return ()
     found = _words(score.text)
     if s.replaced.get() > len(found):
-        st.caption(of_page.beyond("word", s.replaced.get(), len(found), "no word is replaced"))
-    places = {0: "no word", **{i + 1: word for i, (word, _) in enumerate(found)}}
-    chosen = select(s.replaced, places, "In place of …", by_names=True, width=150)
-    by = text_box(s.by, "say", width=130, placeholder="another word") if chosen else ""
+        st.caption(of_page.beyond(_("word"), s.replaced.get(), len(found), _("no word is replaced")))
+    places = {0: _("no word"), **{i + 1: word for i, (word, _) in enumerate(found)}}
+    chosen = select(s.replaced, places, _("In place of …"), by_names=True, width=150)
+    by = text_box(s.by, _("say"), width=130, placeholder=_("another word")) if chosen else ""
     if not chosen or not by.strip():
         return ()
     word, number = found[chosen - 1]
@@ -161,7 +172,7 @@ def _end_of(score: Score, replaced: Change) -> int:
     """The first token behind a word that is replaced."""
     assert isinstance(replaced, Replace)
     start = -1
-    for _ in range(replaced.occurrence + 1):
+    for __ in range(replaced.occurrence + 1):
         start = score.text.find(replaced.word, start + 1)
     end = start + len(replaced.word)
     later = (i for i, (begin, stop) in enumerate(score.offsets) if begin >= end and stop > end)
@@ -175,11 +186,13 @@ def _gap(one: Expectation, ids: tuple[int, ...]) -> float:
 def _part(parts: LogitParts, words: list[str], change: Change) -> tuple[str, float] | None:
     """The name of what was taken away, and what it had added."""
     if isinstance(change, Ablate):
-        name = f"head {change.layer + 1}.{change.head + 1}"
+        name = _("head {layer}.{head}").format(layer=change.layer + 1, head=change.head + 1)
         return name, float(parts.by_head[change.layer, change.head])
     if isinstance(change, Cut) and isinstance(change.key, int):
         read = float(parts.heads[:, :, change.key].sum())
-        return f"what the heads at the last token read from *{words[change.key]}*", read
+        return _("what the heads at the last token read from *{word}*").format(
+            word=words[change.key]
+        ), read
     return None
 
 
@@ -194,11 +207,11 @@ def before_and_after(
     names = dict(zip((*before.ids, *now.ids), (*before.texts, *now.texts), strict=True))
     return bars(
         [computed.share(now, i) for i in shown],
-        ["end of text" if i in ends else bare(names.get(i, str(i))) for i in shown],
+        [_("end of text") if i in ends else bare(names.get(i, str(i))) for i in shown],
         other=[computed.share(before, i) for i in shown],
-        names=("with the change", "as it was"),
-        unit="probability",
+        names=(_("with the change"), _("as it was")),
+        unit=_("probability"),
         most=1.0,
-        sentence="The likeliest next tokens, before and after the change.",
+        sentence=_("The likeliest next tokens, before and after the change."),
         name="why-after",
     )

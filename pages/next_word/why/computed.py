@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.errors import SettingError
+from core.localization import _
 from core.measures.rivals import rival as rival_of
 from core.memory import cached
 from core.records.interventions import Change
@@ -66,7 +67,9 @@ def asked(query: Query, expected: Expectation) -> Asked:
             pieces.append(typed)
         taken.append(found)
     if len({*taken}) < len(taken):
-        raise SettingError("Both words begin with the same token: choose another one to compare with.")
+        raise SettingError(
+            _("Both words begin with the same token: choose another one to compare with.")
+        )
     return Asked(tuple(taken), tuple(pieces))
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import bare, why_parts, why_text, why_words
+from core.localization import _
 from core.records.logit_parts import LogitParts
 from core.records.prediction import Expectation
 from core.sentences import sentence
@@ -33,8 +34,10 @@ def show(s: NextWordState, model: str) -> None:
         leads.go("heads", wanted)
     if model_cache.model(model).scratch_decoder is None:
         st.info(
-            f"**{text.plain(model_cache.title(model))}** does not run in our own transformer here, and "
-            "Polysee can trace back the steps of no other. *What comes next* shows what it expects."
+            _(
+                "**{model}** does not run in our own transformer here, and Polysee can trace back "
+                "the steps of no other. *What comes next* shows what it expects."
+            ).format(model=text.plain(model_cache.title(model)))
         )
         return
     typed = attempt(ending.of, model, s.text.get(), len(s.written.get()))
@@ -57,7 +60,7 @@ def show(s: NextWordState, model: str) -> None:
     likely = computed.share(expected, asked.ids[0])
     headline.write(message, captions.headline(parts, words, likely), "".join(pieces))
     if typed != s.text.get():
-        st.info(ending.said(model, typed, where="a sum over every word and layer"))
+        st.info(ending.said(model, typed, where=_("a sum over every word and layer")))
     for word in asked.pieces:
         st.caption(sentence("why.pieces", word=text.plain(word)))
     scale = layout.scale()
@@ -71,7 +74,7 @@ def show(s: NextWordState, model: str) -> None:
         )
     st.caption(sentence("why.exact"))
     changed = changes.show(s, query, parts, words, asked.ids)
-    st.subheader("Which part wrote it", anchor=False)
+    st.subheader(_("Which part wrote it"), anchor=False)
     st.markdown(captions.parts_said(parts))
     figure.show(
         why_parts(parts),
@@ -80,7 +83,7 @@ def show(s: NextWordState, model: str) -> None:
         saved_as=[files.csv(partial(_parts_table, parts), "why-parts")],
         scale=scale,
     )
-    st.caption("Click a head to open it in *Heads*.")
+    st.caption(_("Click a head to open it in *Heads*."))
     same_in_python.show(s.python, partial(python.lines, query, asked.ids, changed), model)
 
 
@@ -94,7 +97,7 @@ def _until(s: NextWordState, model: str, typed: str) -> tuple[str, tuple[int, ..
         return typed, written
     if (count := len(read.tokens) + len(written)) <= at:
         if at > count:
-            st.caption(of_page.beyond("token", at, count, "the last one is explained"))
+            st.caption(of_page.beyond(_("token"), at, count, _("the last one is explained")))
         return typed, written
     if at > len(read.tokens):
         return typed, written[: at - len(read.tokens)]
@@ -108,12 +111,12 @@ def _choose(s: NextWordState, query: Query, expected: Expectation) -> Query:
     first = next(iter(offered.values()))
     width = round(WIDTH * layout.scale())
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        why = {"": f"{first} (the likeliest)", **offered}
-        word = select(s.explained, _with(why, s.explained.get()), "Why", more=True, width=width)
+        why = {"": _("{word} (the likeliest)").format(word=first), **offered}
+        word = select(s.explained, _with(why, s.explained.get()), _("Why"), more=True, width=width)
         against = attempt(computed.rival, query._replace(word=word), expected)
-        rest = {"": bare(against or ""), NOTHING: "nothing: its logit alone", **offered}
-        other = select(s.rather, _with(rest, s.rather.get()), "rather than", more=True, width=width)
-        st.button("As it opens", on_click=s.unchange)
+        rest = {"": bare(against or ""), NOTHING: _("nothing: its logit alone"), **offered}
+        other = select(s.rather, _with(rest, s.rather.get()), _("rather than"), more=True, width=width)
+        st.button(_("As it opens"), on_click=s.unchange)
     return query._replace(word=word, other=other)
 
 

@@ -16,22 +16,23 @@ from tools import node
 
 DIST = Path(web.__file__).parent / "dist"
 
-# kB, of which the save menu takes 6.4. Each of the first does the work of several.
+# kB, of which the save menu takes 6.4, and the language of the page 0.4. Each of the first does the
+# work of several.
 MOST = {
-    "forward": 77,  # all of "steps", and the tiny model
-    "layer": 100,  # with the strongest lines or all, shared keys, rows that are not written yet
+    "forward": 78,  # all of "steps", and the tiny model
+    "layer": 101,  # with the strongest lines or all, shared keys, rows that are not written yet
     "overview": 54,  # with stacks of layers, and groups of heads
     "steps": 53,  # with RMSNorm, a pair that turns, and the heads that share keys
-    "trajectory": 50,  # it waits until it is seen, no path runs through its band, its ends keep apart
-    "space": 48,  # and Plotly besides
-    "cloud": 40,
-    "wordmap": 43,  # with a search, a lasso, a second map, a quick loop for many points
+    "trajectory": 51,  # it waits until it is seen, no path runs through its band, its ends keep apart
+    "space": 49,  # and Plotly besides
+    "cloud": 41,
+    "wordmap": 44,  # with a search, a lasso, a second map, a quick loop for many points
     "plane": 40,
     "heatmap": 38,
     "nextword": 38,
     "concordance": 41,  # with marks, and an order drawn by chance
     "shaded": 37,  # with lines of its own, two directions of writing in one, and kinds of pieces
-    "places": 36,  # rows keep their names in large letters
+    "places": 37,  # rows keep their names in large letters
 }
 
 

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import schema
+from core.localization import browser
 from ui import events, permalink
 from ui.models import choice, model_cache
 from ui.page import leads
@@ -30,6 +31,7 @@ _COMPONENT = st.components.v2.component(
     js=(_HERE / "map.js").read_text("utf-8"),
     isolate_styles=False,
 )
+_SCRIPT = "ui/page/transformer_map/map.js"
 _MOST = 999  # layers or heads
 
 
@@ -134,6 +136,7 @@ def show(
     with place:
         # With the page's address, the data of no two pages are the same: the browser hears of each.
         data = {"stacks": stacks, "heads": heads, "page": page, **described(locations)}
+        data["words"] = browser.of(_SCRIPT)
         _COMPONENT(key=_KEY, data=data, on_go_change=gone)
 
 

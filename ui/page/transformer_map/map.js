@@ -44,16 +44,20 @@ export function shownIn(at, layer) {
   return layer ? { ...at, layer } : { ...at, part: "embedding", layer: 0 };
 }
 
-const NAMES = {
-  tokens: "tokens", embedding: "embedding", position: "+ position", score: "q·k", vector: "vector",
-};
-const ABOUT = {
-  tokens: "Words into tokens",
-  embedding: "The learned vector of each token",
-  position: "What says where a token stands",
-  score: "Query times key: where an attention weight comes from",
-  vector: "The vector of a word after all layers",
-};
+// In another language than English, the page brings the messages of this file (`core/localization/browser.py`).
+let words = {};
+const m = (message, values = {}) => (words[message] ?? message).replace(/\{(\w+)\}/g, (_, key) => values[key]);
+
+const names = () => ({
+  tokens: m("tokens"), embedding: m("embedding"), position: m("+ position"), score: "q·k", vector: m("vector"),
+});
+const about = () => ({
+  tokens: m("Words into tokens"),
+  embedding: m("The learned vector of each token"),
+  position: m("What says where a token stands"),
+  score: m("Query times key: where an attention weight comes from"),
+  vector: m("The vector of a word after all layers"),
+});
 
 /**
  * The part in words, for the line below the drawing and for screen readers.
@@ -61,17 +65,19 @@ const ABOUT = {
  * @param {{stacks: [name: string, layers: number][], heads: number}} model
  */
 export function said({ part, layer = 0, head = 0, tiny = false, stack = "" }, { stacks, heads }) {
-  if (tiny) return `the tiny model, ${part === "position" ? "position" : NAMES[part] ?? "its only layer"}`;
+  const called = { ...names(), position: m("position") };
+  if (tiny) return m("the tiny model, {part}", { part: called[part] ?? m("its only layer") });
   const several = stacks.length > 1;
   if (part === "layers") {
     const total = stacks.reduce((sum, [, count]) => sum + count, 0);
-    if (several) return `all layers, ${stacks.map(([name, count]) => `${name} ${count}`).join(", ")}`;
-    return total > 1 ? `all ${total} layers` : total ? "its only layer" : "all layers";
+    if (several) return m("all layers, {stacks}", { stacks: stacks.map(([name, count]) => `${name} ${count}`).join(", ") });
+    return total > 1 ? m("all {count} layers", { count: total }) : total ? m("its only layer") : m("all layers");
   }
   const places = [], [, layers] = stacks.find(([name]) => !several || name === stack) ?? ["", 0];
-  if (layer) places.push(`${several && stack ? `${stack} ` : ""}layer ${layers ? `${Math.min(layer, layers)} of ${layers}` : layer}`);
-  if (head) places.push(heads ? `head ${head} of ${heads}` : `head ${head}`);
-  if (part in NAMES) places.push(part === "position" ? "position" : NAMES[part]);
+  const at = layers ? m("layer {layer} of {layers}", { layer: Math.min(layer, layers), layers }) : m("layer {layer}", { layer });
+  if (layer) places.push(several && stack ? `${stack} ${at}` : at);
+  if (head) places.push(heads ? m("head {head} of {heads}", { head, heads }) : m("head {head}", { head }));
+  if (part in called) places.push(called[part]);
   return places.join(", ");
 }
 
@@ -80,16 +86,17 @@ const EVERY = 250; // milliseconds between two looks at the address
 export default ({ data, parentElement, setTriggerValue }) => {
   const root = parentElement.querySelector(".polysee-map");
   const { stacks, heads } = data;
+  words = data.words ?? {};
   const most = Math.max(0, ...stacks.map(([, count]) => count));
   const page = location.pathname; // what the page has declared says nothing of another
   const buttons = new Map();
-  const add = (row, part, number, text, about, stack = "") => {
+  const add = (row, part, number, text, meaning, stack = "") => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = text;
-    button.title = about;
+    button.title = meaning;
     // Whoever says what is written there, to a computer that listens, means this button (WCAG 2.5.3).
-    button.setAttribute("aria-label", about.includes(text) ? about : `${text}: ${about}`);
+    button.setAttribute("aria-label", meaning.includes(text) ? meaning : `${text}: ${meaning}`);
     button.addEventListener("click", () => {
       const { layer = 0 } = now;
       setTriggerValue("go", { part, number, layer: Math.min(layer, most), stack });
@@ -103,15 +110,16 @@ export default ({ data, parentElement, setTriggerValue }) => {
     return row;
   };
   const first = line("first"), inside = line("heads"), last = line("last");
-  for (const part of ["tokens", "embedding", "position"]) add(first, part, 0, NAMES[part], ABOUT[part]);
+  for (const part of ["tokens", "embedding", "position"]) add(first, part, 0, names()[part], about()[part]);
   const middle = stacks.map(([name, count]) => {
     const row = line("layers");
-    row.dataset.name = name || "layers";
-    for (let i = 1; i <= count; i++) add(row, "layer", i, String(i), name ? `Layer ${i} of the ${name}` : `Layer ${i}`, name);
+    row.dataset.name = name || m("layers");
+    for (let i = 1; i <= count; i++) add(row, "layer", i, String(i), name ? m("Layer {number} of the {stack}", { number: i, stack: name }) : m("Layer {number}", { number: i }), name);
     return row;
   });
-  for (let i = 1; i <= heads; i++) add(inside, "head", i, "", `Head ${i}`);
-  for (const part of ["score", "vector"]) add(last, part, 0, NAMES[part], ABOUT[part]);
+  for (let i = 1; i <= heads; i++) add(inside, "head", i, "", m("Head {number}", { number: i }));
+  for (const part of ["score", "vector"]) add(last, part, 0, names()[part], about()[part]);
+  inside.dataset.name = m("heads");
   const here = document.createElement("p");
   here.setAttribute("aria-live", "polite");
   root.replaceChildren(first, ...middle, inside, last, here);
@@ -134,8 +142,8 @@ export default ({ data, parentElement, setTriggerValue }) => {
       if (marked) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
-    const words = said(now, { stacks, heads });
-    here.textContent = words && `You are at: ${words}`;
+    const place = said(now, { stacks, heads });
+    here.textContent = place && m("You are at: {place}", { place });
   };
   root.forget?.();
   const life = new AbortController(), watch = setInterval(look, EVERY);

@@ -296,6 +296,16 @@ export interface Message<S extends State = State> {
 }
 
 /** A file that the page makes of a picture on request (`ui/files.py`). */
+/** What a page brings of its language: `core/localization/browser.py`. */
+export interface Catalogue {
+  language: string;
+  decimal: string;
+  group: string;
+  /** For each count from 0 to 199, the index of its form. */
+  forms: string;
+  messages: Readonly<Record<string, string | readonly string[]>>;
+}
+
 export interface SavedFile {
   /** Its name in the menu, for example "CSV". */
   kind: string;

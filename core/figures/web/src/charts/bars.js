@@ -2,6 +2,7 @@
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { BarsHeader } from "../headers" */
 /** @import { BarsPlan } from "./barsplan.js" */
+import { m } from "../runtime/language.js";
 import { element, grouped, lookOf } from "../runtime/shared.js";
 import { barsPlan, precisely } from "./barsplan.js";
 import { drawIn, Picture } from "../runtime/picture.js";
@@ -27,7 +28,7 @@ class Bars extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "bar chart");
+    super(root, m("bar chart"));
     this.spacer = element("div");
     this.spacer.style.cssText = "pointer-events:none;width:1px";
     this.area.append(this.spacer);
@@ -40,8 +41,7 @@ class Bars extends Picture {
     this.others = header.names && values.subarray(count);
     this.choosing = this.events.includes("bar");
     this.area.toggleAttribute("data-picks", this.choosing);
-    this.keys.textContent = `Up and Down, Home, End, Page Up and Page Down read the bars one by one.${
-      this.choosing ? " Enter chooses." : ""}`;
+    this.keys.textContent = m("Up and Down, Home, End, Page Up and Page Down read the bars one by one.") + (this.choosing ? m(" Enter chooses.") : "");
     const anotherFramed = header.chosen !== null && header.chosen !== this.framed;
     if (first || this.here >= count || anotherFramed) {
       this.here = header.chosen ?? 0;
@@ -58,8 +58,8 @@ class Bars extends Picture {
     const rows = largest(sizes, TABLE_ROWS).sort((a, b) => a - b);
     const noted = notes.some(Boolean), few = rows.length < count;
     this.tabulate(
-      `${few ? `The ${rows.length} strongest of ${count}` : `All ${count}`} rows, ${unit}`,
-      ["word", ...(names ?? [unit]), ...(noted ? ["note"] : [])],
+      few ? m("The {count} strongest of {all} rows, {unit}", { count: rows.length, all: count, unit }) : m("All {count} rows, {unit}", { count, unit }),
+      [m("word"), ...(names ?? [unit]), ...(noted ? [m("note")] : [])],
       rows.map((i) => [labels[i], ...this.exactly(i), ...(noted ? [notes[i]] : [])]),
     );
   }

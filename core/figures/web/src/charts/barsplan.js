@@ -1,6 +1,7 @@
 // The layout of a bar chart: names, bars, numbers, and the scale below them.
 /** @import { Box, Look, NumberFormat, PathShape, Plan, Shape, TextShape } from "../types" */
 /** @import { BarsHeader } from "../headers" */
+import { decimal, m } from "../runtime/language.js";
 import { fitted, grouped, mix, raised, widthOf, written } from "../runtime/shared.js";
 import { footOf } from "../draw/placing.js";
 import { SCROLLBAR, roundedUp } from "../draw/written.js";
@@ -43,7 +44,7 @@ const FROM_BAR = 6, FROM_NAME = 9; // pixels between a number and its bar, betwe
 export function precisely(value, { plus }) {
   if (value === 0) return "0";
   const size = Math.abs(value), text = size < 10 ** DIGITS ? size.toPrecision(DIGITS) : size.toFixed(0);
-  return (value < 0 ? "−" : plus ? "+" : "") + raised(text);
+  return decimal((value < 0 ? "−" : plus ? "+" : "") + raised(text));
 }
 
 /**
@@ -81,7 +82,7 @@ function down(header, look, width, top) {
   const scrolls = PITCH[0] * size * count > room(header.unit) + 1;
   /** @param {number} from @param {number} to visible rows, from 1 */
   const title = (from, to) =>
-    (scrolls ? `${header.unit}; rows ${from}–${to} of ${count}` : header.unit);
+    (scrolls ? m("{unit}; rows {from}–{to} of {all}", { unit: header.unit, from, to, all: count }) : header.unit);
   const longest = title(count, count), most = room(longest);
   const pitch = Math.max(PITCH[0] * size, Math.min(PITCH[1] * size, most / count));
   const content = pitch * count, window = Math.min(most, content);

@@ -2,6 +2,7 @@
 // a band.
 /** @import { Emit, Look, Reading, Root, Sent, Still } from "../types" */
 /** @import { LinesHeader } from "../headers" */
+import { m } from "../runtime/language.js";
 import { lookOf, written } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { Marks } from "../runtime/marks.js";
@@ -20,7 +21,7 @@ class Lines extends Marks {
   take(first) {
     const { header, values } = this, count = header.steps.length;
     this.rows = Array.from({ length: values.length / count }, (_, i) => values.subarray(i * count, (i + 1) * count));
-    this.keys.textContent = "Left, Right, Home and End go along a line, Up and Down to the next one.";
+    this.keys.textContent = m("Left, Right, Home and End go along a line, Up and Down to the next one.");
     const { here } = this;
     const stays = here !== null && here < header.lines.length * count && !Number.isNaN(values[here]);
     if (first || !stays) this.here = lastPoint(values, count);
@@ -28,7 +29,7 @@ class Lines extends Marks {
     const shown = [...header.steps.keys()].filter((i) => i % step === 0 && i < count - 1);
     shown.push(count - 1);
     this.tabulate(
-      `${shown.length < count ? `${shown.length} of ${count}` : `All ${count}`} steps`,
+      shown.length < count ? m("{count} of {all} steps", { count: shown.length, all: count }) : m("All {count} steps", { count }),
       ["", ...header.lines.map(({ name }) => name)],
       shown.map((i) => [header.steps[i], ...header.lines.map((_, line) => this.number(line * count + i))]),
     );
@@ -78,5 +79,5 @@ class Lines extends Marks {
  * @param {Emit} emit
  */
 export function render(root, sent, emit) {
-  return drawIn(root, sent, emit, () => new Lines(root, "line chart"));
+  return drawIn(root, sent, emit, () => new Lines(root, m("line chart")));
 }

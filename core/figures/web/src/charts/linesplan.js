@@ -1,6 +1,7 @@
 // The layout of a line chart: lines, marks, names, the axis; and keyboard navigation.
 /** @import { Look, Mark, MarksPlan, Place, Room, Shape, TextShape } from "../types" */
 /** @import { LinesHeader } from "../headers" */
+import { decimal } from "../runtime/language.js";
 import { fitted, mix, tenTo, widthOf } from "../runtime/shared.js";
 import { areaOf, markAt } from "../draw/paths.js";
 import { lineOf } from "../draw/polylines.js";
@@ -177,10 +178,10 @@ export function lastPoint(values, count) {
  */
 export function powerOfTen(exponent) {
   const plain = (10 ** exponent).toPrecision(3);
-  if (exponent >= -3 && exponent < 3 && !plain.includes("e")) return plain;
+  if (exponent >= -3 && exponent < 3 && !plain.includes("e")) return decimal(plain);
   let whole = Math.floor(exponent), mantissa = (10 ** (exponent - whole)).toFixed(2);
   if (mantissa === "10.00") [whole, mantissa] = [whole + 1, "1.00"];
-  return `${mantissa}·${tenTo(whole)}`;
+  return `${decimal(mantissa)}·${tenTo(whole)}`;
 }
 
 /**

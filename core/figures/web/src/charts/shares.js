@@ -2,6 +2,7 @@
 // share, and both ends of its interval; NaN where a row has none.
 /** @import { Emit, Look, Reading, Root, Sent, Still } from "../types" */
 /** @import { SharesHeader } from "../headers" */
+import { m } from "../runtime/language.js";
 import { grouped, lookOf, written } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { Marks } from "../runtime/marks.js";
@@ -17,9 +18,9 @@ class Shares extends Marks {
   /** @param {boolean} first */
   take(first) {
     const { header: { rows, groups }, here } = this;
-    this.keys.textContent = "Up and Down go through the values, Left and Right through the groups.";
+    this.keys.textContent = m("Up and Down go through the values, Left and Right through the groups.");
     if (first || here === null || here >= rows.length * groups.length) this.here = null;
-    this.tabulate("Share of each group, and its interval", ["", "n", ...groups.map(({ name }) => name)], rows.map(({ name, total }, row) => [
+    this.tabulate(m("Share of each group, and its interval"), ["", "n", ...groups.map(({ name }) => name)], rows.map(({ name, total }, row) => [
       name, grouped(total), ...groups.map((_, group) => this.number(row * groups.length + group)),
     ]));
   }
@@ -56,5 +57,5 @@ class Shares extends Marks {
 
 /** @param {Root} root @param {Sent} sent @param {Emit} emit */
 export function render(root, sent, emit) {
-  return drawIn(root, sent, emit, () => new Shares(root, "dot plot"));
+  return drawIn(root, sent, emit, () => new Shares(root, m("dot plot")));
 }

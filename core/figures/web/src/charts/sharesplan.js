@@ -1,6 +1,7 @@
 // The layout of shares: a row for each value, a panel for each group, in each a mark with its interval.
 /** @import { Look, Mark, MarksPlan, Shape } from "../types" */
 /** @import { SharesHeader } from "../headers" */
+import { mn } from "../runtime/language.js";
 import { fitted, grouped, mix, widthOf } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
@@ -75,7 +76,7 @@ export function sharesPlan({ header, values, width }, look) {
  * @returns {Shape}
  */
 function axisOf({ axis, height }, left, middle, room, look) {
-  const { size } = look, more = `${left} more group${left === 1 ? "" : "s"} in the table`, both = `${more} · ${axis}`;
+  const { size } = look, more = mn("{count} more group in the table", "{count} more groups in the table", left, { count: left }), both = `${more} · ${axis}`;
   const text = fitted(left === 0 ? axis : widthOf(both, look) <= room ? both : more, room, look), half = widthOf(text, look) / 2;
   return { text, x: Math.max(half, Math.min(middle, room - half)), y: height - 0.7 * size, size, anchor: "middle", fill: look.muted, part: "axis" };
 }

@@ -4,6 +4,7 @@
 /** @import { ConcordanceState } from "../states" */
 /** @import { Emit, Look, Plan, Root, Sent, Shape, Tip } from "../types" */
 /** @import { Row } from "./lines" */
+import { m } from "../runtime/language.js";
 import { element, grouped, lookOf, widthOf, written } from "../runtime/shared.js";
 import { colourOf, signOf } from "../points/spaceplot.js";
 import { later } from "../runtime/later.js";
@@ -79,7 +80,7 @@ class Concordance extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "concordance");
+    super(root, m("concordance"));
     const { area } = this;
     this.shadow.append(element("style", {}, STYLE));
     area.setAttribute("role", "listbox");

@@ -7,6 +7,7 @@
 /** @import { Compared, Comparer } from "./compare.js" */
 /** @import { Made } from "./packed.js" */
 /** @import { Alone } from "./trajectory.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, stripped } from "../engine/words.js";
 import { written } from "../runtime/shared.js";
@@ -143,7 +144,7 @@ function addingUp(parts, total, rest, digits) {
 }
 
 /** @param {SideHeader} side @param {number} part */
-const quoted = ({ parts }, part) => `“${stripped(parts[part])}”`;
+const quoted = ({ parts }, part) => m("“{word}”", { word: stripped(parts[part]) });
 
 /** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} others what belongs to no word @param {number} layer @param {readonly [string, string]} ends @param {string} before */
 function lineOf(side, adds, others, layer, ends, before) {

@@ -7,6 +7,7 @@
 /** @import { Made } from "./packed.js" */
 /** @import { Alone, Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, isElided, split, stripped } from "../engine/words.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
@@ -164,7 +165,7 @@ export class Comparer {
       return;
     }
     if (!ends) {
-      const empty = unnamed(typed).map((one) => `“${plain(one)}”`);
+      const empty = unnamed(typed).map((one) => m("“{word}”", { word: plain(one) }));
       if (sides.length === 2) {
         const none = empty.length ? `${sentence(empty.length > 1 ? "ends.name-nothing" : "ends.names-nothing", { words: listed(empty) })} ` : "";
         await this.#cosines(result, sides, "ends.missing", warning, none);
@@ -213,7 +214,7 @@ export class Comparer {
    */
   async #cosines(result, sides, which, warning, before = "") {
     const words = [...new Set(sides.map(({ chosen }) => chosen.word))];
-    result.headline = before + sentence(which, { word: words.map((one) => `*${plain(one)}*`).join(" and ") });
+    result.headline = before + sentence(which, { word: words.map((one) => `*${plain(one)}*`).join(m(" and ")) });
     const { picture, caption } = await this.#similar(sides);
     result.caption = [warning, caption].filter(Boolean).join(" ");
     result.picture = picture;
@@ -232,7 +233,7 @@ export class Comparer {
   /** @param {Side[]} sides two */
   async #similar([a, b]) {
     const alone = [await this.#byItself(a), await this.#byItself(b)];
-    const quoted = [...new Set([a.chosen.word, b.chosen.word])].map((one) => `“${plain(one)}”`).join(" and ");
+    const quoted = [...new Set([a.chosen.word, b.chosen.word])].map((one) => m("“{word}”", { word: plain(one) })).join(m(" and "));
     const caption = sentence("legend.cosine", { a: ":blue[A]", b: ":orange[B]", alone: quoted });
     return { picture: cosinesOf([a, b], alone[0], alone[1]), caption };
   }
@@ -277,7 +278,7 @@ function endOfRead(text, most = CONSTANTS.text.ofEnd) {
   const signs = [...text.split(SPACES).filter(Boolean).join(" ")];
   let end = signs.slice(-most).join("");
   if (signs.length > most && signs[signs.length - most - 1] !== " " && end.includes(" ")) end = end.slice(end.indexOf(" ") + 1);
-  return `“… ${plain(end)}”`;
+  return m("“… {end}”", { end: plain(end) });
 }
 
 /** That a text has a word, but the model does not know it; "" otherwise (Markdown). @param {string} word @param {readonly Trace[]} traces */

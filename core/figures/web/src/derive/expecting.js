@@ -1,5 +1,6 @@
 // What a model expects next, and how a text surprised it, in sentences (Markdown): `pages/next_word/captions.py` and
 // `pages/next_word/writing.py`.
+import { decimal } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { spelled } from "./labels.js";
 import { listed, percent, plain, sentence } from "./sentences.js";
@@ -77,8 +78,8 @@ export function surprised({ text, tokens, starts, ends, bits, ranks }, count, hi
   if (!found.length) return "";
   const most = found.reduce((best, i) => (bits[i] > bits[best] ? i : best));
   const said = sentence("next-word.surprise", {
-    word: plain(spelled(hidden([...text].slice(starts[most], ends[most]).join("")) || tokens[most])), bits: fixed(bits[most], 1),
-    mean: fixed(found.reduce((sum, i) => sum + bits[i], 0) / found.length, 2),
+    word: plain(spelled(hidden([...text].slice(starts[most], ends[most]).join("")) || tokens[most])), bits: decimal(fixed(bits[most], 1)),
+    mean: decimal(fixed(found.reduce((sum, i) => sum + bits[i], 0) / found.length, 2)),
   });
   return count > 1 ? sentence("next-word.surprise.own", { said, count: String(count) }) : said;
 }

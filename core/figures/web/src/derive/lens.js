@@ -3,6 +3,7 @@
 /** @import { LensHeader, LinesHeader } from "../headers" */
 /** @import { AboutLens, LensGrid } from "../engine/lens.js" */
 /** @import { Made } from "./packed.js" */
+import { decimal } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { trimmed } from "../engine/words.js";
 import { fixed, grouped } from "../runtime/shared.js";
@@ -54,7 +55,7 @@ function note({ likeliest, probabilities, names, word, wordRanks, wordProbabilit
 }
 
 /** @param {number} p */
-const share = (p) => (p > 0 && p < 0.00005 ? "< 0.0001" : fixed(p, 4));
+const share = (p) => (p > 0 && p < 0.00005 ? decimal("< 0.0001") : decimal(fixed(p, 4)));
 
 /** A token that was read, as it stands in the text. @param {LensGrid} grid @param {number} column */
 export function tokenOf({ encoded: { starts, ends, tokens, text }, positions }, column) {
@@ -119,8 +120,8 @@ export function chosenState(shown, own, fitted, depth, column) {
 export function howGood({ fittedOn, tokens, testedOn, fitted, fittedSame, plain: bits, plainSame }, depth) {
   const at = Math.min(depth, fitted.length - 1);
   return sentence("lens.good", {
-    tokens: grouped(tokens), text: plain(fittedOn), tested: grouped(testedOn), depth: depthName(at), same: percent(fittedSame[at]), bits: fixed(fitted[at], 2),
-    plain_same: percent(plainSame[at]), plain: fixed(bits[at], 1),
+    tokens: grouped(tokens), text: plain(fittedOn), tested: grouped(testedOn), depth: depthName(at), same: percent(fittedSame[at]), bits: decimal(fixed(fitted[at], 2)),
+    plain_same: percent(plainSame[at]), plain: decimal(fixed(bits[at], 1)),
   });
 }
 

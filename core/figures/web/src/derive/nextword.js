@@ -3,6 +3,7 @@
 /** @import { BranchesHeader, NextwordHeader, ShadedHeader } from "../headers" */
 /** @import { NextwordState } from "../states" */
 /** @import { Made } from "./packed.js" */
+import { decimal, mn } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { namedEdges, runsLeft, spelled, written } from "./labels.js";
 import { floats } from "./packed.js";
@@ -37,7 +38,7 @@ export function nextWord(logits, texts, { sentence, name, number, state = {} }) 
  */
 export function shadedText(pieces, values, { unit, title = unit, most, notes, firstWritten, sentence, name }) {
   const shown = pieces.map(asShown), beyond = values.filter((value) => value > most * (1 + 1e-6)).length;
-  const note = `${beyond} number${beyond === 1 ? "" : "s"} beyond ${most} drawn in the strongest colour`;
+  const note = mn("{count} number beyond {end} drawn in the strongest colour", "{count} numbers beyond {end} drawn in the strongest colour", beyond, { count: beyond, end: decimal(String(most)) });
   const lines = shown.join("").split("\n").reduce((sum, line) => sum + 1 + Math.floor([...line].length / SHADED.signs), 0);
   /** @type {ShadedHeader} */
   const header = {

@@ -1,6 +1,7 @@
 // The sentences that Python and JavaScript share: one table of templates, `core/sentences`.
 import TABLE from "../../../../sentences/table.json" with { type: "json" };
 import { SPACES, stripped } from "../engine/words.js";
+import { decimal, m } from "../runtime/language.js";
 import { fixed } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 
@@ -17,10 +18,7 @@ export const RIGHT_TO_LEFT = new RegExp(CONSTANTS.names.rightToLeft, "u");
  * @param {Readonly<Record<string, string>>} [values]
  */
 export function sentence(name, values = {}) {
-  return TABLE[name].replace(/\{(\w+)\}/g, (_, key) => {
-    if (!(key in values)) throw new Error(`The sentence ${name} needs ${key}.`);
-    return values[key];
-  });
+  return m(TABLE[name], values);
 }
 
 /**
@@ -42,9 +40,9 @@ export const specialTokens = (name, tokens) =>
  * @param {number} share
  */
 export function percent(share) {
-  if (share > 0 && share < 0.0005) return "less than 0.1 %";
-  if (share >= 0.9995 && share < 1) return "more than 99.9 %";
-  return `${fixed(100 * share, 1).replace(/\.0$/, "")} %`;
+  if (share > 0 && share < 0.0005) return m("less than 0.1 %");
+  if (share >= 0.9995 && share < 1) return m("more than 99.9 %");
+  return decimal(`${fixed(100 * share, 1).replace(/\.0$/, "")} %`);
 }
 
 /** The beginning of a word that a visitor typed. @param {string} word */

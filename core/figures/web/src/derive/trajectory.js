@@ -6,6 +6,7 @@
 /** @import { SenseAxis } from "./axis.js" */
 /** @import { Chosen } from "./choice.js" */
 /** @import { Made } from "./packed.js" */
+import { decimal, m } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { split } from "../engine/words.js";
 import { senseMap, vectorsAt } from "./axis.js";
@@ -161,15 +162,15 @@ export function cosinesOf([a, b], aloneA, aloneB) {
   const rows = [along(inA, of(...aloneA)), along(inB, of(...aloneB)), along(inA, inB)];
   const last = (/** @type {Float32Array} */ row) => signed(row[row.length - 1]), every = rows.flatMap((row) => [...row]);
   const lines = /** @type {LinesHeader["lines"]} */ (COSINES.lines.map(([name, short, colour, mark], i) =>
-    ({ name, label: `${short} ${last(rows[i])}`, colour, mark })));
+    ({ name: m(name), label: `${short} ${last(rows[i])}`, colour, mark })));
   const layers = range(a.trace.layers);
   /** @type {LinesHeader} */
   const header = {
     lines: lines.map((line) => ({ ...line, name: label(line.name), label: visible(line.label) })),
-    steps: [...BEFORE.map(([name]) => name), ...layers.map(layerName)],
+    steps: [...BEFORE.map(([name]) => m(name)), ...layers.map(layerName)],
     ticks: [...BEFORE.map(([, tick]) => tick), ...layers.map((layer) => String(layer + 1))],
-    axis: COSINES.axis,
-    guides: /** @type {[number, string][]} */ (COSINES.guides),
+    axis: m(COSINES.axis),
+    guides: /** @type {[number, string][]} */ (COSINES.guides).map(([at, said]) => [at, decimal(m(said))]),
     bounds: [Math.min(0, ...every), Math.max(1, ...every)],
     start: null,
     startColour: STYLE.learned,

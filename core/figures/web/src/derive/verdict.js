@@ -2,6 +2,7 @@
 // `core/comparison/say.py`.
 /** @import { End, SenseAxis } from "./axis.js" */
 /** @import { SentenceName } from "./sentences.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { split } from "../engine/words.js";
 import { isContent } from "./foreign.js";
@@ -100,7 +101,7 @@ function judge({ model, low, high, unknown }, proposed, barred, outOfDictionary)
   const bounds = own ? { one: own.one ?? Infinity, two: own.two ?? Infinity, distance: own.distance ?? Infinity, near: own.near ?? Infinity, fits: own.fits ?? Infinity } : null;
   const reasons = [...barred];
   const empty = [...new Set([low, high].filter((end) => end.words.length && !end.sentences.length && !end.words.some(namesSomething))
-    .map((end) => `“${ofText(end.words[0])}”`))];
+    .map((end) => m("“{word}”", { word: ofText(end.words[0]) })))];
   if (empty.length) reasons.push(sentence(empty.length > 1 ? "reason.name-nothing" : "reason.names-nothing", { words: listed(empty) }));
   if (proposed) reasons.push(sentence("reason.proposed"));
   if (unknown.length) reasons.push(sentence("reason.unknown", { text: ofText(unknown[0]) }));
@@ -132,7 +133,7 @@ function whyUnclear(axis, at, least, bounds, layer) {
     const nearness = end.near.length ? end.near.reduce((sum, x) => sum + x, 0) / end.near.length : null;
     if (nearness === null || nearness >= bounds.near) continue;
     const far = end.words.filter((_, i) => end.near[i] < bounds.near);
-    const words = far.map((word) => `“${ofWord(word)}”`).join(", ");
+    const words = far.map((word) => m("“{word}”", { word: ofWord(word) })).join(", ");
     reasons.push(sentence(several("reason.unrelated", far.length), { words, word: ofWord(axis.word) }));
   }
   if (Math.fround(axis.distances[layer]) < bounds.distance) reasons.push(sentence("reason.close-ends"));

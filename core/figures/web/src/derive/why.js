@@ -2,6 +2,7 @@
 /** @import { BarsHeader, HeatmapHeader, ShadedHeader } from "../headers" */
 /** @import { Parted } from "../engine/why.js" */
 /** @import { Made } from "./packed.js" */
+import { decimal } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { trimmed } from "../engine/words.js";
 import { fixed, written as number } from "../runtime/shared.js";
@@ -82,8 +83,8 @@ export function whyHeadline(of, words, share) {
   const most = strongest(sources, places).slice(0, NAMED), found = most.map((i) => `${called(words, i)} ${number(sources[i], SIGNED)}`);
   const word = sentence("why.word", { word: name(token), share: percent(share) });
   const above = other === null ? sentence("why.logit", { word, logit: number(whole, PLAIN) })
-    : sentence(whole >= 0 ? "why.above" : "why.below", { word, difference: fixed(Math.abs(whole), 2), other: name(other) });
-  const said = other !== null && Math.abs(whole) < NEAR ? sentence("why.near", { said: above, times: fixed(Math.exp(Math.abs(whole)), 2) }) : above;
+    : sentence(whole >= 0 ? "why.above" : "why.below", { word, difference: decimal(fixed(Math.abs(whole), 2)), other: name(other) });
+  const said = other !== null && Math.abs(whole) < NEAR ? sentence("why.near", { said: above, times: decimal(fixed(Math.exp(Math.abs(whole)), 2)) }) : above;
   const rest = whole - sum(most.map((i) => sources[i]));
   return !found.length ? `${said}.` : Math.abs(rest) < LITTLE ? sentence("why.named", { said, words: listed(found) }) : sentence("why.named.rest", { said, words: listed(found), rest: number(rest, SIGNED) });
 }

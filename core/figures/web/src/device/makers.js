@@ -1,6 +1,7 @@
 // The pictures of each page that the device can compute, from the page's texts and choices.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Maker, Tracing } from "./follow.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { explained } from "../derive/adds.js";
 import { Comparer, readable } from "../derive/compare.js";
@@ -18,8 +19,9 @@ import { asText } from "./plaintext.js";
 
 // The names that the app gives to its pictures on Compare, by their modules.
 const ON_COMPARE = /** @type {Readonly<Record<string, string>>} */ ({ trajectory: "trajectory", lines: "path" });
-const SOON = "…", WHY = "What each word adds comes from the server: press Enter.";
-const EMPTY = "Type a text.", TOO_LONG = "This text is longer than this device reads: press Enter, and the server reads its end.";
+const SOON = "…";
+const WHY = () => m("What each word adds comes from the server: press Enter.");
+const EMPTY = () => m("Type a text."), TOO_LONG = () => m("This text is longer than this device reads: press Enter, and the server reads its end.");
 // Choices of tokens belong to one text.
 const NO_TOKENS = { token: null, query: null, key: null, pin: null };
 
@@ -35,19 +37,19 @@ function compare() {
       trace = now;
       // Once for each word and its ends, all their words and sentences are read.
       const onProgress = (/** @type {number} */ done, /** @type {number} */ all) => {
-        if (done < all) told(`This device reads what stands for each meaning: ${done} of ${all}.`);
+        if (done < all) told(m("This device reads what stands for each meaning: {done} of {all}.", { done, all }));
       };
       last = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, by, d: 0 }, { why: SOON, onProgress });
       const { picture, headline, notes } = last;
       const name = picture && ON_COMPARE[picture.module];
       told(asText([headline, ...notes])); // the verdict above the picture is the server's, and dimmed
-      if (!name || !shownOf(name)) throw new NotShown(asText(notes) || "This device has no picture of these sentences.");
+      if (!name || !shownOf(name)) throw new NotShown(asText(notes) || m("This device has no picture of these sentences."));
       return [{ name, bytes: packed(picture), state: null }];
     },
     async explain(sources) {
       const of = last, { picture } = of ?? {};
       if (!of || picture?.module !== "trajectory") return null;
-      const made = await explained(comparer, of, sources).catch(() => ({ ...picture, header: { ...picture.header, whyNone: WHY } }));
+      const made = await explained(comparer, of, sources).catch(() => ({ ...picture, header: { ...picture.header, whyNone: WHY() } }));
       return made && of === last ? [{ name: ON_COMPARE.trajectory, bytes: packed(made), state: null }] : null;
     },
   };
@@ -74,10 +76,10 @@ function heads() {
 function nextWord() {
   return {
     async make(_, { text }, { picture, typed, written, seed }, told, expect) {
-      if (!text.trim()) throw new NotShown(EMPTY);
+      if (!text.trim()) throw new NotShown(EMPTY());
       const more = text === typed ? written : []; // what was written belongs to the text before
-      const next = await expect(text, more).catch((/** @type {Error} */ error) => Promise.reject(error.name === "TextRefused" ? new NotShown(TOO_LONG) : error));
-      if (next.encoded.leftOut) throw new NotShown(TOO_LONG);
+      const next = await expect(text, more).catch((/** @type {Error} */ error) => Promise.reject(error.name === "TextRefused" ? new NotShown(TOO_LONG()) : error));
+      if (next.encoded.leftOut) throw new NotShown(TOO_LONG());
       const made = expectedBars(next, { texts: next.top.texts, written: more, seed });
       told(asText([made.said])); // the one above the picture is the server's, and dimmed
       return [{ name: picture, bytes: packed(made.picture), state: null }];
@@ -89,7 +91,7 @@ function nextWord() {
 function stepByStep() {
   return {
     async make(_, { text }, { picture, kind, layer, head, block, step }, heard, __, steps) {
-      if (!text.trim()) throw new NotShown(EMPTY);
+      if (!text.trim()) throw new NotShown(EMPTY());
       const found = await steps(text, { layer, head, block }).catch((/** @type {Error} */ error) => Promise.reject(error.name === "TextRefused" ? new NotShown(asText([error.message])) : error));
       heard(found.cut ? sentence("steps.cut", { count: String(CONSTANTS.steps.most) }) : "");
       const made = forward(withWords(found, kind), step, { ...shownOf(picture)?.sent.state });
@@ -101,7 +103,7 @@ function stepByStep() {
 /** @param {string} text @param {Tracing} now */
 async function read(text, now) {
   /** @type {string[]} */
-  const notes = [], trace = await readable(text, "The text", now, notes);
+  const notes = [], trace = await readable(text, m("The text"), now, notes);
   if (!trace) throw new NotShown(asText(notes));
   return trace;
 }

@@ -90,8 +90,8 @@ export function mountSwitch(root, { device }, { title, size }) {
   const { part, isNew } = partIn(root, "polysee-switch");
   if (isNew) {
     const label = element("label");
-    label.append(element("input", { type: "checkbox", role: "switch" }), element("span", {}, NAME));
-    part.append(label, element("progress", { "aria-label": NAME, max: "1" }), element("p", { role: "status" }));
+    label.append(element("input", { type: "checkbox", role: "switch" }), element("span", {}, NAME()));
+    part.append(label, element("progress", { "aria-label": NAME(), max: "1" }), element("p", { role: "status" }));
   }
   const [input, bar, said] = /** @type {[HTMLInputElement, HTMLProgressElement, HTMLElement]} */ (
     [...part.querySelectorAll("input, progress, p")]);

@@ -1,16 +1,18 @@
 // What the switch and the line below the pictures say about the device.
 /** @import { State, Why } from "./device.js" */
 /** @import { Status } from "./follow.js" */
+import { decimal, m } from "../runtime/language.js";
 
-export const NAME = "Compute on this device";
+
+export const NAME = () => m("Compute on this device");
 
 /** @type {Readonly<Record<Why, string>>} */
 const WHY = {
-  slow: "This device is slower than the server, so the server computes again.",
-  small: "This tab has too little memory for the model, so the server computes again.",
-  broken: "The model stopped working in this tab, so the server computes again.",
-  download: "The model did not arrive whole, so the server still computes. Try again in a moment.",
-  old: "This browser is too old: it lacks WebAssembly with SIMD. The server computes.",
+  get slow() { return m("This device is slower than the server, so the server computes again."); },
+  get small() { return m("This tab has too little memory for the model, so the server computes again."); },
+  get broken() { return m("The model stopped working in this tab, so the server computes again."); },
+  get download() { return m("The model did not arrive whole, so the server still computes. Try again in a moment."); },
+  get old() { return m("This browser is too old: it lacks WebAssembly with SIMD. The server computes."); },
 };
 
 const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / 1e6);
@@ -24,16 +26,16 @@ const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / 1e6);
 export function switchSentence(state, size, title) {
   switch (state.kind) {
     case "off":
-      return `Loads ${title} into this tab, once: ${megabytes(size)} MB. The pictures then follow every key.`;
+      return m("Loads {title} into this tab, once: {size} MB. The pictures then follow every key.", { title, size: megabytes(size) });
     case "loading": {
       return state.done < state.total
-        ? `Loading: ${megabytes(state.done)} of ${megabytes(state.total)} MB.`
-        : "Preparing the model."; // also where nothing has to be fetched
+        ? m("Loading: {done} of {total} MB.", { done: megabytes(state.done), total: megabytes(state.total) })
+        : m("Preparing the model."); // also where nothing has to be fetched
     }
     case "on":
-      return "The pictures follow every key. What you type reaches the server when you press Enter or leave the box.";
+      return m("The pictures follow every key. What you type reaches the server when you press Enter or leave the box.");
     case "refused":
-      return state.detail && state.why === "slow" ? `${WHY.slow} It took ${state.detail} for 20 tokens.` : WHY[state.why];
+      return state.detail && state.why === "slow" ? m("{why} It took {time} for 20 tokens.", { why: WHY.slow, time: state.detail }) : WHY[state.why];
   }
 }
 
@@ -45,7 +47,7 @@ export function small(value) {
   if (value === 0) return "0";
   const [digits, power] = value.toExponential(1).split("e");
   const raised = [...String(Number(power))].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
-  return `${digits} × 10${raised}`;
+  return `${decimal(digits)} × 10${raised}`;
 }
 
 /**
@@ -57,13 +59,13 @@ export function small(value) {
 export function lineSentence({ by, isAhead, isAway, took, difference, note }, isOn, why) {
   if (!isOn) return "";
   if (why) return why;
-  const behind = isAway ? "The server does not answer: this device goes on without it."
-    : isAhead ? "What is dimmed is about the last text: press Enter to bring it up to date." : "";
-  if (by === "device" && took) return [note, `Computed on this device in ${Math.max(1, Math.round(took))} ms.`, behind].filter(Boolean).join(" ");
+  const behind = isAway ? m("The server does not answer: this device goes on without it.")
+    : isAhead ? m("What is dimmed is about the last text: press Enter to bring it up to date.") : "";
+  if (by === "device" && took) return [note, m("Computed on this device in {time} ms.", { time: Math.max(1, Math.round(took)) }), behind].filter(Boolean).join(" ");
   if (note || isAway) return `${note} ${behind}`.trim();
-  if (difference === null) return "Computed by the server.";
-  if (Number.isNaN(difference)) return "Computed by the server. This device draws other parts of the picture, so the two cannot be compared.";
+  if (difference === null) return m("Computed by the server.");
+  if (Number.isNaN(difference)) return m("Computed by the server. This device draws other parts of the picture, so the two cannot be compared.");
   return difference === 0
-    ? "Computed by the server and on this device: no number in the picture differs."
-    : `Computed by the server and on this device: the numbers in the picture differ by ${small(difference)} at most.`;
+    ? m("Computed by the server and on this device: no number in the picture differs.")
+    : m("Computed by the server and on this device: the numbers in the picture differ by {most} at most.", { most: small(difference) });
 }

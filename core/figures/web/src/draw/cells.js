@@ -1,6 +1,7 @@
 // Coloured cells: from numbers to colours, and from colours to device pixels or SVG paths.
 /** @import { Cells, CellsBox, Look, NumberFormat, Palette, RGB, Scale, ScaleColours, Shape } from "../types" */
 /** A box of cells by its size alone. @typedef {Omit<CellsBox, "x" | "y">} CellsSize */
+import { decimal } from "../runtime/language.js";
 import { SAVE_ROOM, mix, penOf, rgb, widthOf, written } from "../runtime/shared.js";
 
 const MIDDLE = 127; // of a signed scale: the colour of the page
@@ -269,7 +270,7 @@ function marks(scale, number) {
   if (scale.kind === "weights" && scale.most) return [[0, "0"], [1, written(scale.most, { ...number, digits: digitsOf(scale.most, scale.most < 0.1 ? 4 : 2) })]];
   if (scale.kind === "weights") {
     return (scale.root ? [0, 0.1, 0.25, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1])
-      .map((value) => [scale.root ? Math.sqrt(value) : value, String(value)]);
+      .map((value) => [scale.root ? Math.sqrt(value) : value, decimal(String(value))]);
   }
   const bound = (/** @type {number} */ value) => written(value, { ...number, digits: digitsOf(value, Math.min(number.digits, scale.digits)) });
   return [[0, bound(-scale.bound)], [0.5, "0"], [1, bound(scale.bound)]];

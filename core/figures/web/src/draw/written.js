@@ -1,19 +1,20 @@
 // How the pictures of a layer write numbers and name tokens.
 /** @import { Look } from "../types" */
+import { decimal, m } from "../runtime/language.js";
 import { written } from "../runtime/shared.js";
 
 export const PAGE = 10; // steps of Page Up and Page Down
 export const SCROLLBAR = 16; // pixels
 
-const MISSING = "missing"; // shown instead of a missing number
+const MISSING = () => m("missing"); // shown instead of a missing number
 
 /** @param {number} value */
-export const shortly = (value) => (value > 0 && value < 0.01 ? "<0.01"
-  : Number.isNaN(value) ? MISSING : written(value, { digits: 2 }));
+export const shortly = (value) => (value > 0 && value < 0.01 ? decimal("<0.01")
+  : Number.isNaN(value) ? MISSING() : written(value, { digits: 2 }));
 /** @param {number} value */
-export const exactly = (value) => (Number.isNaN(value) ? MISSING : written(value, { digits: 4 }));
+export const exactly = (value) => (Number.isNaN(value) ? MISSING() : written(value, { digits: 4 }));
 /** A weight; a small one gets more digits, or it would read as zero. @param {number} value */
-export const weighed = (value) => (value > 0 && value < 0.001 ? value.toFixed(6) : exactly(value));
+export const weighed = (value) => (value > 0 && value < 0.001 ? decimal(value.toFixed(6)) : exactly(value));
 
 /**
  * The name of a token out of context: with its number if another token has the same name.
@@ -52,8 +53,11 @@ export function inSight({ y, window, middle }, [from, to], { size }) {
  * @param {readonly number[]} places
  * @param {number} count
  */
-export const partOf = (places, count) => (places.length === count ? "" : `, ${places.length
-  ? `${places[0] + 1}–${places[places.length - 1] + 1}` : "none"} of ${count}`);
+export function partOf(places, count) {
+  if (places.length === count) return "";
+  const shown = places.length ? `${places[0] + 1}–${places[places.length - 1] + 1}` : m("none");
+  return m(", {shown} of {count}", { shown, count });
+}
 
 /**
  * The height of the words below a picture, beside the button.

@@ -1,4 +1,6 @@
 // What can go wrong, each with a sentence for the visitor. `name` says which it is.
+import { m } from "../runtime/language.js";
+
 
 /** @typedef {"Superseded" | "DownloadBroken" | "OutOfMemory" | "EngineBroken" | "EngineClosed" | "TextRefused"} EngineErrorName */
 
@@ -19,7 +21,7 @@ export function asEngineError(error) {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof RangeError || MEMORY.test(message)) {
     return new EngineError("OutOfMemory",
-      "This device does not have enough memory for the model. Close other tabs and try again.", { cause: error });
+      m("This device does not have enough memory for the model. Close other tabs and try again."), { cause: error });
   }
-  return new EngineError("EngineBroken", `The model stopped on this device: ${message}`, { cause: error });
+  return new EngineError("EngineBroken", m("The model stopped on this device: {message}", { message }), { cause: error });
 }

@@ -21,6 +21,7 @@
 /** @import { LayerState } from "../states" */
 /** @import { Box, Emit, Look, Root, Schema, Sent, Still } from "../types" */
 /** @import { LevelPlan, LevelRoom, Thing, ZoomLevel } from "./types" */
+import { m } from "../runtime/language.js";
 import { showImage } from "../draw/cells.js";
 import { cameFrom, leave, announceAt } from "../runtime/arrival.js";
 import { later } from "../runtime/later.js";
@@ -100,7 +101,7 @@ export class Layer extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "attention of one layer");
+    super(root, m("attention of one layer"));
     this.frame.prepend(this.canvases[0].node);
     this.on(this.area, "dblclick", () => this.plan && this.down());
     this.controls = new LayerControls(this);

@@ -4,6 +4,7 @@
 /** @import { Emit, Look, Palette, Root, Sent } from "../types" */
 /** @import { HeatmapHeader } from "../headers" */
 /** @import { Grid, GridKind } from "../runtime/grid.js" */
+import { m } from "../runtime/language.js";
 import { hatching, missingHatch } from "../draw/hatch.js";
 import { Mask } from "./masks.js";
 import { matrixPlan } from "./matrixplan.js";
@@ -31,14 +32,14 @@ const maskOf = ({ header, rows, columns }) => new Mask(header.scale.masked ?? {}
 
 /** @type {GridKind<HeatmapHeader>} */
 const KIND = {
-  roledescription: "heatmap",
+  get roledescription() { return m("heatmap"); },
   page: [10, 0],
   plan: hatchedPlan,
-  said: (grid, row, column) => (maskOf(grid).hides(row, column) ? "masked" : null),
+  said: (grid, row, column) => (maskOf(grid).hides(row, column) ? m("masked") : null),
   name: (header, row, column) =>
     [header.rows[row], header.scale.between ?? " → ", header.columns[column]],
   rowsOfTable: (header) => [...(header.marked.rows.length ? header.marked.rows : header.rows.keys())],
-  ofWhat: (header) => header.marked.rows.length ? " of the marked rows" : "",
+  ofWhat: (header) => header.marked.rows.length ? m(" of the marked rows") : "",
 };
 
 /**

@@ -2,6 +2,7 @@
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { LensHeader } from "../headers" */
 /** @import { LensPlan } from "./lensplan" */
+import { m } from "../runtime/language.js";
 import { lookOf, roomIn, written } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { Scrolling, shortened } from "../runtime/scrolling.js";
@@ -14,15 +15,15 @@ const LARGEST = 8000; // pixels of a side of a PNG with all cells
 class Lens extends Scrolling {
   /** @param {Root} root */
   constructor(root) {
-    super(root, "grid of words");
+    super(root, m("grid of words"));
   }
 
   /** @param {boolean} first */
   take(first) {
     const { header: { labels } } = this;
     this.begin(first, labels.length);
-    this.keys.textContent = "Left and Right go to other tokens, Up and Down to other layers, Page Up and Page Down ten layers, "
-      + `Home and End to the first token and the last.${this.choosing ? " Enter chooses." : ""}`;
+    this.keys.textContent = m("Left and Right go to other tokens, Up and Down to other layers, Page Up and Page Down ten layers, "
+      + "Home and End to the first token and the last.") + (this.choosing ? m(" Enter chooses.") : "");
     this.tabulateColumn();
   }
 
@@ -31,8 +32,8 @@ class Lens extends Scrolling {
     const { header: { rowNames, columns, labels, chosen } } = this;
     const column = (chosen ?? columns.length - 1) % columns.length;
     this.tabulate(
-      `What each layer reads as at ${shortened(columns[column])}, token ${column + 1} of ${columns.length}`,
-      ["state", "reads as", "probability"],
+      m("What each layer reads as at {token}, token {number} of {all}", { token: shortened(columns[column]), number: column + 1, all: columns.length }),
+      [m("state"), m("reads as"), m("probability")],
       rowNames.map((name, r) => {
         const i = r * columns.length + column;
         return [name, shortened(labels[i]), this.exactly(i)];

@@ -2,6 +2,7 @@
 /** @import { Look, Palette, Run, Shape, TextShape } from "../types" */
 /** @import { MatrixHeader } from "../headers" */
 /** @import { GridPlan } from "../runtime/grid.js" */
+import { m } from "../runtime/language.js";
 import { fitted, light, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 
@@ -66,7 +67,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const perX = Math.ceil(columns / (wide * ratio)), perY = () => Math.ceil(count / (room * ratio));
   if (perX > 1 || perY() > 1) {
     room -= legendHeight(look, 2) - legendHeight(look, 1);
-    notes.push(`each dot is the strongest of ${perY()}×${perX} cells`);
+    notes.push(m("each dot is the strongest of {rows}×{columns} cells", { rows: perY(), columns: perX }));
   }
   const high = snap(Math.min(room, 40 * count));
   const step = high / count, y = top;

@@ -3,6 +3,7 @@
 /** @import { Emit, Root, Sent, Unpacked } from "../types" */
 /** @import { PlacesHeader } from "../headers" */
 /** @import { GridKind } from "../runtime/grid.js" */
+import { m } from "../runtime/language.js";
 import { matrixPlan } from "./matrixplan.js";
 import { mount } from "../runtime/grid.js";
 import { unpack } from "../runtime/shared.js";
@@ -30,7 +31,7 @@ export function sinusoids(bytes) {
 /** @type {GridKind<PlacesHeader>} */
 export const KIND = {
   unpack: sinusoids,
-  roledescription: "heatmap",
+  get roledescription() { return m("heatmap"); },
   page: [10, 0],
   plan: matrixPlan,
   /** The text for a number of the table: its position, and for sinusoids its formula. */
@@ -40,7 +41,7 @@ export const KIND = {
     return [`PE(${row}, ${column})`, " = ", `${wave(column)}(${row} / ${base}^(${power}))`];
   },
   rowsOfTable: (header) => [...(header.marked.rows.length ? header.marked.rows : header.rows.keys())],
-  ofWhat: (header) => header.marked.rows.length ? " of the marked rows" : "",
+  ofWhat: (header) => header.marked.rows.length ? m(" of the marked rows") : "",
 };
 
 /**

@@ -2,6 +2,7 @@
 /** @import { Emit, Look, Palette, Root, Sent, Shape } from "../types" */
 /** @import { StripsHeader } from "../headers" */
 /** @import { Grid, GridKind, GridPlan } from "../runtime/grid.js" */
+import { m } from "../runtime/language.js";
 import { fitted, widthOf } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 import { mount } from "../runtime/grid.js";
@@ -23,7 +24,7 @@ export function stripsPlan({ header, columns, width }, look, palette, ratio) {
   const y = 2, wide = snap(width - x - 3);
   const notes = [...(header.scale.notes ?? [])];
   const under = Math.ceil(columns / (wide * ratio));
-  if (under > 1) notes.push(`each dot is the strongest of ${under} numbers`);
+  if (under > 1) notes.push(m("each dot is the strongest of {count} numbers", { count: under }));
   const high = snap(header.height - y - 1.6 * size - legendHeight(look, 1 + notes.length) - 12);
   const step = high / count, pitch = wide / columns;
   /** @type {Shape[]} */
@@ -55,10 +56,10 @@ export function stripsPlan({ header, columns, width }, look, palette, ratio) {
 
 /** @type {GridKind<StripsHeader>} */
 const KIND = {
-  roledescription: "strips of numbers",
+  get roledescription() { return m("strips of numbers"); },
   page: [0, 10],
   plan: stripsPlan,
-  name: (header, row, column) => [header.rows[row], ", dimension ", String(column)],
+  name: (header, row, column) => [header.rows[row], m(", dimension "), String(column)],
   rowsOfTable: (header) => [...header.rows.keys()],
   ofWhat: () => "",
 };

@@ -1,6 +1,7 @@
 // The controls of the next word, above its bars, or below them on a phone: temperature, and what is cut.
 /** @import { NextwordState } from "../states" */
 /** @import { NextWordPicture } from "./nextword.js" */
+import { m } from "../runtime/language.js";
 import { element, grouped, written } from "../runtime/shared.js";
 import { controlsIn } from "../runtime/choices.js";
 
@@ -28,21 +29,24 @@ const SLIDERS = `
 /** @type {readonly Slide[]} */
 export const SLIDES = [
   {
-    of: "temperature", name: "Temperature", about: "The scores are divided by it: below 1, the likely become likelier; above 1, all become more equal; at 0, the likeliest alone is left",
+    of: "temperature", get name() { return m("Temperature"); },
+    get about() {
+      return m("The scores are divided by it: below 1, the likely become likelier; above 1, all become more equal; at 0, the likeliest alone is left");
+    },
     max: 40, value: (step) => step / 20, step: (value) => Math.round(20 * value),
-    said: (value) => (value ? written(value, { digits: 2 }) : "0: the likeliest"),
+    said: (value) => (value ? written(value, { digits: 2 }) : m("0: the likeliest")),
   },
   {
-    of: "topK", name: "Top-k", about: "Only the k likeliest tokens", max: COUNTS.length,
-    value: (step) => COUNTS[step] ?? 0, step: (value) => (value ? closest(value) : COUNTS.length), said: (value) => (value ? grouped(value) : "all"),
+    of: "topK", name: "Top-k", get about() { return m("Only the k likeliest tokens"); }, max: COUNTS.length,
+    value: (step) => COUNTS[step] ?? 0, step: (value) => (value ? closest(value) : COUNTS.length), said: (value) => (value ? grouped(value) : m("all")),
   },
   {
-    of: "topP", name: "Top-p", about: "Only the likeliest tokens that together reach this share", max: 20,
-    value: (step) => step / 20, step: (value) => Math.round(20 * value), said: (value) => (value < 1 ? written(value, { digits: 2 }) : "all"),
+    of: "topP", name: "Top-p", get about() { return m("Only the likeliest tokens that together reach this share"); }, max: 20,
+    value: (step) => step / 20, step: (value) => Math.round(20 * value), said: (value) => (value < 1 ? written(value, { digits: 2 }) : m("all")),
   },
   {
-    of: "minP", name: "Min-p", about: "Only tokens at least this share as likely as the likeliest", max: 50,
-    value: (step) => step / 50, step: (value) => Math.round(50 * value), said: (value) => (value ? written(value, { digits: 2 }) : "all"),
+    of: "minP", name: "Min-p", get about() { return m("Only tokens at least this share as likely as the likeliest"); }, max: 50,
+    value: (step) => step / 50, step: (value) => Math.round(50 * value), said: (value) => (value ? written(value, { digits: 2 }) : m("all")),
   },
 ];
 

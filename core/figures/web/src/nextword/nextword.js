@@ -4,6 +4,7 @@
 /** @import { NextwordHeader } from "../headers" */
 /** @import { NextWordPlan } from "./plan.js" */
 /** @import { Shaped } from "../derive/sampling.js" */
+import { m } from "../runtime/language.js";
 import { grouped, lookOf, roomIn } from "../runtime/shared.js";
 import { later } from "../runtime/later.js";
 import { drawIn, Picture } from "../runtime/picture.js";
@@ -28,7 +29,7 @@ export class NextWordPicture extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "bar chart");
+    super(root, m("bar chart"));
     this.controls = new NextWordControls(this);
   }
 
@@ -39,7 +40,7 @@ export class NextWordPicture extends Picture {
     this.own = probabilities(values, 1);
     this.choosing = this.events.includes("bar");
     this.area.toggleAttribute("data-picks", this.choosing);
-    this.keys.textContent = `Up and Down, Home and End read the words one by one.${this.choosing ? " Enter writes the word." : ""}`;
+    this.keys.textContent = m("Up and Down, Home and End read the words one by one.") + (this.choosing ? m(" Enter writes the word.") : "");
     this.turned();
     this.here = Math.min(this.here, rowsOf(this).length - 1);
   }
@@ -50,7 +51,7 @@ export class NextWordPicture extends Picture {
     this.shape = shaped(values, state);
     this.drawn = state.temperature === 0 ? 0 : header.number === null ? null : draw(this.shape, header.number);
     this.controls.set();
-    this.tabulate("The next word", ["token", "the model’s probability", "probability of being drawn"], rowsOf(this).map(({ name, own, left, cut }) =>
+    this.tabulate(m("The next word"), [m("token"), m("the model’s probability"), m("probability of being drawn")], rowsOf(this).map(({ name, own, left, cut }) =>
       [name, percent(own), cut && !left ? "cut" : percent(left)]));
   }
 
@@ -101,10 +102,10 @@ export class NextWordPicture extends Picture {
   /** @param {number} i @returns {Tip} */
   tipOf(i) {
     const { rows, box } = this.plan, { name, own, left, cut, places } = rows[i], [x, y, wide, high] = box(i);
-    const said = [`the model ${percent(own)}`];
-    if (cut) said.push(places > 1 ? `${percent(cut)} cut at this temperature` : `${percent(cut)} at this temperature, cut`);
-    if (left || !cut) said.push(`drawn with ${percent(left)}`);
-    if (places === 1) said.push(`place ${grouped(i + 1)} of ${grouped(this.own.length)}`);
+    const said = [m("the model {share}", { share: percent(own) })];
+    if (cut) said.push(places > 1 ? m("{share} cut at this temperature", { share: percent(cut) }) : m("{share} at this temperature, cut", { share: percent(cut) }));
+    if (left || !cut) said.push(m("drawn with {share}", { share: percent(left) }));
+    if (places === 1) said.push(m("place {place} of {all}", { place: grouped(i + 1), all: grouped(this.own.length) }));
     return { parts: [name], said: said.join(", "), x: x + wide / 2, top: y, bottom: y + high };
   }
 

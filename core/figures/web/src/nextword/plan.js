@@ -2,6 +2,7 @@
 /** @import { Box, Look, PathShape, Plan, Shape, TextShape } from "../types" */
 /** @import { NextwordHeader } from "../headers" */
 /** @import { Shaped } from "../derive/sampling.js" */
+import { decimal, m } from "../runtime/language.js";
 import { hatchColour, hatching } from "../draw/hatch.js";
 import { footOf } from "../draw/placing.js";
 import { fitted, grouped, mix, widthOf, written } from "../runtime/shared.js";
@@ -49,7 +50,7 @@ export function rowsOf({ header, own, shape: { probabilities, kept, mass } }, mo
   const sum = (/** @type {Float64Array} */ all, /** @type {number} */ from) => all.subarray(Math.max(shown, from)).reduce((total, p) => total + p, 0);
   const before = rows.reduce((total, { left }) => total + left, 0);
   return [...rows, {
-    name: `${grouped(others)} others`, own: sum(own, 0), left: kept > shown ? Math.max(0, 1 - before) : 0, cut: sum(probabilities, kept), places: others,
+    name: m("{count} others", { count: grouped(others) }), own: sum(own, 0), left: kept > shown ? Math.max(0, 1 - before) : 0, cut: sum(probabilities, kept), places: others,
   }];
 }
 
@@ -133,8 +134,9 @@ function laidOut(next, look, top, most, pitch, dense, gap) {
     low += (2 * AROUND + STRETCH + (dense ? -1 : 0.4)) * size;
   }
   const title = [
-    shape.kept < next.own.length ? `${grouped(shape.kept)} of ${grouped(next.own.length)} tokens can be drawn; hatched: cut` : `all ${grouped(next.own.length)} tokens can be drawn`,
-    "outline: the model at temperature 1",
+    shape.kept < next.own.length ? m("{count} of {all} tokens can be drawn; hatched: cut", { count: grouped(shape.kept), all: grouped(next.own.length) })
+      : m("all {count} tokens can be drawn", { count: grouped(next.own.length) }),
+    m("outline: the model at temperature 1"),
   ].join(" · ");
   const foot = footOf(title, look, { width: whole, height: low + 3.1 * size }, zero + wide / 2);
   return {
@@ -145,7 +147,7 @@ function laidOut(next, look, top, most, pitch, dense, gap) {
 }
 
 /** A number of the scale: 2.5 %. @param {number} share */
-const percentTick = (share) => (share ? `${Number((100 * share).toPrecision(3))} %` : "0");
+const percentTick = (share) => (share ? `${decimal(String(Number((100 * share).toPrecision(3))))} %` : "0");
 
 /**
  * What was cut: a frame, and hatching.
@@ -190,7 +192,7 @@ function stretchOf({ header, shape: { probabilities, kept, mass }, drawn }, look
   }
   const left = wide - sum;
   if (left > 0.5) shapes.push({ rect: [x + sum, y, left, high], fill: mix(look.paper, header.hue, 0.12), part: "share", of: "rest" });
-  const tip = x + at * wide, said = `${written(at, { digits: 4 })} → ${header.labels[place] ?? `place ${grouped(place + 1)}`}`;
+  const tip = x + at * wide, said = `${written(at, { digits: 4 })} → ${header.labels[place] ?? m("place {place}", { place: grouped(place + 1) })}`;
   const half = widthOf(said, look, true) / 2, middle = Math.max(x + half, Math.min(tip, x + wide - half));
   return [
     ...shapes,
@@ -198,7 +200,7 @@ function stretchOf({ header, shape: { probabilities, kept, mass }, drawn }, look
     { path: `M${tip} ${y - 1}l-5 -8h10z`, fill: look.ink, part: "dice" },
     { rect: [tip - 0.5, y, 1, high], fill: look.ink, part: "dice" },
     { text: said, x: middle, y: y - 8 - 0.75 * size, size, bold: true, anchor: "middle", fill: look.ink, part: "drawn" },
-    { text: "dice", x: edge, y: y + high / 2, size, anchor: "end", fill: look.muted, part: "label" },
+    { text: m("dice"), x: edge, y: y + high / 2, size, anchor: "end", fill: look.muted, part: "label" },
     { text: "0", x, y: y + high + 0.8 * size, size: 0.92 * size, anchor: "middle", fill: look.muted, part: "tick" },
     { text: "1", x: x + wide, y: y + high + 0.8 * size, size: 0.92 * size, anchor: "middle", fill: look.muted, part: "tick" },
   ];

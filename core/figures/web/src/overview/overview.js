@@ -3,6 +3,7 @@
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
 /** @import { OverviewPlan } from "./maps.js" */
+import { m } from "../runtime/language.js";
 import { element, lookOf, written } from "../runtime/shared.js";
 import { cameFrom, leave, announceAt } from "../runtime/arrival.js";
 import { paletteOf } from "../draw/cells.js";
@@ -49,7 +50,7 @@ export class Overview extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "grid of heads");
+    super(root, m("grid of heads"));
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);
     this.controls = new OverviewControls(this);

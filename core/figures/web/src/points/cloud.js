@@ -5,6 +5,7 @@
 /** @import { CloudState } from "../states" */
 /** @import { Emit, Look, Reading, Root, Sent } from "../types" */
 /** @import { CloudPlan } from "./cloudplan" */
+import { m } from "../runtime/language.js";
 import { element, lookOf, written } from "../runtime/shared.js";
 import { showImage } from "../draw/cells.js";
 import { cloudOf, imageOfPoints, pointsAsSvg } from "./cloudplan.js";
@@ -42,7 +43,7 @@ class Cloud extends Marks {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "scatter plot");
+    super(root, m("scatter plot"));
     this.shadow.append(element("style", {}, WIDE));
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);

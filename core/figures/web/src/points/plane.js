@@ -3,6 +3,7 @@
 /** @import { PlaneHeader } from "../headers" */
 /** @import { PlaneState } from "../states" */
 /** @import { Emit, Look, Reading, Root, Sent } from "../types" */
+import { m } from "../runtime/language.js";
 import { lookOf, written } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { Marks } from "../runtime/marks.js";
@@ -33,7 +34,7 @@ export class Plane extends Marks {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "scatter plot");
+    super(root, m("scatter plot"));
     this.slider = sliderIn(this);
     this.play = new Play(this, this.slider);
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
@@ -43,8 +44,8 @@ export class Plane extends Marks {
   /** @param {boolean} first @param {boolean} takesState */
   take(first, takesState) {
     const { header, at, here, state } = this, { steps, points } = header;
-    this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by "
-      + "height, Home and End to the outermost.";
+    this.keys.textContent = m("Left and Right go through the points from left to right, Up and Down by "
+      + "height, Home and End to the outermost.");
     fillSlider(this.slider, header.slider, steps);
     this.play.offer(header);
     if (first || (here !== null && here >= points.length)) this.here = 0;
@@ -143,8 +144,8 @@ export class Plane extends Marks {
     const shown = [...all.filter((i) => points[i].bold), ...all.filter((i) => !points[i].bold)].slice(0, TABLE_ROWS);
     const text = (/** @type {number} */ value) => (Number.isNaN(value) ? "–" : written(value, number));
     this.tabulate(
-      `${shown.length < all.length ? `${shown.length} of ${all.length}` : `All ${all.length}`} points, ${
-        moments[this.state.depth]}`,
+      (shown.length < all.length ? m("{count} of {all} points", { count: shown.length, all: all.length })
+        : m("All {count} points", { count: all.length })) + `, ${moments[this.state.depth]}`,
       ["", ...words],
       shown.map((i) => [points[i].name, ...Array.from(this.numbers(i), text)]),
     );

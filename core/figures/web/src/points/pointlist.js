@@ -2,7 +2,8 @@
 // a listbox that contains only the rows in view and reports their total number, with a search box for long
 // lists.
 /** @import { Look } from "../types" */
-import { element } from "../runtime/shared.js";
+import { m } from "../runtime/language.js";
+import { element, grouped } from "../runtime/shared.js";
 
 const MANY = 20; // points, above which a search box appears
 const BESIDE = 4; // rows drawn above and below those in view
@@ -75,7 +76,7 @@ export class PointList {
     area.removeAttribute("aria-roledescription");
     this.rows = area.appendChild(element("div", { class: "rows", role: "presentation" }));
     this.find = element("div", { class: "find" });
-    this.input = element("input", { type: "search", "aria-label": "Find a point", placeholder: "Find a point", autocomplete: "off" });
+    this.input = element("input", { type: "search", "aria-label": m("Find a point"), placeholder: m("Find a point"), autocomplete: "off" });
     this.count = element("output", { "aria-live": "polite" });
     this.find.append(this.input, this.count);
     area.before(this.find);
@@ -93,7 +94,7 @@ export class PointList {
   look() {
     const { names, input } = this, { value } = input;
     this.found = foundIn(names, value);
-    this.count.textContent = `${value.trim() ? `${this.found.length.toLocaleString("en")} of ` : ""}${names.length.toLocaleString("en")}`;
+    this.count.textContent = value.trim() ? m("{count} of {all}", { count: grouped(this.found.length), all: grouped(names.length) }) : grouped(names.length);
     this.area.scrollTop = 0;
   }
 

@@ -9,6 +9,7 @@
 /** @import { SpaceState } from "../states" */
 /** @import { Box, Emit, Look, Plan, PlotlyApi, PlotlyNode, Reading, Root, Sent, Shape } from "../types" */
 /** @import { Traced } from "./spaceplot" */
+import { m } from "../runtime/language.js";
 import { element, lookOf, rgb, widthOf, wrapped, written } from "../runtime/shared.js";
 import { BAR } from "./planeframe.js";
 import { cameraAt, cameraOf, inDegrees, moved, turned } from "./camera.js";
@@ -79,7 +80,7 @@ class Space extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "scatter plot");
+    super(root, m("scatter plot"));
     this.shadow.append(element("style", {}, STYLE));
     this.plot = /** @type {PlotlyNode} */ (element("div", { class: "plot", "aria-hidden": "true" }));
     this.frame.prepend(this.plot);
@@ -111,8 +112,8 @@ class Space extends Picture {
     const numbers = 3 * count * steps.length, moves = this.at.length === 3 * count;
     this.places = new Float32Array(values.buffer, values.byteOffset, numbers);
     this.grouped = values.subarray(4 * numbers);
-    this.keys.textContent = "Up and Down go through the points, Page Up and Page Down faster, Home and End to the first "
-      + "and the last. Enter chooses. With Shift, the arrows turn the picture; plus and minus zoom.";
+    this.keys.textContent = m("Up and Down go through the points, Page Up and Page Down faster, Home and End to the first "
+      + "and the last. Enter chooses. With Shift, the arrows turn the picture; plus and minus zoom.");
     this.state = takesState || !moves || state.depth >= steps.length ? { ...header.state } : state;
     if (this.state.chosen !== null && this.state.chosen >= count) this.state.chosen = null;
     if (takesState && (first || JSON.stringify(header.state.view) !== JSON.stringify(inDegrees(this.camera)))) {
@@ -133,12 +134,12 @@ class Space extends Picture {
   /** Requests Plotly, whose address the page has; the list works without it. */
   async begin() {
     const sees = document.createElement("canvas").getContext("webgl");
-    if (!sees) return this.lacks("This browser cannot draw in three dimensions.");
+    if (!sees) return this.lacks(m("This browser cannot draw in three dimensions."));
     let loaded;
     try {
       loaded = await plotly(this.wanted.library ?? null);
     } catch {
-      return this.lacks("The code that draws in three dimensions did not arrive. Reload the page.");
+      return this.lacks(m("The code that draws in three dimensions did not arrive. Reload the page."));
     }
     if (this.life.signal.aborted) return;
     this.plotly = loaded;
@@ -147,7 +148,7 @@ class Space extends Picture {
 
   /** Shows why nothing is drawn. @param {string} why */
   lacks(why) {
-    this.plot.replaceChildren(element("p", { class: "lacks" }, `${why} The list has all points.`));
+    this.plot.replaceChildren(element("p", { class: "lacks" }, m("{why} The list has all points.", { why })));
     this.plot.removeAttribute("aria-hidden");
   }
 
@@ -211,7 +212,7 @@ class Space extends Picture {
     const shown = [before, word, after];
     return {
       number: numbered ? `${i + 1}. ` : "", parts: shown, sign: signOf(group, this.groups.length), colour: look ? colourOf(group, look) : group.light,
-      at: `${there ? short : "no position"}${group.name ? ` · ${group.name}` : ""}`, said: `${parts.join("")}: ${said}`,
+      at: `${there ? short : m("no position")}${group.name ? ` · ${group.name}` : ""}`, said: `${parts.join("")}: ${said}`,
     };
   }
 
@@ -224,7 +225,7 @@ class Space extends Picture {
   read(i, depth, digits = this.header.number.digits) {
     const { header: { groups, words, moments, number } } = this, numbers = this.numbers(i, depth);
     const { name } = groups[this.groups[i]], parts = [this.nameOf(i), ...(name ? [" · ", name] : [])];
-    if (Number.isNaN(numbers[0])) return { parts, said: `no position ${moments[depth]}` };
+    if (Number.isNaN(numbers[0])) return { parts, said: m("no position {when}", { when: moments[depth] }) };
     const said = words.map((word, axis) => `${written(numbers[axis], { ...number, digits })} ${word}`);
     return { parts, said: `${said.join(", ")}, ${moments[depth]}` };
   }

@@ -7,6 +7,7 @@
 /** @import { Bounds, View } from "./mapview" */
 /** A map on the picture, and how its numbers become pixels. @typedef {{ box: Box, scale: number, left: number, top: number }} Panel */
 /** @typedef {Plan & { panels: Panel[] }} MapPlan */
+import { m } from "../runtime/language.js";
 import { colour, element, fitted, grouped, lookOf, mix, penOf, rgb, widthOf } from "../runtime/shared.js";
 import { drawIn, Picture } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
@@ -81,7 +82,7 @@ class WordMap extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "map of words");
+    super(root, m("map of words"));
     this.shadow.append(element("style", {}, STYLE));
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);

@@ -1,6 +1,7 @@
 // A matrix of coloured cells in a page: painting, hover, keys, announcements.
 /** @import { GridHeader } from "../headers" */
 /** @import { Cell, CellsBox, Emit, Look, Palette, Plan, Root, Sent, Unpacked } from "../types" */
+import { m } from "./language.js";
 import { element, lookOf, strongest, written } from "./shared.js";
 import { cellsAsSvg, paintCells, paletteOf, shares } from "../draw/cells.js";
 import { Picture, drawIn } from "./picture.js";
@@ -71,8 +72,7 @@ export class Grid extends Picture {
     this.columns = values.length / this.rows;
     this.choosing = this.events.includes("cell");
     this.area.toggleAttribute("data-picks", this.choosing);
-    this.keys.textContent = `Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.${
-      this.choosing ? " Enter chooses." : ""}`;
+    this.keys.textContent = m("Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.") + (this.choosing ? m(" Enter chooses.") : "");
     const rows = this.kind.rowsOfTable(header);
     const top = strongest(values, this.columns, rows, TABLE_ROWS), count = rows.length * this.columns;
     const { here } = this, stays = !first && here.row < this.rows && here.column < this.columns;
@@ -80,8 +80,9 @@ export class Grid extends Picture {
     const gone = rows.filter((row) => Number.isNaN(values[row * this.columns])); // rows as a whole
     const there = count - gone.length * this.columns;
     this.tabulate(
-      `${top.length < there ? "The strongest" : "All"} ${top.length} of ${there} numbers${
-        this.kind.ofWhat(header)}${this.missingRows(gone)}`,
+      (top.length < there
+        ? m("The strongest {count} of {all} numbers{of}", { count: top.length, all: there, of: this.kind.ofWhat(header) })
+        : m("All {count} of {all} numbers{of}", { count: top.length, all: there, of: this.kind.ofWhat(header) })) + this.missingRows(gone),
       header.names,
       top.map((cell) => {
         const [row, , column] = this.kind.name(header, cell.row, cell.column);
@@ -97,8 +98,8 @@ export class Grid extends Picture {
   missingRows(rows) {
     const names = rows.slice(0, TABLE_ROWS).map((row) => this.kind.name(this.header, row, 0)[0]);
     const more = rows.length - names.length;
-    if (more) names.push(`${more} more`);
-    return names.length ? `; missing: ${names.join(", ")}` : "";
+    if (more) names.push(m("{count} more", { count: more }));
+    return names.length ? m("; missing: {names}", { names: names.join(", ") }) : "";
   }
 
   /** @param {Look} look @param {number} ratio */
@@ -171,7 +172,7 @@ export class Grid extends Picture {
   /** @param {Cell} cell */
   number({ row, column }) {
     const value = this.values[row * this.columns + column];
-    if (Number.isNaN(value)) return "missing";
+    if (Number.isNaN(value)) return m("missing");
     return this.kind.said?.(this, row, column) ?? written(value, this.header.number);
   }
 

@@ -1,12 +1,14 @@
 // The parts of a menu that need no page: its order, the targets of keys, its position in the window.
 /** @import { SavedFile } from "../types" */
+import { m } from "./language.js";
+
 const EDGE = 8; // pixels that stay free between a menu and the edge of the window
 const GAP = 4; // pixels between a menu and its button
 
 /** The files that the browser makes of any picture by itself. */
 export const OWN = /** @type {const} */ ([
-  { kind: "PNG", about: "as you see it, in pixels" },
-  { kind: "SVG", about: "as you see it, for print and slides" },
+  { kind: "PNG", get about() { return m("as you see it, in pixels"); } },
+  { kind: "SVG", get about() { return m("as you see it, for print and slides"); } },
 ]);
 
 /**

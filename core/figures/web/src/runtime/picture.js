@@ -1,5 +1,6 @@
 // What every picture does in a page: new numbers, new choices, new colours, hover, announcements, saving, leaving.
 /** @import { Emit, Header, Look, Message, AnyPicture, Plan, Root, Schema, Sent, State, Still, Tip, Unpacked, ValuesOf } from "../types" */
+import { m } from "./language.js";
 import { element, lookOf, unpack, watchLook } from "./shared.js";
 import { svgShapes } from "../draw/scene.js";
 import { frameIn } from "./frame.js";
@@ -199,7 +200,7 @@ export class Picture {
   fails() {
     if (this.life.signal.aborted || this.message) return;
     this.appears();
-    this.live.textContent = "The numbers of this picture did not arrive. Reload the page.";
+    this.live.textContent = m("The numbers of this picture did not arrive. Reload the page.");
     this.frame.prepend(element("p", { "aria-hidden": "true" }, this.live.textContent));
   }
 

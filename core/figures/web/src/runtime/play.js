@@ -1,5 +1,6 @@
 // A button before a slider that goes through its steps one after the other, and stops at the last.
 /** @import { Sliding, SlidingHeader } from "../types" */
+import { m } from "./language.js";
 import { Motion, mayOpen, presses, untilActed } from "./motion.js";
 import { element } from "./shared.js";
 
@@ -42,7 +43,7 @@ export class Play {
 
   begin(from = this.picture.state.depth === this.last() ? 0 : this.picture.state.depth) {
     this.motion.through(from, this.last());
-    this.say("■", "Stop");
+    this.say("■", m("Stop"));
     this.picture.frame.toggleAttribute("data-playing", true);
     this.picture.go(from);
   }
@@ -73,7 +74,7 @@ export class Play {
 
   stop() {
     this.motion.stop();
-    this.say("▶", "Play");
+    this.say("▶", m("Play"));
     this.picture.frame.removeAttribute("data-playing");
   }
 

@@ -1,5 +1,6 @@
 // The button at the end of a picture's last line, and the menu that it opens, with the formats to save.
 /** @import { AnyPicture } from "../types" */
+import { m } from "./language.js";
 import { element } from "./shared.js";
 import { fileOf } from "./files.js";
 import { beside, entriesOf, entryAt } from "./menu.js";
@@ -43,10 +44,10 @@ export class SaveMenu {
   constructor(picture, bar) {
     this.picture = picture;
     this.bar = bar;
-    this.button = element("button", { type: "button", "aria-label": "Save this picture", title: "Save this picture",
+    this.button = element("button", { type: "button", "aria-label": m("Save this picture"), title: m("Save this picture"),
       "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": "save" });
     // A popover is in the top layer of the page, where nothing cuts it off.
-    this.menu = element("div", { class: "menu", role: "menu", id: "save", "aria-label": "Save this picture as", popover: "manual" });
+    this.menu = element("div", { class: "menu", role: "menu", id: "save", "aria-label": m("Save this picture as"), popover: "manual" });
     this.fault = element("p", { class: "fault", role: "alert", popover: "manual" });
     picture.shadow.append(element("style", {}, SAVING));
     bar.append(this.button, this.menu, this.fault);

@@ -1,5 +1,6 @@
 // A picture as a file: SVG from the numbers, exact; PNG at two pixels for one, on the page's background.
 /** @import { AnyPicture } from "../types" */
+import { m } from "./language.js";
 import { SVG, drawShapes, svg, svgShapes } from "../draw/scene.js";
 import { penOf } from "./shared.js";
 
@@ -18,7 +19,7 @@ export async function pngOf(picture) {
   paint?.(pen);
   drawShapes(pen, shapes, look.font);
   return new Promise((resolve, reject) => whole.toBlob(
-    (made) => (made ? resolve(made) : reject(new Error("The picture is too large for a PNG.")))));
+    (made) => (made ? resolve(made) : reject(new Error(m("The picture is too large for a PNG."))))));
 }
 
 /**

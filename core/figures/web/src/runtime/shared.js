@@ -1,6 +1,7 @@
 // What the browser pictures share: their bytes, their numbers as text, the page's colours, labels.
 
 /** @import { Cell, Header, Look, NumberFormat, RGB, Unpacked, ValuesOf } from "../types" */
+import { decimal } from "./language.js";
 
 /**
  * The header and the numbers of a picture. Streamlit's bytes may begin anywhere in their buffer.
@@ -35,7 +36,7 @@ export function fixed(size, digits) {
  */
 export function written(value, { digits, plus }) {
   const text = fixed(Math.abs(value), digits);
-  return Number(text) === 0 ? text : (value < 0 ? "−" : plus ? "+" : "") + text;
+  return decimal(Number(text) === 0 ? text : (value < 0 ? "−" : plus ? "+" : "") + text);
 }
 
 /** @type {Readonly<Record<string, string>>} */
@@ -63,7 +64,7 @@ export function raised(text) {
  * @param {number} value
  */
 export function grouped(value) {
-  return value.toLocaleString("en", { maximumFractionDigits: 0 }).replace("-", "−");
+  return decimal(value.toLocaleString("en", { maximumFractionDigits: 0 }).replace("-", "−"));
 }
 
 export const SAVE_ROOM = 100; // pixels that stay free at the end of a picture's last line, for its menu's button

@@ -1,10 +1,11 @@
 // The button that saves a page with its model inside: a comparison with MiniLM, or Next word with SmolLM2.
+import { m } from "../runtime/language.js";
 import { addressOf, fetchManifest, keptFile } from "../engine/download.js";
 import { storage } from "../engine/storage.js";
 import { element } from "../runtime/shared.js";
 import { savedFile } from "./file.js";
 
-const NAME = "Save it with the model inside";
+const NAME = () => m("Save it with the model inside");
 const STYLE = `.polysee-saved{display:grid;gap:.25rem;justify-items:start}
 .polysee-saved button{font:inherit;font-size:.875rem;color:inherit;cursor:pointer;min-height:2.5rem;padding:.25rem .75rem;
 background:transparent;border:1px solid color-mix(in srgb,currentColor 25%,transparent);border-radius:.5rem}
@@ -34,7 +35,7 @@ export function mountSaved(root, saved) {
   let part = root.querySelector(".polysee-saved");
   if (!part) {
     part = element("div", { class: "polysee-saved" });
-    part.append(element("style", {}, STYLE), element("button", { type: "button" }, `${NAME} (${Math.round(saved.size / 1e6)} MB)`), element("p", { role: "status" }));
+    part.append(element("style", {}, STYLE), element("button", { type: "button" }, `${NAME()} (${Math.round(saved.size / 1e6)} MB)`), element("p", { role: "status" }));
     root.append(part);
   }
   const button = /** @type {HTMLButtonElement} */ (part.querySelector("button")), said = /** @type {HTMLElement} */ (part.querySelector("p"));
@@ -46,10 +47,10 @@ export function mountSaved(root, saved) {
       const address = URL.createObjectURL(blob), link = element("a", { href: address, download: saved.name });
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
-      say(`Saved: ${Math.round(blob.size / 1e6)} MB. ${saved.runs}`);
+      say(m("Saved: {size} MB. {runs}", { size: Math.round(blob.size / 1e6), runs: saved.runs }));
     } catch (error) {
       console.warn("Polysee: the file was not made.", error);
-      say("The file could not be made: the model did not arrive, or this tab has too little memory.");
+      say(m("The file could not be made: the model did not arrive, or this tab has too little memory."));
     } finally {
       button.disabled = false;
     }
@@ -59,7 +60,7 @@ export function mountSaved(root, saved) {
 
 /** @param {Saved} saved @param {(text: string) => void} say */
 async function assembled({ base, address, query, manifest: described, code: script }, say) {
-  say("Asking the server for the page.");
+  say(m("Asking the server for the page."));
   const folder = new URL(base, document.baseURI).href;
   const [page, code, manifest] = await Promise.all([textAt(address), textAt(`${folder}${script}`), fetchManifest(folder, described)]);
   const kept = storage();
@@ -67,11 +68,11 @@ async function assembled({ base, address, query, manifest: described, code: scri
   const files = {};
   for (const name of [...new Set([...manifest.stored, ...SCRIPTS])]) {
     const { bytes } = manifest.files[name];
-    say(`Fetching the model: ${Math.max(1, Math.round(bytes / 1e6))} MB.`);
+    say(m("Fetching the model: {size} MB.", { size: Math.max(1, Math.round(bytes / 1e6)) }));
     files[name] = (await keptFile(kept, manifest, name)) ?? await bytesAt(addressOf(folder, name, manifest));
     if (files[name].length !== bytes) throw new Error(`${name} did not arrive whole.`);
   }
-  say("Packing the model.");
+  say(m("Packing the model."));
   await new Promise((done) => { setTimeout(done, 30); }); // so that this is painted
   const nonce = crypto.getRandomValues(new Uint8Array(16)).reduce((text, byte) => text + byte.toString(16).padStart(2, "0"), "");
   const parts = await savedFile({ page, code, manifest: JSON.stringify(manifest), query, files }, compressed, nonce);

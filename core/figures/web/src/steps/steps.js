@@ -4,6 +4,7 @@
 /** @import { StepsHeader } from "../headers" */
 /** @import { Matrix } from "./captions.js" */
 /** @import { StepsPlan } from "./plan.js" */
+import * as language from "../runtime/language.js"; // `m` is a matrix here
 import { element, lookOf, strongest } from "../runtime/shared.js";
 import { cellsAsSvg, paintCells, paletteOf } from "../draw/cells.js";
 import { SVG, svgShapes } from "../draw/scene.js";
@@ -60,7 +61,7 @@ export class Steps extends Picture {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "matrices");
+    super(root, language.m("matrices"));
     this.bar = controlsIn(this);
     this.choices = new Choices(this, "Steps", (i) => this.go(i), "long");
     this.bar.append(this.choices.bar);

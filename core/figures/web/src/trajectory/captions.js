@@ -1,5 +1,6 @@
 // The captions of a trajectory: its layers, positions and contributions, in words.
 /** @import { SideHeader, TrajectoryHeader } from "../headers" */
+import { m } from "../runtime/language.js";
 import { written } from "../runtime/shared.js";
 
 /**
@@ -7,7 +8,7 @@ import { written } from "../runtime/shared.js";
  * @param {Pick<TrajectoryHeader, "layers">} header
  */
 export function depthNames({ layers }) {
-  return Array.from({ length: layers + 1 }, (_, depth) => (depth ? `layer ${depth} of ${layers}` : "learned vector"));
+  return Array.from({ length: layers + 1 }, (_, depth) => (depth ? m("layer {layer} of {layers}", { layer: depth, layers }) : m("learned vector")));
 }
 
 /**
@@ -17,7 +18,7 @@ export function depthNames({ layers }) {
  * @param {number} digits
  */
 export function positionText({ sides }, side, depth, digits = 2) {
-  return depth ? written(sides[side].position[depth - 1], { digits }) : "no position yet";
+  return depth ? written(sides[side].position[depth - 1], { digits }) : m("no position yet");
 }
 
 /**
@@ -26,8 +27,8 @@ export function positionText({ sides }, side, depth, digits = 2) {
  */
 export function alonePaths({ sides }) {
   const [first, second] = sides, same = !second || second.alone.every((value, i) => value === first.alone[i]);
-  return same ? [{ name: "alone", word: first.word, position: first.alone }]
-    : sides.map(({ name, word, alone }) => ({ name: `${name} alone`, word, position: alone }));
+  return same ? [{ name: m("alone"), word: first.word, position: first.alone }]
+    : sides.map(({ name, word, alone }) => ({ name: m("{word} alone", { word: name }), word, position: alone }));
 }
 
 /**
@@ -44,12 +45,13 @@ export const towards = ({ ends }, value) => (value < 0 ? ends.low : ends.high);
  */
 export function depthCaption(header, depth) {
   const { sides } = header;
-  if (!depth && header.two) return "The learned vectors, before any position or layer: in B it is another token than in A, with a vector of its own.";
-  if (!depth) return "The learned vector: one point, the same in every sentence.";
-  const alone = alonePaths(header).map(({ word, position }) => `${word} alone at ${written(position[depth - 1], { digits: 2 })}`);
-  return `After layer ${depth}: ${[...sides.map(({ word, name, position }, i) => (
-    `${word} in ${name} at ${positionText(header, i, depth)}, on the side of ${towards(header, position[depth - 1])}`
-  )), ...alone].join("; ")}.`;
+  if (!depth && header.two) return m("The learned vectors, before any position or layer: in B it is another token than in A, with a vector of its own.");
+  if (!depth) return m("The learned vector: one point, the same in every sentence.");
+  const alone = alonePaths(header).map(({ word, position }) => m("{word} alone at {at}", { word, at: written(position[depth - 1], { digits: 2 }) }));
+  const where = sides.map(({ word, name, position }, i) => m("{word} in {name} at {at}, on the side of {end}", {
+    word, name, at: positionText(header, i, depth), end: towards(header, position[depth - 1]),
+  }));
+  return m("After layer {layer}: {where}.", { layer: depth, where: [...where, ...alone].join("; ") });
 }
 
 /**
@@ -58,9 +60,9 @@ export function depthCaption(header, depth) {
  * @param {number | null} value
  */
 export function contributionText(header, value) {
-  if (value === null) return "the model does not read this as a word of its own";
+  if (value === null) return m("the model does not read this as a word of its own");
   const exact = written(value, { digits: 4, plus: true });
-  return Math.abs(value) < 5e-5 ? `adds ${exact}` : `adds ${exact}, towards ${towards(header, value)}`;
+  return Math.abs(value) < 5e-5 ? m("adds {number}", { number: exact }) : m("adds {number}, towards {end}", { number: exact, end: towards(header, value) });
 }
 
 /**
@@ -78,8 +80,10 @@ export const sumOf = ({ adds }, depth, which = "sums") => (depth && adds?.[which
  * @param {number} depth
  */
 export function sideCaption(header, side, depth) {
-  if (!depth && header.two) return `In ${side.name} it begins with a learned vector of its own: it is not the same token in A and B.`;
-  if (!depth) return `One learned vector, before any position or layer: ${header.sides.length > 1 ? "both start" : "it starts"} here.`;
+  if (!depth && header.two) return m("In {name} it begins with a learned vector of its own: it is not the same token in A and B.", { name: side.name });
+  if (!depth) return header.sides.length > 1
+    ? m("One learned vector, before any position or layer: both start here.")
+    : m("One learned vector, before any position or layer: it starts here.");
   return sumOf(side, depth, "lines") || (header.awaitsContributions ? "…" : (header.whyNone ?? ""));
 }
 

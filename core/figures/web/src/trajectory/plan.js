@@ -2,6 +2,7 @@
 // vertical scale, so that a word is at the same height in both.
 /** @import { Look, Mark, MarksPlan, Place, Room, Shape } from "../types" */
 /** @import { SignedPairs, TrajectoryHeader } from "../headers" */
+import { m } from "../runtime/language.js";
 import { SAVE_ROOM, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
@@ -254,17 +255,17 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
   const both = high !== undefined && low !== undefined, sign = high !== undefined || low === undefined ? 1 : -1;
   const one = (sign > 0 ? high : low) ?? middle - apart;
   // Its name stands in the middle, else between the middle and a number, else beyond one, else before it.
-  const beyond = one - sign * 1.1 * size, isRoomy = both && apart > size && widthOf("not clear", look) < pitch;
+  const beyond = one - sign * 1.1 * size, isRoomy = both && apart > size && widthOf(m("not clear"), look) < pitch;
   /** @param {number} away from the middle, in either direction */
-  const aside = (away) => [1, -1].map((to) => (isFree("not clear", middle - to * away, to) ? middle - to * away : undefined)).find((y) => y !== undefined);
+  const aside = (away) => [1, -1].map((to) => (isFree(m("not clear"), middle - to * away, to) ? middle - to * away : undefined)).find((y) => y !== undefined);
   const near = isRoomy && apart > 2.4 * size ? aside(apart / 2) : undefined;
-  const far = both ? aside(Math.max(middle - high, low - middle) + 1.1 * size) : isFree("not clear", beyond, sign) ? beyond : undefined;
-  const named = isRoomy && isPathless("not clear", middle) ? middle : (near ?? far ?? null);
+  const far = both ? aside(Math.max(middle - high, low - middle) + 1.1 * size) : isFree(m("not clear"), beyond, sign) ? beyond : undefined;
+  const named = isRoomy && isPathless(m("not clear"), middle) ? middle : (near ?? far ?? null);
   /** @type {Shape[]} */
   const band = [{ rect: [left, up(unclear), right - left, up(-unclear) - up(unclear)], fill: mix(look.paper, look.ink, 0.12), part }];
-  if (named === null && isFree("not clear ±0.00", one, sign)) return [...band, said(`not clear ±${number(unclear)}`, one)];
+  if (named === null && isFree(`${m("not clear")} ±0.00`, one, sign)) return [...band, said(`${m("not clear")} ±${number(unclear)}`, one)];
   return [
-    ...band, ...(named === null ? [] : [said("not clear", named)]),
+    ...band, ...(named === null ? [] : [said(m("not clear"), named)]),
     ...(both ? [said(number(unclear), high), said(number(-unclear), low)] : [said(`±${number(unclear)}`, one)]),
   ];
 }
@@ -282,7 +283,7 @@ function ticksOf({ layers }, look, [, , right, bottom], x) {
   /** @type {Shape[]} */
   const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  const title = fitted("after layer", right, look);
+  const title = fitted(m("after layer"), right, look);
   return [...ticks, { text: title, x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
     anchor: "middle", fill: look.muted, part: "title" }];
 }
@@ -383,11 +384,12 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
       );
     }
   });
-  const title = after ? `map of layer ${after}` : data.two ? "no axis yet" : "all one vector";
+  const title = after ? m("map of layer {layer}", { layer: after }) : data.two ? m("no axis yet") : m("all one vector");
   shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
     anchor: "middle", fill: look.ink, part: "maptitle" });
-  const longer = `▲▼ the word beside its two ends${data.guessed ? ", a guess" : ""}`, free = right - left;
-  const said = [longer, "▲▼ the word beside its ends", "▲▼ beside its ends"].find((text) => widthOf(text, look) <= free);
+  const guess = data.guessed ? m(", a guess") : "", free = right - left;
+  const longer = m("▲▼ the word beside its two ends{guess}", { guess });
+  const said = [longer, m("▲▼ the word beside its ends"), m("▲▼ beside its ends")].find((text) => widthOf(text, look) <= free);
   const about = said ?? wrapped(longer, free, look, 1)[0];
   shapes.push({ text: about, x: (left + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size, anchor: "middle",
     fill: look.muted, part: "mapabout" });
@@ -408,11 +410,11 @@ function keyOf(data, look, { after, x, y, width }) {
   const { low, high } = data.ends;
   /** @param {string} text */
   const entries = (text) => [{ text, colour: null }, { text: low, colour: negative }, { text: high, colour: positive }];
-  const wordings = [entries("underlines: each word moves it towards"), entries("each word moves it towards")];
+  const wordings = [entries(m("underlines: each word moves it towards")), entries(m("each word moves it towards"))];
   const wide = (/** @type {ReturnType<typeof entries>} */ all) => all.reduce((sum, { text, colour }) => (
     sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
   let from = x;
-  for (const { text, colour } of wordings.find((all) => wide(all) < width) ?? entries("towards")) {
+  for (const { text, colour } of wordings.find((all) => wide(all) < width) ?? entries(m("towards"))) {
     if (colour) {
       shapes.push({ rect: [from, y - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
       from += 2.4 * size;

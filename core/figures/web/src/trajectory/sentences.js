@@ -2,6 +2,7 @@
 /** @import { Look, Shape } from "../types" */
 /** @import { SideHeader, TrajectoryHeader } from "../headers" */
 /** @import { Trajectory } from "./trajectory.js" */
+import { m } from "../runtime/language.js";
 import { element, fitted, rgb, widthOf, wrapped } from "../runtime/shared.js";
 import { contributionText, longestLine, sideCaption, sumOf } from "./captions.js";
 import { shadeOf } from "./plan.js";
@@ -45,7 +46,7 @@ export class Sentence {
     this.side = side;
     const { name, mark, parts, chosen } = side;
     this.node = element("div", { class: "sentence", dir: "auto", tabindex: "0", role: "application",
-      "aria-roledescription": "sentence", "aria-label": `Sentence ${name}: ${parts.join("")}` });
+      "aria-roledescription": m("sentence"), "aria-label": `${m("Sentence {name}", { name })}: ${parts.join("")}` });
     const label = element("span", { class: "name" }, `${mark} ${name}`);
     label.style.color = side.colour;
     this.words = parts.map((text, i) => {
@@ -113,10 +114,10 @@ export class Sentence {
    */
   about(i) {
     const { side, picture: { header: data, depth } } = this, row = contributionsOf(side, depth);
-    if (!depth) return "before layer 1, no word has added anything";
-    if (!row) return "its contribution is not known here";
-    const more = i === side.chosen ? ": its own vector, as this sentence lets it through, more than alone" : "";
-    return `${contributionText(data, row[i])}${more}, after layer ${depth}`;
+    if (!depth) return m("before layer 1, no word has added anything");
+    if (!row) return m("its contribution is not known here");
+    const more = i === side.chosen ? m(": its own vector, as this sentence lets it through, more than alone") : "";
+    return m("{adds}{more}, after layer {layer}", { adds: contributionText(data, row[i]), more, layer: depth });
   }
 
   /** @param {PointerEvent} event */

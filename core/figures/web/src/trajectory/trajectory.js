@@ -4,6 +4,7 @@
 /** @import { TrajectoryState } from "../states" */
 /** @import { TrajectoryHeader } from "../headers" */
 /** @import { TrajectoryPlan } from "./plan.js" */
+import { m } from "../runtime/language.js";
 import { element, lookOf, roomIn, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { drawIn } from "../runtime/picture.js";
@@ -16,7 +17,7 @@ import { Sentence, sentenceShapes } from "./sentences.js";
 import { alonePaths, depthCaption, depthNames, positionText } from "./captions.js";
 
 const REST = 250; // milliseconds after a key press until the layer is reported
-const OWN_SCALE = ", on its own scale"; // lengths of two layers cannot be compared
+const OWN_SCALE = () => m(", on its own scale"); // lengths of two layers cannot be compared
 const LAYER = "polysee-layer"; // an event of the document; what draws the whole model marks the layer with it
 const GAP = 8; // pixels
 
@@ -67,7 +68,7 @@ export class Trajectory extends Marks {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "line chart and map");
+    super(root, m("line chart and map"));
     this.shadow.append(element("style", {}, SENTENCES));
     this.block = element("div", { class: "sentences" });
     this.frame.prepend(this.block);
@@ -105,9 +106,9 @@ export class Trajectory extends Marks {
     const { header } = this, same = !first && this.id === header.id, depth = Math.min(header.state.depth, header.layers);
     this.id = header.id;
     this.hide();
-    fillSlider(this.slider, "Layer", depthNames(header));
-    this.keys.textContent = "Left and Right: layers; Up and Down: sentences, then the points of the map; the "
-      + "space bar plays and pauses.";
+    fillSlider(this.slider, m("Layer"), depthNames(header));
+    this.keys.textContent = m("Left and Right: layers; Up and Down: sentences, then the points of the map; the "
+      + "space bar plays and pauses.");
     if (!same) this.here = 0;
     if (same && this.sentences.length === header.sides.length) { // a visitor who is reading a sentence stays in it
       this.sentences.forEach((sentence, i) => { sentence.side = header.sides[i]; });
@@ -161,16 +162,16 @@ export class Trajectory extends Marks {
     const { header: data, depth } = this;
     setSlider(this.slider, depth, depthNames(data)[depth]);
     const { going } = this.motion;
-    const [sign, does] = going ? ["❚❚", "Pause"] : this.played && depth === this.last ? ["↻", "Replay"] : ["▶", "Play"];
+    const [sign, does] = going ? ["❚❚", m("Pause")] : this.played && depth === this.last ? ["↻", m("Replay")] : ["▶", m("Play")];
     this.button.textContent = does;
     this.button.dataset.sign = sign;
     this.frame.toggleAttribute("data-moving", going);
     if (depth !== this.told) this.tellLayer(depth);
     for (const sentence of this.sentences) sentence.mark(depth, lookOf(this.frame));
     const alone = alonePaths(data).map(({ word, position }) => (
-      [`${word} alone`, depth ? written(position[depth - 1], { digits: 4 }) : "no position yet"]));
-    this.tabulate(`After ${depthNames(data)[depth]}`, ["", "position"], [...data.sides.map(({ name }, i) => (
-      [`${data.sides[i].word} in ${name}`, positionText(data, i, depth, 4)])), ...alone]);
+      [m("{word} alone", { word }), depth ? written(position[depth - 1], { digits: 4 }) : m("no position yet")]));
+    this.tabulate(m("After {step}", { step: depthNames(data)[depth] }), ["", m("position")], [...data.sides.map(({ name }, i) => (
+      [m("{word} in {name}", { word: data.sides[i].word, name }), positionText(data, i, depth, 4)])), ...alone]);
   }
 
   /** @param {number} layer 0 before the first; NaN where there is no picture any more */
@@ -289,16 +290,16 @@ export class Trajectory extends Marks {
     const { header: data } = this, mark = this.plan.marks[i], { depth } = mark, step = depthNames(data)[depth];
     if (mark.side !== undefined) {
       const { word, name } = data.sides[mark.side];
-      return { parts: [`${word} in ${name}`], said: `${positionText(data, mark.side, depth, 4)}, ${step}${depth ? OWN_SCALE : ""}` };
+      return { parts: [m("{word} in {name}", { word, name })], said: `${positionText(data, mark.side, depth, 4)}, ${step}${depth ? OWN_SCALE() : ""}` };
     }
     const exact = { digits: 4 };
     if (mark.alone !== undefined) {
       const { word, position } = alonePaths(data)[mark.alone];
-      return { parts: [`${word} alone, without a sentence`], said: `${written(position[depth - 1], exact)}, ${step}` };
+      return { parts: [m("{word} alone, without a sentence", { word })], said: `${written(position[depth - 1], exact)}, ${step}` };
     }
     const { name, along, across } = data.map.points[mark.point];
-    return { parts: [name], said: `${written(along[depth - 1], exact)} along, ${
-      written(across[depth - 1], exact)} across, ${step}` };
+    return { parts: [name], said: m("{along} along, {across} across, {step}", {
+      along: written(along[depth - 1], exact), across: written(across[depth - 1], exact), step }) };
   }
 
   /**

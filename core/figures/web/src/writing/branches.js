@@ -2,6 +2,7 @@
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { BranchesHeader } from "../headers" */
 /** @import { BranchesPlan, Tree } from "./branchesplan" */
+import { decimal, m } from "../runtime/language.js";
 import { lookOf, roomIn, tenTo } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
@@ -23,7 +24,7 @@ class Branches extends Scrolling {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "tree");
+    super(root, m("tree"));
   }
 
   /** @param {boolean} first */
@@ -35,9 +36,9 @@ class Branches extends Scrolling {
       this.paths[i] = (parent < 0 ? 0 : this.paths[parent]) + Math.log10(values[i]);
     });
     this.begin(first, labels.length);
-    const [on, back] = left ? ["Left", "Right"] : ["Right", "Left"];
-    this.keys.textContent = `${on} goes to what follows, ${back} to what stands before, Up and Down to the other continuations of a fork, `
-      + `Home to the start, End to the end of the chosen path.${this.choosing ? " Enter chooses." : ""}`;
+    const [on, back] = left ? [m("Left"), m("Right")] : [m("Right"), m("Left")];
+    this.keys.textContent = m("{on} goes to what follows, {back} to what stands before, Up and Down to the other continuations of a fork, "
+      + "Home to the start, End to the end of the chosen path.", { on, back }) + (this.choosing ? m(" Enter chooses.") : "");
     this.tabulateNodes();
   }
 
@@ -45,8 +46,8 @@ class Branches extends Scrolling {
     const { header: { labels, chosen, parents }, values } = this, path = new Set(pathTo(parents, chosen));
     const rows = [...labels.keys()].slice(0, TABLE_ROWS), few = rows.length < labels.length;
     this.tabulate(
-      few ? `The first ${rows.length} of ${labels.length} tokens of the tree` : `All ${labels.length} tokens of the tree`,
-      ["token", "after", "probability", "of the whole path", ...(chosen === null ? [] : ["on the chosen path"])],
+      few ? m("The first {count} of {all} tokens of the tree", { count: rows.length, all: labels.length }) : m("All {count} tokens of the tree", { count: labels.length }),
+      [m("token"), m("after"), m("probability"), m("of the whole path"), ...(chosen === null ? [] : [m("on the chosen path")])],
       rows.map((i) => [
         this.name(i), this.before(i), precisely(values[i], BARE), this.whole(i), ...(chosen === null ? [] : [path.has(i) ? "yes" : ""]),
       ]),
@@ -70,7 +71,7 @@ class Branches extends Scrolling {
     if (power === -Infinity) return "0";
     if (power > -6) return precisely(10 ** power, BARE);
     const exponent = Math.floor(power), mantissa = (10 ** (power - exponent)).toFixed(2);
-    return mantissa === "10.00" ? `1.00·${tenTo(exponent + 1)}` : `${mantissa}·${tenTo(exponent)}`;
+    return mantissa === "10.00" ? `${decimal("1.00")}·${tenTo(exponent + 1)}` : `${decimal(mantissa)}·${tenTo(exponent)}`;
   }
 
   /** @param {Look} look */
@@ -95,11 +96,11 @@ class Branches extends Scrolling {
   tipOf(i) {
     const { header: { chosen, parents }, values, tree, plan } = this;
     const [x, top, wide, high] = plan.box(i) ?? plan.area;
-    const said = [`probability ${precisely(values[i], BARE)}`];
-    if (parents[i] >= 0) said.push(`of the path up to here ${this.whole(i)}`);
-    if (pathTo(parents, chosen).includes(i)) said.push("on the chosen path");
+    const said = [m("probability {share}", { share: precisely(values[i], BARE) })];
+    if (parents[i] >= 0) said.push(m("of the path up to here {share}", { share: this.whole(i) }));
+    if (pathTo(parents, chosen).includes(i)) said.push(m("on the chosen path"));
     const next = tree.children[i].length;
-    if (next !== 1) said.push(next ? `${next} continuations` : "the path ends here");
+    if (next !== 1) said.push(next ? m("{count} continuations", { count: next }) : m("the path ends here"));
     return this.inView({ parts: [this.name(i)], said: said.join(", "), x: x + wide / 2, top, bottom: top + high });
   }
 

@@ -2,6 +2,7 @@
 /** @import { Box, Colour, Look, Shape } from "../types" */
 /** @import { BranchesHeader } from "../headers" */
 /** @import { PartPlan, View } from "../runtime/scrolling" */
+import { m } from "../runtime/language.js";
 import { SAVE_ROOM, fitted, mix, rgb, widthOf, wrapped } from "../runtime/shared.js";
 import { hundredths } from "../draw/polylines.js";
 import { SCROLLBAR } from "../draw/written.js";
@@ -15,7 +16,7 @@ const PAD = 3, SEAM = 2, FORK = 34; // pixels around a token, between two tokens
 const APART = 20; // pixels at least between two parts of a tree in one row
 const LEAST = 18, LONGEST = 13; // of a token: pixels, and in multiples of the letters
 const TOP = 4, EDGE = 3, FOOT = 12; // pixels
-const WIDTH = "the wider a line, the more probable its token", CHOSEN = "bold: the chosen path";
+const WIDTH = () => m("the wider a line, the more probable its token"), CHOSEN = () => m("bold: the chosen path");
 const SAMPLES = [0.1, 0.5, 1], SAMPLE = 30; // probabilities in the legend; pixels of a line there
 
 /**
@@ -275,7 +276,7 @@ function forkOf([x0, x1], [y0, y1], thick) {
  * @param {Look} look @param {boolean} chosen whether there is a chosen path @param {number} width
  */
 function legendOf(look, chosen, width) {
-  const { size } = look, line = 1.35 * size, texts = wrapped(chosen ? `${WIDTH}; ${CHOSEN}` : WIDTH, width - 4, look, 3);
+  const { size } = look, line = 1.35 * size, texts = wrapped(chosen ? `${WIDTH()}; ${CHOSEN()}` : WIDTH(), width - 4, look, 3);
   const high = Math.ceil(texts.length * line + 24 + 4);
   const at = (/** @type {number} */ top) => {
     /** @type {Shape[]} */

@@ -2,6 +2,7 @@
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { ShadedHeader } from "../headers" */
 /** @import { ShadedPlan } from "./shadedplan" */
+import { m } from "../runtime/language.js";
 import { lookOf, roomIn } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { Scrolling, shortened } from "../runtime/scrolling.js";
@@ -10,8 +11,8 @@ import { largest, stepped } from "../draw/written.js";
 import { shadedPlan } from "./shadedplan.js";
 
 const TABLE_ROWS = 100;
-const NONE = "no number";
-const WRITTEN = "written by the model";
+const NONE = () => m("no number");
+const WRITTEN = () => m("written by the model");
 
 /** @extends {Scrolling<ShadedHeader, undefined, ShadedPlan>} */
 class Shaded extends Scrolling {
@@ -20,18 +21,18 @@ class Shaded extends Scrolling {
 
   /** @param {Root} root */
   constructor(root) {
-    super(root, "shaded text");
+    super(root, m("shaded text"));
   }
 
   /** @param {boolean} first */
   take(first) {
-    const { header, plan } = this, [on, back] = header.left ? ["Left", "Right"] : ["Right", "Left"], count = header.pieces.length;
+    const { header, plan } = this, [on, back] = header.left ? [m("Left"), m("Right")] : [m("Right"), m("Left")], count = header.pieces.length;
     // Whoever sees the last line goes on seeing it while a model writes.
     if (plan && count > this.count && plan.first + plan.shown === plan.lines) this.top = Infinity;
     this.count = count;
     this.begin(first, count);
-    this.keys.textContent = `${on} and ${back} read the pieces one by one, Up and Down go to other lines, Page Up and Page Down by `
-      + `as many as are in view, Home and End to the first piece and the last.${this.choosing ? " Enter chooses." : ""}`;
+    this.keys.textContent = m("{on} and {back} read the pieces one by one, Up and Down go to other lines, Page Up and Page Down by "
+      + "as many as are in view, Home and End to the first piece and the last.", { on, back }) + (this.choosing ? m(" Enter chooses.") : "");
     this.tabulateRows();
   }
 
@@ -40,11 +41,11 @@ class Shaded extends Scrolling {
     const few = count > TABLE_ROWS && this.header.scale.kind !== "kinds", noted = notes.some(Boolean);
     const rows = few ? largest(values.map(Math.abs), TABLE_ROWS).sort((a, b) => a - b) : [...labels.keys()];
     this.tabulate(
-      few ? `The ${rows.length} pieces of ${count} with the largest numbers` : `All ${count} pieces of the text`,
-      ["", "piece", unit, ...(noted ? ["note"] : []), ...(firstWritten === null ? [] : ["written by"])],
+      few ? m("The {count} pieces of {all} with the largest numbers", { count: rows.length, all: count }) : m("All {count} pieces of the text", { count }),
+      ["", m("piece"), unit, ...(noted ? [m("note")] : []), ...(firstWritten === null ? [] : [m("written by")])],
       rows.map((i) => [
         String(i + 1), shortened(labels[i]), this.exactly(i), ...(noted ? [notes[i]] : []),
-        ...(firstWritten === null ? [] : [i < firstWritten ? "" : "the model"]),
+        ...(firstWritten === null ? [] : [i < firstWritten ? "" : m("the model")]),
       ]),
     );
   }
@@ -53,7 +54,7 @@ class Shaded extends Scrolling {
   exactly(i) {
     const value = this.values[i], { scale } = this.header;
     if (scale.kind === "kinds") return scale.names[value] ?? "";
-    return Number.isNaN(value) ? NONE : precisely(value, this.header.number);
+    return Number.isNaN(value) ? NONE() : precisely(value, this.header.number);
   }
 
   /** @param {Look} look */
@@ -75,9 +76,9 @@ class Shaded extends Scrolling {
   /** @param {number} i @returns {Tip} */
   tipOf(i) {
     const { header: { labels, unit, notes, firstWritten, scale }, plan } = this, [box] = plan.boxes(i);
-    const said = [Number.isNaN(this.values[i]) ? NONE : `${this.exactly(i)}${scale.kind === "kinds" ? "" : ` ${unit}`}`];
+    const said = [Number.isNaN(this.values[i]) ? NONE() : `${this.exactly(i)}${scale.kind === "kinds" ? "" : ` ${unit}`}`];
     if (notes[i]) said.push(`\u2068${notes[i]}\u2069`);
-    if (firstWritten !== null && i >= firstWritten) said.push(WRITTEN);
+    if (firstWritten !== null && i >= firstWritten) said.push(WRITTEN());
     const [x, top, wide, high] = box ?? plan.area;
     return { parts: [shortened(labels[i])], said: said.join(", "), x: x + wide / 2, top, bottom: top + high };
   }

@@ -3,6 +3,7 @@
 /** @import { KindScale, ShadedHeader } from "../headers" */
 /** @import { PartPlan, View } from "../runtime/scrolling" */
 /** @import { Item } from "./lines" */
+import { m } from "../runtime/language.js";
 import { mix, SAVE_ROOM, widthOf } from "../runtime/shared.js";
 import { legendHeight, legendOf, paletteOf } from "../draw/cells.js";
 import { SCROLLBAR } from "../draw/written.js";
@@ -15,7 +16,7 @@ const PITCH = 1.8, SHADE = 1.42; // of a line and of the shade in it, in multipl
 const TOP = 4, BELOW = 12, FOOT = 8; // pixels
 const LEAST_HIGH = 116; // so that a tooltip has room
 const CONTRAST = 4.5; // of letters and what is behind them, at least
-const WRITTEN = "underlined: written by the model";
+const WRITTEN = () => m("underlined: written by the model");
 const BLACK = /** @type {RGB} */ ([0, 0, 0]), WHITE = /** @type {RGB} */ ([255, 255, 255]);
 
 /**
@@ -68,7 +69,7 @@ export function inkOn(shade, { ink }) {
 export function shadedPlan({ header, values, width }, look, view, room = Infinity, whole = false) {
   const { pieces, sides, left, scale, firstWritten } = header, size = LETTERS * look.size;
   const letters = { font: look.font, size }, pitch = Math.round(PITCH * size);
-  const notes = [...scale.notes ?? [], ...(firstWritten === null ? [] : [WRITTEN])];
+  const notes = [...scale.notes ?? [], ...(firstWritten === null ? [] : [WRITTEN()])];
   const kinds = scale.kind === "kinds" ? kindsOf(scale, look, width, notes) : null;
   const foot = BELOW + (kinds?.high ?? legendHeight(look, 1 + notes.length)) + FOOT;
   const most = whole ? Infinity : Math.max(LEAST_LINES, Math.min(MOST_LINES, Math.floor((room - TOP - foot) / pitch)));
@@ -93,7 +94,7 @@ export function shadedPlan({ header, values, width }, look, view, room = Infinit
       shapes.push({ rect: [x - 1, above - 1, wide + 2, high + 2], stroke: look.ink, wide: 2, part: "chosen", of: header.chosen });
     }
   }
-  const title = shown < lines.length ? `${scale.title}; lines ${first + 1}–${first + shown} of ${lines.length}` : scale.title;
+  const title = shown < lines.length ? m("{title}; lines {first}–{last} of {all}", { title: scale.title, first: first + 1, last: first + shown, all: lines.length }) : scale.title;
   const legend = scale.kind === "kinds" || !("strength" in palette) ? kindsOf(/** @type {KindScale} */ ({ ...scale, title }), look, width, notes, bottom + BELOW)
     : legendOf({ ...scale, title }, palette, look, width, 1, bottom + BELOW, notes, header.number);
   const at = (/** @type {number} */ x, /** @type {number} */ above) => {
