@@ -105,19 +105,26 @@ def beyond(what: str, asked: int, count: int, instead: str) -> str:
 
 
 def expected(score: Score, place: int) -> str:
-    """What the model expected where a token of a text stands: "river 31 %, the 12 %"."""
+    """What the model expected where a token of a text stands: "river 31 %, the 12 %, “,” 3 %"."""
     names, shares = score.likeliest[place], score.probabilities[place]
     if not names:
         return sentence("next-word.nothing-before")
     some = list(zip(names, shares, strict=False))[:MOST_NAMED]
     seen = hidden.shown("", [name or sentence("next-word.special") for name, _ in some])
     said = ", ".join(
-        f"{spelled(name)} {percent(float(share))}" for name, (_, share) in zip(seen, some, strict=True)
+        f"{_apart(spelled(name))} {percent(float(share))}"
+        for name, (_, share) in zip(seen, some, strict=True)
     )
     rank = int(score.ranks[place])
     behind = sentence("next-word.place", place=decimal(f"{rank + 1:,}"))
     here = behind if rank else sentence("next-word.likeliest")
     return sentence("next-word.expected", here=here, words=said)
+
+
+def _apart(name: str) -> str:
+    """A token in a list, as plain text: signs in quotation marks, else a comma separates commas."""
+    bare = any(sign.isalnum() or sign == "↵" for sign in name)
+    return name if bare else sentence("next-word.quoted", word=name)
 
 
 def surprise(score: Score, count: int) -> str:

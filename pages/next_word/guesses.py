@@ -75,9 +75,17 @@ def _ask(model: str, text: str, more: tuple[int, ...]) -> None:
     whole = attempt(_text, model, text, more)
     if whole is None:
         return
-    about = whole if len(whole) <= MOST_LETTERS else f"…{whole[1 - MOST_LETTERS :]}"
-    question = Question(_("What comes next? Type one word."), (), (about,), word=True)
+    question = Question(_("What comes next? Type one word."), (), (_about(whole),), word=True)
     asked.ask(None, question, (), partial(reveal, model, text, more))
+
+
+def waits(whole: str) -> bool:
+    """Whether a class guesses what comes after this text, with what was written, before the reveal."""
+    return asked.waits_on_page((_about(whole),))
+
+
+def _about(whole: str) -> str:
+    return whole if len(whole) <= MOST_LETTERS else f"…{whole[1 - MOST_LETTERS :]}"
 
 
 def _text(model: str, text: str, more: tuple[int, ...]) -> str:

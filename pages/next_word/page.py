@@ -39,6 +39,7 @@ from pages.next_word.state import VIEWS, NextWordState
 from pages.next_word.why import section as why
 from ui import device, figure, files, layout, page, permalink, same_in_python, text
 from ui.classroom import asked
+from ui.lessons import parts
 from ui.models import model_cache, typing_turns
 from ui.models.attempt import attempt, can_ask, say_special
 from ui.models.choice import alone, choose_model, speaks
@@ -47,6 +48,7 @@ from ui.state import LESSON, PRESENT, paragraph, select
 
 ENDS = N_("end of text")
 SHOWN = 10  # tokens with a bar
+SAYS_IT = ("presented-line", "next-word-picture")  # the parts that say what comes next
 NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
 
 
@@ -184,6 +186,8 @@ def _answer(s: NextWordState, model: str, typed: str, message: DeltaGenerator) -
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
     headline.write(message, said, so_far)
+    if guesses.waits(so_far):  # the wall stands above: the class would read the answer below it
+        st.html(parts.covered(SAYS_IT))
     device.line(model, partial(on_device.context, s, typed), (LANGUAGE_MODEL,))
     if s.temperature.get() != 1:
         st.caption(sentence("next-word.at-one"))

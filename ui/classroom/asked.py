@@ -137,6 +137,22 @@ def waits(place: Place) -> bool:
     return bool(rounds) and rounds[-1].reveal is None
 
 
+def waits_on_page(about: tuple[str, ...] = ()) -> bool:
+    """Whether a class is asked a question of a page itself, not of a step, and waits for its answer.
+
+    Args:
+        about: the sentences that it has to be about; none for any question.
+    """
+    now = _OPEN.get()
+    if now is None or now.place is not None or now.ready is None:
+        return False
+    rounds = ROOMS.every(now.room.name)
+    if not rounds or rounds[-1].reveal is not None:
+        return False
+    question = rounds[-1].question
+    return not about or (question is not None and question.about == about)
+
+
 def reveal(place: Place) -> None:
     """Reveal a step to the class that waits for it, if there is one; in a callback."""
     if waits(place):
@@ -250,7 +266,8 @@ def _next(now: _Open, place: Place | None, then: Next | None) -> None:
             help=None if then is not None else _("The question belongs to another page."),
         )
     elif place is None or then is None:
-        st.caption(_no_step())
+        if not waits_on_page():
+            st.caption(_no_step())
     elif then.question is None:
         st.caption(_by_hand())
     else:

@@ -6,7 +6,7 @@ card; a click is predicted in the picture, and is what the page's link says when
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -82,7 +82,7 @@ def show(fields: permalink.Fields, page: str) -> None:
     hidden = place.its_step.page == page and not reveal.is_shown(place)
     here = place.its_step.page == page
     left_out = parts.left_out(place.its_step.hides) if here else ""
-    st.html(STYLE + left_out + (_cover(place.its_step.covers) if hidden else ""))
+    st.html(STYLE + left_out + (parts.covered(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
         # The answer is longer than the words: it gets the wider column, or the picture would go down.
         revealed = place.its_step.page == page and reveal.is_shown(place)
@@ -139,7 +139,7 @@ def present(fields: permalink.Fields, page: str) -> Offers:
         about = asked.bounded(answered.sentences(place.lesson, step, texts))
         st.markdown(" · ".join(map(text.plain, about)))
     asks = filled(step.question, texts, text.plain)
-    if style := parts.left_out(step.hides) + ("" if shown else _cover(step.covers)):
+    if style := parts.left_out(step.hides) + ("" if shown else parts.covered(step.covers)):
         st.html(style)
     if isinstance(step.prediction, Choice) and not shown:
         options = [text.plain(one) for one in answered.options(step.prediction, texts)]
@@ -187,24 +187,6 @@ def _for_a_class(place: Place, fields: permalink.Fields) -> None:
     texts = _texts(place, fields)
     question = _for_phones(place.lesson, place.its_step, texts)
     asked.button(place, question, tuple(texts.items()))
-
-
-def _cover(names: Sequence[str]) -> str:
-    """The style that hides what would say the answer, for the eye and for a screen reader alike.
-
-    Args:
-        names: of parts of the page; "numbers-*" stands for all whose names begin with "numbers-".
-    """
-    if not names:
-        return ""
-    places, covered = parts.selector(names), _("Hidden until you press Reveal.")
-    return f"""<style>
-:is({places}) * {{visibility: hidden !important;}}
-:is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
-repeating-linear-gradient(45deg, transparent 0 8px, light-dark(#0001, #fff1) 8px 16px);}}
-:is({places})::before {{content: "{covered}"; position: absolute; left: .8rem; top: .4rem;
-font-size: .875rem; opacity: .8;}}
-</style>"""
 
 
 def _words(place: Place, fields: permalink.Fields, page: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.localization import _
+
 
 def selector(names: Sequence[str]) -> str:
     """The CSS selectors of parts of a page.
@@ -23,3 +25,21 @@ def left_out(names: Sequence[str]) -> str:
     places = selector(names)
     alone = f":has(> [data-testid=stVerticalBlock] > :only-child > :is({places}))"
     return f"<style>:is({places}), [data-testid=stColumn]{alone} {{display: none !important;}}</style>"
+
+
+def covered(names: Sequence[str]) -> str:
+    """The style that hides what would say the answer, for the eye and for a screen reader alike.
+
+    Args:
+        names: of parts of the page; "numbers-*" stands for all whose names begin with "numbers-".
+    """
+    if not names:
+        return ""
+    places, said = selector(names), _("Hidden until you press Reveal.")
+    return f"""<style>
+:is({places}) * {{visibility: hidden !important;}}
+:is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
+repeating-linear-gradient(45deg, transparent 0 8px, light-dark(#0001, #fff1) 8px 16px);}}
+:is({places})::before {{content: "{said}"; position: absolute; left: .8rem; top: .4rem;
+font-size: .875rem; opacity: .8;}}
+</style>"""

@@ -79,7 +79,8 @@ def _two(s: NextWordState, typed: str, found: Tree) -> None:
                 s.leaves.set((now[0], now[1]))
 
             place = Part(f"next word leaf {side}", partial(at.__getitem__, side), put)
-            select(place, names, label)
+            # A branch that grows keeps its number: a browser would go on showing its old name.
+            select(place, names, label, by_names=True)
         a, b = (found.texts[i] for i in at)
         word = shared_word(a, b)
         if a == b:

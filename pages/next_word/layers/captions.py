@@ -61,6 +61,13 @@ def asked(grid: LensGrid, column: int) -> str:
     )
 
 
+def pieces(grid: LensGrid, typed: str) -> str:
+    """That a word is no single token, and which piece of it is followed; "" for one that is."""
+    if grid.word is None or grid.names[grid.word].strip() == typed.strip(" ␣↵"):
+        return ""
+    return sentence("lens.pieces", word=text.plain(typed.strip()), piece=named(grid, grid.word))
+
+
 def cell(grid: LensGrid, depth: int, column: int) -> str:
     """The likeliest tokens of a state, and what was asked for: "*Mary* 92 %, *the* 2 %"."""
     said = ", ".join(

@@ -82,8 +82,10 @@ def show(s: NextWordState, model: str) -> None:
     )
     _cell(s, model, shown, plain, mapped, depth, column)
     figure.show(ranks(plain, mapped), "layers ranks", scale=layout.scale())
-    for grid in filter(None, (mapped, plain)):
-        if s.lens_word.get().strip():
+    if followed := s.lens_word.get().strip():
+        if not followed.startswith("#") and (said := captions.pieces(plain, followed)):
+            st.caption(said)
+        for grid in filter(None, (mapped, plain)):
             st.caption(captions.asked(grid, 0))
     if lens is not None:
         st.caption(f"{captions.USES} {captions.how_good(lens, min(depth, shown.n_layers - 1))}")

@@ -42,6 +42,8 @@ def test_phones_guess_and_the_reveal_shows_both(
     wall.get_by_role("button", name="Ask the class").click()
     name = wall.locator(".polysee-wall .name").inner_text()
     rested(wall)
+    answer = wall.locator(".st-key-presented-line").get_by_text("Paris").last
+    expect(answer).to_be_hidden()  # the class sees this page
     first, second = (phone(f"{server.url}/class/0/{name}") for _ in range(2))
     for one, word in ((first, "Paris"), (second, "zebra")):
         expect(one.locator("#about")).to_contain_text(TEXT)
@@ -57,6 +59,7 @@ def test_phones_guess_and_the_reveal_shows_both(
     wall.get_by_role("button", name="Reveal to all").click()
     bars = wall.locator(".polysee-wall .bars")
     expect(bars).to_contain_text("zebra")
+    expect(answer).to_be_visible()
     expect(bars).to_contain_text(re.compile(r"Paris.*class 1 \(50 %\), model \d", re.DOTALL))
     expect(bars).to_contain_text("other")
     expect(wall.locator(".polysee-wall .told")).to_contain_text("bits a word")

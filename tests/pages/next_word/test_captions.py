@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,9 @@ def test_what_was_expected_stands_with_its_rank() -> None:
     assert captions.expected(found, 1) == "place 2; expected: ␣dog 50 %, ␣cat 25 %"
     assert captions.expected(found, 2).startswith("place 1,201; expected: ")
     assert captions.expected(score([np.nan, 1.0], [-1, 0]), 1).startswith("the likeliest; ")
+    signs = replace(found, likeliest=((), (",", " and"), ("-", "\n")))
+    assert captions.expected(signs, 1).endswith("expected: “,” 50 %, ␣and 25 %")
+    assert captions.expected(signs, 2).endswith("expected: “-” 50 %, ↵ 25 %")
 
 
 def test_the_most_surprising_token_and_the_mean() -> None:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import core
 from pages.next_word import guesses
 from pages.next_word.guesses import Guess
 from tests.pages.next_word.test_page import TEXT, press, visit
+from tests.visits import said
 from ui.classroom import address, asked
 from ui.query import TextQuery
 from ui.serving.classroom import ROOMS
@@ -101,6 +103,11 @@ def test_words_of_one_token_need_no_run_and_others_have_a_time(
     assert "Cross-entropy of 1 of the class’s 3 words under" in guesses.said(given, 5, BARS, left=2)
 
 
+def covers(app: AppTest) -> bool:
+    """Whether the page hides what the model expects."""
+    return any("next-word-picture" in str(one.proto) for one in app.get("html"))
+
+
 @pytest.mark.check
 def test_a_class_guesses_and_nothing_is_shown_before_the_reveal(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
@@ -121,11 +128,17 @@ def test_a_class_guesses_and_nothing_is_shown_before_the_reveal(
     phone = ROOMS.student_view(room.name, "b")
     assert wall is not None
     assert phone is not None
+    assert covers(app)
+    assert "question of a step" not in said(app)
+    assert not covers(press(app, "Write 20"))  # behind another text, nobody is asked
+    app = press(app, "Start over")
+    assert covers(app)
     shown = _of_wall(wall)
     assert (shown["answers"], shown["bars"], shown["reveal"]) == (4, [], None)
     assert _of_phone(phone)["bars"] == ()
     assert _of_phone(phone)["given"] == "Bank"
     app = press(app, "Reveal to all")
+    assert not covers(app)
     wall = ROOMS.wall(room.name, room.key)
     phone = ROOMS.student_view(room.name, "b")
     assert wall is not None

@@ -89,3 +89,16 @@ def test_a_character_of_several_tokens_stands_once() -> None:
         text,
     )
     assert list(two.pieces) == ["a", " 😀", "…"]
+
+
+def test_a_branch_that_grows_has_its_new_name_in_the_list(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser keeps the name of a list's choice: other names are another list."""
+    folder = made("llama")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    keys = []
+    for written in ("5_6", "5_6.7"):
+        app = visit(m=folder.name, t=TEXT, br=written)
+        keys.append(next(one.key for one in app.selectbox if one.label == "Branch B"))
+    assert keys[0] != keys[1]

@@ -54,6 +54,16 @@ def test_where_a_word_stands_best() -> None:
     assert captions.asked(saying(1), 0) == ""
 
 
+def test_a_word_of_several_tokens_is_told_which_piece_is_followed() -> None:
+    said = captions.pieces(grid(), "Johnson *")
+    assert "“Johnson \\*”" in said
+    assert "*John*" in said
+    for whole in ("John", " John", "␣John"):
+        assert captions.pieces(grid(), whole) == ""
+    assert captions.pieces(saying(1), "John") == ""
+    assert captions.pieces(grid(word=4, names={**grid().names, 4: "\n"}), "↵") == ""
+
+
 def test_what_looks_like_markup_stays_text() -> None:
     own = replace(grid(), names={4: " <b>*x*", 5: "$y$", 7: "[z](u)"})
     said = captions.cell(own, 0, 0)
