@@ -111,9 +111,7 @@ def patched_words(found: Patching, *, chosen: int | None = None, name: str = "wo
             _("The sentences in {tokens} tokens; {differ} differ.")
             if found.block
             else _("The prompts in {tokens} tokens; {differ} differ.")
-        ).format(
-            tokens=len(pieces), differ=len(differ)
-        ),
+        ).format(tokens=len(pieces), differ=len(differ)),
         name=name,
     )
 

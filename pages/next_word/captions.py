@@ -123,7 +123,7 @@ def expected(score: Score, place: int) -> str:
 
 def _apart(name: str) -> str:
     """A token in a list, as plain text: signs in quotation marks, else a comma separates commas."""
-    bare = any(sign.isalnum() or sign == "↵" for sign in name)
+    bare = any(sign.isalnum() or sign in "↵␣“”" for sign in name)
     return name if bare else sentence("next-word.quoted", word=name)
 
 

@@ -119,7 +119,9 @@ def in_bytes(layers: Sequence[Contributions]) -> str:
 def _sums() -> Iterator[tuple[str, str]]:
     """The contributions of each case, in its sentences and alone, under its question."""
     for i, case in enumerate(CASES.values()):
-        for text in (case.a, case.b) if case.ends else ():
+        if case.ends is None:
+            continue
+        for text in (case.a, case.b):
             side = Chosen(text, case.word, 0)
             for one in (side, computed.by_itself("minilm", side)):
                 layers = computed.layers_of("minilm", one, case.word, case.ends)

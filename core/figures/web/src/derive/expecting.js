@@ -63,10 +63,13 @@ export function quoted(token) {
 export function expected({ likeliest, probabilities, ranks }, place) {
   const names = likeliest[place].slice(0, MOST_NAMED), rank = ranks[place];
   if (!names.length) return sentence("next-word.nothing-before");
-  const words = names.map((name, i) => `${spelled(name || sentence("next-word.special"))} ${percent(probabilities[place][i])}`).join(", ");
+  const words = names.map((name, i) => `${apart(spelled(name || sentence("next-word.special")))} ${percent(probabilities[place][i])}`).join(", ");
   const here = rank ? sentence("next-word.place", { place: grouped(rank + 1) }) : sentence("next-word.likeliest");
   return sentence("next-word.expected", { here, words });
 }
+
+/** A token in a list, as plain text: signs in quotation marks, else a comma separates commas. @param {string} word */
+const apart = (word) => (/[\p{L}\p{N}↵␣“”]/u.test(word) ? word : sentence("next-word.quoted", { word }));
 
 /**
  * How surprised the model is by the whole text.
