@@ -26,6 +26,7 @@ _BENEATH = {
     "/media/": "media",
     "/numbers/": "numbers",
     "/files/": "files",
+    "/words/": "words",
     "/class/": "class",
     "/paper/": "paper",
     "/corpora/": "corpora",

@@ -83,8 +83,8 @@ await copyFile(new URL("node_modules/@noble/hashes/LICENSE", here), new URL("eng
 await writeFile(new URL("sources.sha256", out), `${await digest()}\n`);
 
 /**
- * Reduces schema.json to what one picture reads: its own state, without those of the others, and without what only
- * completes a state, before a picture gets it.
+ * Reduces schema.json to what one picture reads: its own state with the types of its fields, without those of the
+ * others, and without what only completes a state, before a picture gets it.
  * @param {string} picture
  * @returns {import("esbuild").Plugin}
  */
@@ -94,7 +94,9 @@ function schemaOf(picture) {
     setup({ onLoad }) {
       onLoad({ filter: /schema\.json$/ }, async ({ path }) => {
         const { types, states } = JSON.parse(await readFile(path, "utf8"));
-        const own = { types: read(types), states: { [picture]: read(states[picture]) } };
+        const state = read(states[picture]), named = JSON.stringify(state ?? {});
+        const used = Object.fromEntries(Object.entries(types).filter(([name]) => named.includes(`"${name}"`)));
+        const own = { types: read(used), states: { [picture]: state } };
         return { loader: "json", contents: JSON.stringify(own) };
       });
     },
