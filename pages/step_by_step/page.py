@@ -15,7 +15,7 @@ from ui.page import own_tokens
 from ui.state import LESSON, MODEL, select, thread
 from ui.state import text as text_box
 
-TINY_FIRST = "**Tiny, made-up numbers first**, to see and to drag. A layer of a small trained model has millions."
+TINY_FIRST = "**Tiny, made-up numbers first**, to see and to drag. A small trained layer has millions."
 # Two texts would fill the first screen of a phone: there they are below the picture.
 _PHONE = """<style>
 @media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
