@@ -558,21 +558,61 @@ def marked(count: int, of: int, *, kept: bool) -> str:
 
 def clusters_marked(found: ClusterAgreement) -> str:
     """What clusters make of marks (Markdown)."""
+    follow = next(said for least, said in _FOLLOW if found.index >= least)
+    if found.purity > found.commonest:
+        alone = f"without groups, {percent(found.commonest, 0)} would"
+    else:
+        alone = "without groups, just as many would"
     return (
-        f"Of {sum(map(sum, found.counts)):,} marked lines, **{percent(found.purity, 0)}** have the "
-        f"commonest mark of their group; without groups, {percent(found.commonest, 0)} would. The "
+        f"**{follow[0]}**{follow[1]} Of {sum(map(sum, found.counts)):,} marked lines, "
+        f"**{percent(found.purity, 0)}** have the commonest mark of their group; {alone}. The "
         f"adjusted Rand index is **{style.signed(found.index)}**."
     )
 
 
-def axis_marked(found: AxisAgreement, names: Sequence[str]) -> str:
-    """What an axis makes of two marks (Markdown)."""
+# By the adjusted Rand index, the steps of our own choice: the number stands beside what is said.
+_FOLLOW = (
+    (0.9, ("These groups are your marks, but for a few lines.", "")),
+    (0.5, ("These groups follow your marks for the most part.", "")),
+    (0.1, ("These groups follow your marks only in part.", "")),
+    (
+        -1.0,
+        (
+            "These groups do not follow your marks.",
+            " They sort the lines by something else, such as topic. To ask for your two senses "
+            "themselves, choose *Group by: two senses*, and name them.",
+        ),
+    ),
+)
+
+
+def axis_marked(found: AxisAgreement, names: Sequence[str], marked: int) -> str:
+    """What an axis makes of two marks (Markdown).
+
+    Args:
+        found: the agreement.
+        names: the two ends of the axis.
+        marked: how many lines have a mark, whichever.
+    """
     low, high = map(text.plain, names[:2])
+    other = marked - sum(found.counts)
+    said = (
+        "" if not other else f" {other:,} with other marks {'does' if other == 1 else 'do'} not count."
+    )
     return (
         f"On the axis from *{low}* to *{high}*, lines marked *{text.plain(found.low)}* "
         f"({found.counts[0]:,}) stand lower than those marked *{text.plain(found.high)}* "
         f"({found.counts[1]:,}) in **{percent(found.area, 0)}** of all pairs; chance is 50 %. "
-        f"**{percent(found.right, 0)}** of them stand on their own side of 0."
+        f"**{percent(found.right, 0)}** of them stand on their own side of 0.{said}"
+    )
+
+
+def astray(count: int) -> str:
+    """The heading of lines that stand on the other side than their mark (Markdown)."""
+    return (
+        f"**{count:,} line{' stands' if count == 1 else 's stand'} on the other side of 0** than "
+        f"{'its mark does' if count == 1 else 'their marks do'}, the farthest first: is the model "
+        "wrong, or the mark?"
     )
 
 
