@@ -384,7 +384,7 @@ def beside(found: Collocates, least: int, left: int, right: int) -> str:
     )
     return (
         f"Up to {sides} in the same sentence, signs not counted: {found.window:,} of {found.total:,} "
-        f"words. Words that stand there less than {least} times are not listed; the files have "
+        f"words. Words that stand there fewer than {least} times are not listed; the files have "
         "all. *logDice* is at most 14, for two words that never stand apart, and one less for half of "
         "that (Rychlý 2008); *LL*, the log-likelihood (Dunning 1993), says how surely it is no chance: "
         f"above {style.signed(BY_CHANCE).lstrip('+')}, chance does it once in 20 times, and among many "
