@@ -597,7 +597,7 @@ def axis_marked(found: AxisAgreement, names: Sequence[str], marked: int) -> str:
     low, high = map(text.plain, names[:2])
     other = marked - sum(found.counts)
     said = (
-        "" if not other else f" {other:,} with other marks {'does' if other == 1 else 'do'} not count."
+        "" if not other else f" {other:,} with other marks {'is' if other == 1 else 'are'} left out."
     )
     return (
         f"On the axis from *{low}* to *{high}*, lines marked *{text.plain(found.low)}* "
