@@ -473,7 +473,12 @@ def spread_over(found: Frequencies, more: int) -> str:
         if found.deviation is not None
         else ""
     )
-    left = f"The files also have the {more:,} other values. " if more > 0 else ""
+    left = (
+        "Shown are the values in which the word stands most often; the files also have the "
+        f"{more:,} others. "
+        if more > 0
+        else ""
+    )
     return (
         f"{even}*From* and *to* are Wilson’s 95 % interval of the occurrences in a million words; it "
         f"assumes that occurrences are independent, and those of one text seldom are. {left}"
@@ -483,7 +488,7 @@ def spread_over(found: Frequencies, more: int) -> str:
 def keywords(found: Keywords, least: int) -> str:
     """What the two tables of key words compare."""
     return (
-        f"{found.size:,} words here, {found.rest:,} in the other texts. Words that stand there less "
+        f"{found.size:,} words here, {found.rest:,} in the other texts. Words that stand there fewer "
         f"than {least} times are not listed; the files have all. The surest come first: *LL* is the "
         "log-likelihood (Dunning 1993), *log ratio* how many times as often, in powers of two: 1 is "
         "twice, −1 half (Hardie 2014)."
@@ -596,9 +601,7 @@ def axis_marked(found: AxisAgreement, names: Sequence[str], marked: int) -> str:
     """
     low, high = map(text.plain, names[:2])
     other = marked - sum(found.counts)
-    said = (
-        "" if not other else f" {other:,} with other marks {'is' if other == 1 else 'are'} left out."
-    )
+    said = "" if not other else f" {other:,} with other marks {'is' if other == 1 else 'are'} left out."
     return (
         f"On the axis from *{low}* to *{high}*, lines marked *{text.plain(found.low)}* "
         f"({found.counts[0]:,}) stand lower than those marked *{text.plain(found.high)}* "
