@@ -141,4 +141,7 @@ def round_guides(most: float) -> list[tuple[float, str]]:
         return [(0.0, "0")]
     power = 10.0 ** np.floor(np.log10(most / 5))
     step = next(n * power for n in (1, 2, 5, 10) if most <= 5 * n * power * (1 + 1e-9))
-    return [(at * step, f"{at * step:.3g}".removeprefix("0") or "0") for at in range(int(most / step + 1e-9) + 1)]
+    return [
+        (at * step, f"{at * step:.3g}".removeprefix("0") or "0")
+        for at in range(int(most / step + 1e-9) + 1)
+    ]
