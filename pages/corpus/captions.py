@@ -601,7 +601,7 @@ def axis_marked(found: AxisAgreement, names: Sequence[str], marked: int) -> str:
     """
     low, high = map(text.plain, names[:2])
     other = marked - sum(found.counts)
-    said = "" if not other else f" {other:,} with other marks {'is' if other == 1 else 'are'} left out."
+    said = f" Lines with other marks ({other:,}) are left out." if other else ""
     return (
         f"On the axis from *{low}* to *{high}*, lines marked *{text.plain(found.low)}* "
         f"({found.counts[0]:,}) stand lower than those marked *{text.plain(found.high)}* "
