@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..console import status_of
-from ..errors import CorpusError
+from ..errors import CorpusError, in_short
 from ..reading import options as reading_options
 from .building.progress import Progress, counted, duration
 
@@ -129,7 +130,14 @@ def add_commands(subparsers: Any) -> None:
     one.add_argument(
         "--sample", type=int, metavar="SEED", help="lines drawn at random by this seed, not the first"
     )
-    one.add_argument("--csv", action="store_true", help="as CSV, with all columns")
+    written = one.add_mutually_exclusive_group()
+    written.add_argument("--csv", action="store_true", help="as CSV, with all columns")
+    written.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="to a file: .csv, .parquet, or lines as a .docx to print",
+    )
     one.set_defaults(run=_query)
 
 
@@ -238,6 +246,8 @@ def _query(options: argparse.Namespace) -> None:
     where = " AND ".join(f"({one})" for one in (options.where, conditions) if one) or None
     if options.by is not None and (options.count or options.collocates or options.against):
         raise CorpusError("--by goes with --words, or alone.")
+    if options.count and options.save is not None:
+        raise CorpusError("--count prints a number; --save keeps tables.")
     if options.count:
         print(corpus.count(query, where=where))
         return
@@ -271,7 +281,41 @@ def _query(options: argparse.Namespace) -> None:
         where_said = " and ".join(one for one in (chosen, options.where) if one)
         said = f" in texts with {where_said}" if where_said else ""
         print(f"“{query}” does not occur{said or ' in this corpus'}.", file=sys.stderr)
+    if options.save is not None:
+        _save(table, options.save, f"“{query}” in {options.corpus.resolve().name}")
+        more = "; there may be more: --most" if len(table) == options.most else ""
+        print(f"{options.save}: {counted(len(table), 'row')}{more}")
+        return
     print(csv(table, index=False) if options.csv else results.aligned(table, words), end="")
+
+
+def _save(table: pd.DataFrame, file: Path, title: str) -> None:
+    """Write a table in the form that the end of the file's name says.
+
+    Raises:
+        CorpusError: its end says none, the table has no lines for a document, or it cannot be written.
+    """
+    from ..spreadsheet import csv
+    from . import documents
+    from .querying.results import LEFT
+
+    end = file.suffix.lower()
+    if end == ".docx" and LEFT not in table:
+        raise CorpusError("A .docx holds lines; save this table as .csv or .parquet.")
+    if end == ".csv":
+        whole = csv(table, index=False).encode("utf-8")
+    elif end == ".parquet":
+        sink = io.BytesIO()
+        table.to_parquet(sink, index=False)
+        whole = sink.getvalue()
+    elif end == ".docx":
+        whole = documents.lines(table, title)
+    else:
+        raise CorpusError(f"“{file.name}” ends in none of .csv, .parquet and .docx.")
+    try:
+        file.write_bytes(whole)
+    except OSError as error:
+        raise CorpusError(f"{file} could not be written: {in_short(error)}") from error
 
 
 def _ends(table: pd.DataFrame, most: int) -> pd.DataFrame:

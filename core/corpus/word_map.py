@@ -129,9 +129,10 @@ def _kept(x: Array, placed: Array, seed: int = 0) -> float:
 
 
 def turned(onto: Array, points: Array) -> Array:
-    """Points, moved, turned, mirrored and scaled as one to lie as near as possible to others.
+    """Points, scaled as one to the spread of others, then turned and mirrored to lie near these.
 
-    The orthogonal Procrustes problem (Schönemann 1966), with a scale: the shape stays as it is.
+    The orthogonal Procrustes problem (Schönemann 1966): the shape stays as it is. The best scale would
+    be no scale to look at: of two models that have nothing in common, it makes a dot of the second.
 
     Args:
         onto: (n, 2), where the points should lie; NaN where that is not known.
@@ -142,9 +143,9 @@ def turned(onto: Array, points: Array) -> Array:
         return points
     a, b = onto[known].astype(np.float64), points[known].astype(np.float64)
     middle, own = a.mean(axis=0), b.mean(axis=0)
-    u, s, vt = np.linalg.svd((b - own).T @ (a - middle))
+    u, _, vt = np.linalg.svd((b - own).T @ (a - middle))
     size = ((b - own) ** 2).sum()
-    scale = s.sum() / size if size else 1.0
+    scale = np.sqrt(((a - middle) ** 2).sum() / size) if size else 1.0
     moved: Array = ((points - own) @ (u @ vt) * scale + middle).astype(np.float32)
     return moved
 

@@ -384,7 +384,7 @@ def beside(found: Collocates, least: int, left: int, right: int) -> str:
     )
     return (
         f"Up to {sides} in the same sentence, signs not counted: {found.window:,} of {found.total:,} "
-        f"words. Words that stand there less than {least} times are not listed; the files have "
+        f"words. Words that stand there fewer than {least} times are not listed; the files have "
         "all. *logDice* is at most 14, for two words that never stand apart, and one less for half of "
         "that (Rychlý 2008); *LL*, the log-likelihood (Dunning 1993), says how surely it is no chance: "
         f"above {style.signed(BY_CHANCE).lstrip('+')}, chance does it once in 20 times, and among many "
@@ -473,7 +473,12 @@ def spread_over(found: Frequencies, more: int) -> str:
         if found.deviation is not None
         else ""
     )
-    left = f"The files also have the {more:,} other values. " if more > 0 else ""
+    left = (
+        "Shown are the values in which the word stands most often; the files also have the "
+        f"{more:,} others. "
+        if more > 0
+        else ""
+    )
     return (
         f"{even}*From* and *to* are Wilson’s 95 % interval of the occurrences in a million words; it "
         f"assumes that occurrences are independent, and those of one text seldom are. {left}"
@@ -483,7 +488,7 @@ def spread_over(found: Frequencies, more: int) -> str:
 def keywords(found: Keywords, least: int) -> str:
     """What the two tables of key words compare."""
     return (
-        f"{found.size:,} words here, {found.rest:,} in the other texts. Words that stand there less "
+        f"{found.size:,} words here, {found.rest:,} in the other texts. Words that stand there fewer "
         f"than {least} times are not listed; the files have all. The surest come first: *LL* is the "
         "log-likelihood (Dunning 1993), *log ratio* how many times as often, in powers of two: 1 is "
         "twice, −1 half (Hardie 2014)."
@@ -558,21 +563,59 @@ def marked(count: int, of: int, *, kept: bool) -> str:
 
 def clusters_marked(found: ClusterAgreement) -> str:
     """What clusters make of marks (Markdown)."""
+    follow = next(said for least, said in _FOLLOW if found.index >= least)
+    if found.purity > found.commonest:
+        alone = f"without groups, {percent(found.commonest, 0)} would"
+    else:
+        alone = "without groups, just as many would"
     return (
-        f"Of {sum(map(sum, found.counts)):,} marked lines, **{percent(found.purity, 0)}** have the "
-        f"commonest mark of their group; without groups, {percent(found.commonest, 0)} would. The "
+        f"**{follow[0]}**{follow[1]} Of {sum(map(sum, found.counts)):,} marked lines, "
+        f"**{percent(found.purity, 0)}** have the commonest mark of their group; {alone}. The "
         f"adjusted Rand index is **{style.signed(found.index)}**."
     )
 
 
-def axis_marked(found: AxisAgreement, names: Sequence[str]) -> str:
-    """What an axis makes of two marks (Markdown)."""
+# By the adjusted Rand index, the steps of our own choice: the number stands beside what is said.
+_FOLLOW = (
+    (0.9, ("These groups are your marks, but for a few lines.", "")),
+    (0.5, ("These groups follow your marks for the most part.", "")),
+    (0.1, ("These groups follow your marks only in part.", "")),
+    (
+        -1.0,
+        (
+            "These groups do not follow your marks.",
+            " They sort the lines by something else, such as topic. To ask for your two senses "
+            "themselves, choose *Group by: two senses*, and name them.",
+        ),
+    ),
+)
+
+
+def axis_marked(found: AxisAgreement, names: Sequence[str], marked: int) -> str:
+    """What an axis makes of two marks (Markdown).
+
+    Args:
+        found: the agreement.
+        names: the two ends of the axis.
+        marked: how many lines have a mark, whichever.
+    """
     low, high = map(text.plain, names[:2])
+    other = marked - sum(found.counts)
+    said = f" Lines with other marks ({other:,}) are left out." if other else ""
     return (
         f"On the axis from *{low}* to *{high}*, lines marked *{text.plain(found.low)}* "
         f"({found.counts[0]:,}) stand lower than those marked *{text.plain(found.high)}* "
         f"({found.counts[1]:,}) in **{percent(found.area, 0)}** of all pairs; chance is 50 %. "
-        f"**{percent(found.right, 0)}** of them stand on their own side of 0."
+        f"**{percent(found.right, 0)}** of them stand on their own side of 0.{said}"
+    )
+
+
+def astray(count: int) -> str:
+    """The heading of lines that stand on the other side than their mark (Markdown)."""
+    return (
+        f"**{count:,} line{' stands' if count == 1 else 's stand'} on the other side of 0** than "
+        f"{'its mark does' if count == 1 else 'their marks do'}, the farthest first: is the model "
+        "wrong, or the mark?"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from core.corpus.querying.concordance import Groups
@@ -127,8 +128,20 @@ def drift_picture(found: Sequence[Drift]) -> Picture:
             Line("by chance", [one.chance for one in found], style.LEARNED, mark="none"),
         ],
         StepAxis(names, names, "step"),
-        ValueAxis(bounds=(0, 0), unit="1 − cosine"),
+        ValueAxis(round_guides(max(max(one.high, one.chance) for one in found)), unit="1 − cosine"),
         band=Band([one.low for one in found], [one.high for one in found], "95 % interval"),
         sentence="How far the mean vector of the word lies from that of the first step.",
         name="drift",
     )
+
+
+def round_guides(most: float) -> list[tuple[float, str]]:
+    """Lines at 0 and at up to five round distances, such as .02, .04, .06."""
+    if not most > 0:
+        return [(0.0, "0")]
+    power = 10.0 ** np.floor(np.log10(most / 5))
+    step = next(n * power for n in (1, 2, 5, 10) if most <= 5 * n * power * (1 + 1e-9))
+    return [
+        (at * step, f"{at * step:.3g}".removeprefix("0") or "0")
+        for at in range(int(most / step + 1e-9) + 1)
+    ]

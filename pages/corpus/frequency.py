@@ -36,7 +36,7 @@ def draw(s: CorpusState, word: CachedWord) -> None:
     table = table_of(found)
     most = max(1.0, float(table[RATE].max()))
     st.dataframe(
-        table.head(MOST_ROWS),
+        of_most(table),
         hide_index=True,
         height="auto",
         width="stretch",
@@ -78,6 +78,11 @@ def _each_word(word: CachedWord, column: str) -> None:
     with st.container(horizontal=True):
         for file in tables.both(found.to_frame, "each-word"):
             files.button(file)
+
+
+def of_most(table: pd.DataFrame) -> pd.DataFrame:
+    """All rows; of too many, such as the documents of a corpus, those in which the word is, mostly."""
+    return table if len(table) <= MOST_ROWS else table.nlargest(MOST_ROWS, "times")
 
 
 def table_of(found: Frequencies) -> pd.DataFrame:

@@ -48,9 +48,10 @@ def about(
         "occurrences: a word with two senses stands between them."
     ]
     if one.how == "pca":
+        held = " and ".join(percent(of.held or 0, 0) for of in maps)
         parts.append(
             "The plane holds the two directions in which these vectors, at length 1, differ most "
-            f"(principal components): {percent(one.held or 0, 0)} of their variance. Words that lie "
+            f"(principal components): {held} of their variance. Words that lie "
             "together "
             "here may lie far apart in the other directions."
         )
@@ -69,9 +70,9 @@ def about(
         parts.append(
             "Both maps lie in one plane, so that a word can be found at two places."
             if same
-            else "Each corpus has a plane of its own; the second is turned, mirrored and scaled to "
-            "bring its "
-            "words as near as possible to where they lie in the first (orthogonal Procrustes)."
+            else "Each corpus has a plane of its own; the second, at the size of the first, is turned "
+            "and mirrored to bring its words as near as possible to where they lie in the first "
+            "(orthogonal Procrustes)."
         )
     if typical is not None:
         rest = f" The {typical.left_out:,} other values have no colour." if typical.left_out > 0 else ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
@@ -12,7 +14,7 @@ from core.corpus import marking
 from core.corpus.marking import Mark
 from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
-from core.measures.senses.marked import axis_against, clusters_against
+from core.measures.senses.marked import axis_against, clusters_against, on_the_other_side
 from pages.corpus import captions
 from pages.corpus.state import CorpusState
 from ui import files, state, text
@@ -24,6 +26,7 @@ from ui.page import terms
 from ui.serving.files import File
 
 MOST_NAMES = 12  # marks that are offered as buttons
+MOST_ASTRAY = 5  # lines on the other side than their mark that are listed
 NO_MARK = "no mark"
 
 
@@ -96,7 +99,7 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
     count = sum(map(bool, marks))
     st.markdown(captions.marked(count, len(marks), kept=kept.are_kept()))
     if count and groups.kind not in ("marks", "all"):
-        _measure(marks, groups)
+        _measure(s, word, marks, groups)
     every = attempt(kept.of, shown) or {}
     if groups.kind != "marks" and count < len(marks) and len(groups.names) > 1:
         _mark_groups(shown, word, groups, marks)
@@ -124,13 +127,14 @@ def _undone(shown: Offered) -> bool:
     return True
 
 
-def _measure(marks: Sequence[str], groups: Groups) -> None:
+def _measure(s: CorpusState, word: CachedWord, marks: Sequence[str], groups: Groups) -> None:
     if groups.coordinate is not None:
         on_axis = axis_against(marks, groups.coordinate)
         if on_axis is None:
             st.caption("Mark lines of two senses, and the axis between them is measured against these.")
         else:
-            st.markdown(captions.axis_marked(on_axis, groups.names))
+            st.markdown(captions.axis_marked(on_axis, groups.names, sum(map(bool, marks))))
+            _astray(s, word, marks, on_the_other_side(marks, groups.coordinate, on_axis))
         return
     found = clusters_against(marks, groups.of, len(groups.names))
     if found is None:
@@ -156,6 +160,24 @@ def _measure(marks: Sequence[str], groups: Groups) -> None:
         "are your marks, about 0 if they have nothing to do with them.",
         "corpus marks",
     )
+
+
+def _astray(
+    s: CorpusState, word: CachedWord, marks: Sequence[str], lines: npt.NDArray[np.int64]
+) -> None:
+    """Some lines on the other side than their mark, each to be opened."""
+    if not len(lines):
+        return
+    st.markdown(captions.astray(len(lines)))
+    some = lines[:MOST_ASTRAY]
+    st.markdown(
+        "\n".join(
+            f"- line {i + 1}, marked *{text.plain(marks[i])}*: {captions.around(*parts)}"
+            for i, parts in zip(some.tolist(), word.lines.parts(some), strict=True)
+        )
+    )
+    numbers = {f"line {i + 1}": i + 1 for i in some.tolist()}
+    state.offer("corpus astray", [*numbers], "Open", lambda name: s.line.set(numbers[name]))
 
 
 def _mark_groups(shown: Offered, word: CachedWord, groups: Groups, marks: Sequence[str]) -> None:

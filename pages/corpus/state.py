@@ -17,7 +17,7 @@ from ui.state import Choice, Field, Location, PageState, Switch, Whole
 CLUSTERS, DENSITY, SENSES, MARKS = "clusters", "density", "senses", "marks"
 GROUPINGS = {
     CLUSTERS: "clusters (k-means)",
-    DENSITY: "dense clusters (HDBSCAN)",
+    DENSITY: "density (HDBSCAN)",
     SENSES: "two senses",
     MARKS: "your marks",
 }

@@ -20,7 +20,8 @@ def draw(manifest: Manifest) -> None:
     if not manifest.readings and not manifest.skipped_count:
         return
     files = f"{len(manifest.sources):,} file{'s' * (len(manifest.sources) != 1)}"
-    left = f", {manifest.skipped_count:,} things left out" if manifest.skipped_count else ""
+    count = manifest.skipped_count
+    left = f", {count:,} thing{'s' * (count > 1)} left out" if count else ""
     with st.expander(f"How the texts were read: {files}{left}"):
         if manifest.readings:
             rows = list(manifest.readings.items())[:_FILES]

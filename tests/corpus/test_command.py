@@ -6,6 +6,7 @@ import io
 import re
 from pathlib import Path
 
+import docx
 import pandas as pd
 import pytest
 
@@ -96,6 +97,23 @@ def test_a_query_on_the_command_line(letters: Path, capsys: pytest.CaptureFixtur
     assert pd.read_csv(io.StringIO(rows))["word"].tolist() == each["word"].tolist()
 
 
+@pytest.mark.check
+def test_lines_are_saved_as_each_kind_of_file(
+    letters: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / f"lines.{end}" for end in ("csv", "parquet", "docx")]
+    for file in files:
+        said = answered(letters, "bank", "--save", str(file), capsys=capsys)
+        assert said.strip() == f"{file}: {corpus.open(letters).count('bank')} rows"
+    table, same = pd.read_csv(files[0]), pd.read_parquet(files[1])
+    assert table["right"].fillna("").tolist() == same["right"].tolist()
+    (printed,) = docx.Document(str(files[2])).tables
+    assert [row.cells[1].text for row in printed.rows] == same["word"].tolist()
+    assert "1 row; there may be more" in answered(
+        letters, "bank", "--most", "1", "--save", str(files[0]), capsys=capsys
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -104,6 +122,10 @@ def test_a_query_on_the_command_line(letters: Path, capsys: pytest.CaptureFixtur
         (("bank", "--most", "0"), "1 or more"),
         (("bank", "--by", "gender"), "no column"),
         (("bank", "--by", "genre", "--count"), "goes with --words"),
+        (("bank", "--count", "--save", "a.csv"), "prints a number"),
+        (("bank", "--save", "lines.odt"), "none of .csv"),
+        (("bank", "--save", "/no/such/folder/a.csv"), "could not be written"),
+        (("bank", "--words", "--save", "words.docx"), "holds lines"),
     ],
 )
 @pytest.mark.check

@@ -77,6 +77,14 @@ def test_another_map_is_turned_onto_one() -> None:
     np.testing.assert_array_equal(turned(known[13:], mirrored[13:]), mirrored[13:])
 
 
+def test_a_map_that_has_nothing_in_common_with_another_is_drawn_as_large() -> None:
+    points, other = (rng.normal(size=(997, 2)).astype(np.float32) for _ in range(2))
+    placed = turned(points, other / 50)
+    assert placed.std() == pytest.approx(points.std(), rel=1e-3)
+    quarter = points @ np.array([[0, -1], [1, 0]], np.float32)
+    assert np.abs(placed - points).mean() <= np.abs(placed - quarter).mean()
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     rows = [

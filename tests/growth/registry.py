@@ -515,7 +515,7 @@ READERS: Mapping[str, Reader] = {
         lambda t: (queries.is_query(t), _parsed(t)),
         tuple(
             f"core/corpus/querying/query.py:{name}"
-            for name in ("_SIGNS", "_VALUES", "_QUOTED", "_TIMES", "_NAME", "_WITHIN")
+            for name in ("_SIGNS", "_VALUES", "_QUOTED", "_TIMES", "_FLAG", "_NAME", "_WITHIN")
         ),
     ),
     "a number that is typed": Reader(

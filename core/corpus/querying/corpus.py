@@ -8,6 +8,8 @@ have one; `Corpus.recall` measures on a sample what it finds.
 from __future__ import annotations
 
 import re
+import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -1024,22 +1026,40 @@ class Corpus:
 
     @cached_property
     def _shapes(self) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
-        """(tokens,): every word in the upper and lower case of its text, and all of these once."""
+        """(tokens,): every word in the upper and lower case of its text, and all of these once.
+
+        Nearly all words stand in a text as the corpus writes them, so that only those with a letter
+        that lower case changes are cut out of it, one by one.
+        """
         tokens = self.tokens
-        numbers: dict[str, int] = {"": 0}
-        shapes = np.zeros(len(tokens), np.int32)
-        spoken = np.flatnonzero(tokens.is_word)
-        rows = np.argsort(tokens.row[spoken])
-        read = batches(self._words, None, ("sentence", "start", "end", OFFSET), size=_ALL)
-        for batch in read:
-            values = [batch.column(name).to_numpy() for name in ("sentence", "start", "end", OFFSET)]
-            texts = self._texts(values[0])
-            at = spoken[rows[values[3].astype(np.int64)]]
-            shapes[at] = [
-                numbers.setdefault(texts[number][start:end], len(numbers))
-                for number, start, end in zip(*(one.tolist() for one in values[:3]), strict=True)
+        numbers: dict[str, int] = {}
+        of_form = [numbers.setdefault(one, len(numbers)) for one in tokens.written]
+        shapes = np.array(of_form, np.int32)[tokens.form]
+        text, begin = self._one_text()
+        seen = np.zeros(len(text) + 1, np.int32)
+        np.cumsum(_otherwise(text), out=seen[1:])
+        place = np.zeros(self.manifest.next_sentence, np.int64)
+        place[self._ids] = begin
+        names = ("sentence", "start", "end", OFFSET)
+        for batch in batches(self._words, None, names, size=_ALL):
+            of, start, end, row = (batch.column(one).to_numpy().astype(np.int64) for one in names)
+            start, end = start + place[of], end + place[of]
+            own = np.flatnonzero(seen[end] > seen[start])
+            shapes[tokens.of_rows[row[own]]] = [
+                numbers.setdefault(text[i:j], len(numbers))
+                for i, j in zip(start[own].tolist(), end[own].tolist(), strict=True)
             ]
         return shapes, tuple(numbers)
+
+    def _one_text(self) -> tuple[str, npt.NDArray[np.int64]]:
+        """All sentences, one behind the other, and where each begins, in the order of `_ids`."""
+        names = ("id", "text")
+        schema = pa.schema([self._sentences.schema.field(name) for name in names])
+        rows = pa.Table.from_batches(batches(self._sentences, None, names, size=_ALL), schema)
+        texts = rows["text"].take(pc.sort_indices(rows["id"]))
+        lengths = pc.utf8_length(texts).to_numpy().astype(np.int64)
+        begin: npt.NDArray[np.int64] = np.cumsum(lengths) - lengths
+        return "".join(texts.to_pylist()), begin
 
     @cached_property
     def _forms(self) -> Forms:
@@ -1248,6 +1268,17 @@ def _wide(column: pa.ChunkedArray, width: int) -> Array:
         widened(halves(piece, width), vectors[start : start + len(piece)])
         start += len(piece)
     return vectors
+
+
+def _otherwise(text: str) -> npt.NDArray[np.bool_]:
+    """(characters,): which are not written so in lower case, or cannot be seen: see `name_of`."""
+    of_code = np.zeros(sys.maxunicode + 1, bool)
+    for sign in set(text):
+        of_code[ord(sign)] = sign.lower() != sign or unicodedata.category(sign) == "Cf"
+    parts = (text[i : i + _ALL] for i in range(0, len(text), _ALL))  # four bytes a character
+    codes = (np.frombuffer(one.encode("utf-32-le", "surrogatepass"), np.uint32) for one in parts)
+    found: npt.NDArray[np.bool_] = np.concatenate([np.empty(0, bool), *(of_code[one] for one in codes)])
+    return found
 
 
 def _is(*keys: str) -> str:

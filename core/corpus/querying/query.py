@@ -15,8 +15,9 @@ and what is common to the corpus query languages of the IMS Corpus Workbench and
     ("in" "this" | "in" "that") "case" %c
 
 There, a value is a regular expression for the whole word, `"bank"` is short for `[word="bank"]`, `[]`
-is any word or sign, and upper and lower case differ unless `%c` follows. `word` and `lemma` are the
-attributes; this corpus has no parts of speech.
+is any word or sign, and upper and lower case differ unless `%c` follows, the only flag that is known
+here (behind a word without quotation marks it changes nothing). `word` and `lemma` are the attributes;
+this corpus has no parts of speech.
 
 `parse` makes a tree of it, which knows nothing of a corpus; `tokens` looks for it.
 
@@ -40,14 +41,17 @@ MOST_REPEATED = 20  # times that one part may stand in a row
 MOST_PARTS = 30  # words and brackets of a query
 _ONE = "?"  # in a simple word, one letter
 # What makes a text a query; else it is a word or a phrase, as everywhere in Polysee.
-_SIGNS = re.compile(r"\[|\||\{\d|\?\w|</?s>")
+# `bank%c` has a flag of CQL: no word has a percent sign in it.
+_SIGNS = re.compile(r"\[|\||\{\d|\?\w|</?s>|[\w*]\s?%\s?[cdl]{1,3}(?!\S)")
 # Words in quotation marks: several, or one with a flag, a repetition or `within s` behind it.
 _VALUES = re.compile(
-    r"""\(?\s* "(?:[^"\\]|\\.)*" \s* (?: %\s*c | [+*?{"(] | \|\s*" | within\s+(?:<s\s*/>|s)\s*$ )""",
+    r"""\(?\s* "(?:[^"\\]|\\.)*"
+    \s* (?: %\s*[cdl] | [+*?{"(] | \|\s*" | within\s+(?:<s\s*/>|s)\s*$ )""",
     re.VERBOSE,
 )
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _TIMES = re.compile(r"\{\s*(\d{1,4})\s*(?:(,)\s*(\d{1,4})?\s*)?\}")
+_FLAG = re.compile(r"\s*%\s*(\w+)")
 _NAME = re.compile(r"[A-Za-z_]+")
 _WITHIN = re.compile(r"within\s+(?:<s\s*/>|s)\s*$")
 _ATTRIBUTES = ("word", "lemma")
@@ -237,11 +241,14 @@ class _Parser:
             self._refuse("is not expected here")
         if self.text.startswith(("<s>", "</s>"), start):
             self._refuse("is not known here: a query lies within one sentence, at any place of it")
+        if self.text[start] == "%":
+            self._refuse("stands behind no word and no value in quotation marks")
         while self.at < len(self.text) and not self.text[self.at].isspace():
-            if self.text[self.at] in '[]()"{}':
+            if self.text[self.at] in '[]()"{}' or _FLAG.match(self.text, self.at):
                 break
             self.at += 1
         typed = self.text[start : self.at]
+        self._flag()  # of words without quotation marks, case never counts
         choices = [self._typed(one) for one in typed.split("|") if one]
         if not choices:
             self.at = start
@@ -269,6 +276,7 @@ class _Parser:
         if inside and '"' not in inside and "=" not in inside:
             self.at = end + 1
             forms = tuple(Form("lemma", one.strip(), "word") for one in inside.split("|"))
+            self._flag()
             return Token(forms[0] if len(forms) == 1 else Either(forms))
         self.at += 1
         test = self._tests("|", lambda: self._tests("&", self._test, Both), Either)
@@ -315,10 +323,18 @@ class _Parser:
         if not quoted:
             self._refuse("is where a value in quotation marks is missing")
         self.at = quoted.end()
-        loose = self._next("%")
-        if loose and not self._next("c"):
-            self._refuse("is no flag; %c stands for upper and lower case alike")
+        loose = self._flag()
         return quoted[0][1:-1].replace('\\"', '"'), "expression", not loose
+
+    def _flag(self) -> bool:
+        """Whether `%c` is next; then it is read."""
+        flag = _FLAG.match(self.text, self.at)
+        if not flag:
+            return False
+        if flag[1] != "c":
+            self._refuse("is no flag; only %c is known here: upper and lower case alike")
+        self.at = flag.end()
+        return True
 
     def _repeated(self, part: Part) -> Part:
         """A part with what stands behind it: `{2}`, `{0,3}`, `{1,}`, `?`, `+`, `*`."""

@@ -102,3 +102,19 @@ def axis_against(marks: Sequence[str], coordinate: Array) -> AxisAgreement | Non
     return AxisAgreement(
         low, high, (len(a), len(b)), float(above / (len(a) * len(b))), float(right / (len(a) + len(b)))
     )
+
+
+def on_the_other_side(
+    marks: Sequence[str], coordinate: Array, found: AxisAgreement
+) -> npt.NDArray[np.int64]:
+    """The lines of the two marks that do not stand on their mark's side of 0, the farthest first.
+
+    Args:
+        marks: (lines,), the mark of each; "" for none.
+        coordinate: (lines,), where each stands.
+        found: what `axis_against` says of them.
+    """
+    of = np.asarray(marks, dtype=object)
+    beyond = np.where(of == found.low, coordinate, np.where(of == found.high, -coordinate, -np.inf))
+    order = np.argsort(-beyond, kind="stable")
+    return order[beyond[order] >= 0]

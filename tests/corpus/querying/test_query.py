@@ -67,6 +67,10 @@ QUOTED_OF, QUOTED_THE = Token(value("of")), Token(value("the"))
         ('("of" | "the") "of"', Row((Choice((QUOTED_OF, QUOTED_THE)), QUOTED_OF))),
         ('"say \\"no\\""', Token(value('say "no"'))),
         ("[]", SIGN),
+        ("of%c", OF),
+        ("on|of %c the", Row((Choice((ON, OF)), THE))),
+        ("[go]%c", Token(listed("go"))),
+        ("100%|of", Choice((Token(Form("word", "100", "word")), OF))),
     ],
 )
 def test_what_a_query_means(typed: str, means: Part) -> None:
@@ -78,6 +82,7 @@ def test_what_a_query_means(typed: str, means: Part) -> None:
     "typed",
     [
         *("on the * of", "[go]", "a|b", "wom?n", "river bank*", '"in" "this"', "*{2} of"),
+        *("bank%c", "bank %c", "the bank%c", "bank*%c", '"bank"%c', "bank%d", '"bank"%d'),
         *('"bank" within <s/>', '"bank" within s', '<s> "bank"', '"bank" </s>'),
     ],
 )
@@ -99,6 +104,9 @@ def test_these_are_queries(typed: str) -> None:
             '""',
             '"no" he said',
             '"no" within reason',
+            "100% cotton",
+            "100%",
+            "50 % c'est",
         ),
     ],
 )
@@ -127,6 +135,9 @@ def test_words_and_phrases_are_none(typed: str) -> None:
         ("a|b ]", "not expected"),
         ("a|b {x", "not expected"),
         ('"a"%d', "no flag"),
+        ('"a"%cd', "no flag; only %c"),
+        ("bank%d", "no flag"),
+        ('[word="a"]%c', "behind no word"),
         ("a|b " * 40, "at most 30"),
         ("(" * 60 + "a|b", "too deep|at most"),
         ("a|b ...", "no letter"),

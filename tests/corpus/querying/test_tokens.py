@@ -29,6 +29,7 @@ TEXTS = (
     "on the whole of on the part of it",
     "",
     "Bank bank BANK of of the",
+    "İstanbul, SOFT\u00adEN’s Straße, STRASSE\u200d ΣΑΣ Ｆｕｌｌ 𝐁old 🎣 naïve NAÏVE café\u00ad end",
 )
 QUERIES = (
     "on the * of",
@@ -201,10 +202,21 @@ def test_a_query_is_filtered_like_a_word(opened: corpus.Corpus) -> None:
 
 
 def test_upper_and_lower_case(opened: corpus.Corpus) -> None:
-    assert opened.count("bank|shore") == opened.count('"bank"%c') == opened.count("bank")
+    every = ("bank|shore", '"bank"%c', "bank%c", "BANK %c")
+    assert {opened.count(one) for one in every} == {opened.count("bank")}
     each = [opened.count(f'[word="{word}"]') for word in ("Bank", "bank", "BANK")]
     assert each == [1, 4, 1]
     assert sum(each) == opened.count("bank")
+
+
+def test_every_word_has_the_case_of_its_text(opened: corpus.Corpus) -> None:
+    numbers, shapes = opened._shapes
+    rows = opened._words.search().select(["sentence", "start", "end", "_rowoffset"]).to_arrow()
+    for row in rows.to_pylist():
+        text = TEXTS[row["sentence"]][row["start"] : row["end"]]
+        assert shapes[numbers[opened.tokens.of_rows[row["_rowoffset"]]]] == text
+    assert len({*shapes}) == len(shapes)
+    assert {numbers[i] for i in np.flatnonzero(~opened.tokens.is_word)} == {shapes.index("")}
 
 
 def test_what_is_too_much_or_no_expression_is_refused(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.measures.senses.marked import axis_against, clusters_against
+from core.measures.senses.marked import axis_against, clusters_against, on_the_other_side
 
 
 def test_clusters_against_marks() -> None:
@@ -23,8 +23,10 @@ def test_clusters_against_marks() -> None:
 
 def test_an_axis_against_the_two_commonest_marks() -> None:
     marks = ["b", "b", "b", "a", "a", "c", ""]
-    found = axis_against(marks, np.array([0.5, -0.1, 0.9, -0.7, 0.5, 9.0, -9.0]))
+    coordinate = np.array([0.5, -0.1, 0.9, -0.7, 0.5, 9.0, -9.0])
+    found = axis_against(marks, coordinate)
     assert found is not None
+    assert on_the_other_side(marks, coordinate, found).tolist() == [4, 1]
     assert (found.low, found.high, found.counts) == ("a", "b", (2, 3))
     # pairs a < b: −.7 below all three; .5 ties .5, is below .9, above −.1
     assert found.area == pytest.approx((3 + 0.5 + 1) / 6)

@@ -14,10 +14,11 @@ import pytest
 from core import corpus
 from core.corpus.marking import Mark
 from core.corpus.querying import concordance
+from core.corpus.querying.frequencies import Frequencies
 from core.corpus.word_map import Asked
 from core.errors import CorpusError
 from core.measures.senses.marked import clusters_against
-from pages.corpus import captions, keywords, marks, surprise, words
+from pages.corpus import captions, change, frequency, keywords, marks, surprise, words
 from pages.corpus.narrow import name_of
 from tests import visits
 from tests.pages.corpus.test_page import folder, operator, pictures, said
@@ -200,6 +201,28 @@ def test_frequencies_key_words_and_drift(folder: Path) -> None:
     assert any(one.equals(more) for one in tables)
     assert "drift" in pictures(app)
     assert "By the vectors alone" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("most", "labels"),
+    [
+        (0.107, ["0", ".05", ".1"]),
+        (0.083, ["0", ".02", ".04", ".06", ".08"]),
+        (1.0, ["0", ".2", ".4", ".6", ".8", "1"]),
+        (0.0, ["0"]),
+    ],
+)
+def test_distances_have_round_lines(most: float, labels: list[str]) -> None:
+    assert [text for _, text in change.round_guides(most)] == labels
+
+
+def test_of_too_many_values_those_are_shown_in_which_the_word_stands() -> None:
+    counts = np.r_[np.zeros(frequency.MOST_ROWS, np.int64), 3, 7]
+    values = tuple(f"text {i:03}" for i in range(len(counts)))
+    found = Frequencies("text", values, counts, np.full(len(counts), 100))
+    table = frequency.of_most(frequency.table_of(found))
+    assert len(table) == frequency.MOST_ROWS
+    assert table["times"].tolist()[:3] == [7, 3, 0]
 
 
 @pytest.mark.check
