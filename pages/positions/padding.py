@@ -238,4 +238,5 @@ def _small(value: float) -> str:
 
 
 def _every(values: Array) -> str:
-    return ", ".join(_small(float(value)) for value in values)
+    apart = ", " if decimal(".") == "." else "; "  # a comma before decimals separates nothing
+    return apart.join(_small(float(value)) for value in values)

@@ -22,7 +22,7 @@ PLAIN = frozenset(
     {"key", "keys", "value", "values", "scaling", "score", "scores", "end", "ends", "alone", "adds"}
     | {"position", "positions", "cut", "cuts", "cutting"}
     | {"ende", "enden", "allein", "trägt bei", "schnitt", "schnitte", "überraschung", "zweig", "zweige"}
-    | {"position", "positionen", "kopf", "köpfe", "köpfen", "kopfes", "value", "beitrag", "beiträge"}
+    | {"position", "positionen", "value", "beitrag", "beiträge"}
 )
 # Terms that captions name in every line; the words of each page link them.
 COMMON = frozenset({"attention", "attention head", "layer", "token", "encoder", "decoder"})
