@@ -10,12 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import style
+from core.localization import _, decimal, ngettext
 from core.walkthroughs.editable import DECIMALS, LEAST, MOST, Tables, decimals, typed_number
 from ui.state import Choice, Field, select, table
 from ui.text import plain
 
 Rows = Callable[[str], Sequence[str]]
-ALLOWED = f"a number from {style.signed(LEAST, 0)} to {MOST:.0f} with at most {DECIMALS} decimals"
 _MOST_SHOWN = 24  # letters of a rejected entry
 
 
@@ -45,11 +45,11 @@ def edit(
     """
     left, right = st.columns([1, 3], gap="medium")
     with left:
-        name = select(which, titles, "Change the numbers of")
+        name = select(which, titles, _("Change the numbers of"))
         count = len(tables.read(edits.get()))
-        st.caption(f"{count} changed" if count else "unchanged")
-        st.caption(f"Each cell takes {ALLOWED}.")
-        st.button("Reset all numbers", disabled=not count, on_click=edits.set, args=("",))
+        st.caption(_("{count} changed").format(count=count) if count else _("unchanged"))
+        st.caption(_("Each cell takes {numbers}.").format(numbers=allowed()))
+        st.button(_("Reset all numbers"), disabled=not count, on_click=edits.set, args=("",))
     column = st.column_config.TextColumn(width="small", alignment="right")
     width = tables.numbers[name].shape[1]
     named = tuple(rows(name))[: (most or {}).get(name)]
@@ -84,7 +84,7 @@ def _changed(
         entry = name, row, int(column) - first
         if not (row < rows and 0 <= entry[2] < columns) or typed == shown.iat[row, entry[2]]:
             continue  # an unchanged cell keeps its hidden decimals
-        value = typed_number(typed)
+        value = _number(typed)
         if value is not None:
             changes[entry] = value
     return tables.written(changes)
@@ -92,13 +92,31 @@ def _changed(
 
 def _refused(cells: list[tuple[int, str, Any]]) -> str:
     """The rejected entries and the allowed numbers (Markdown); "" if all were accepted."""
-    wrong = [typed for _, _, typed in cells if typed_number(typed) is None]
+    wrong = [typed for _, _, typed in cells if _number(typed) is None]
     if not wrong:
         return ""
     named = dict.fromkeys(str(typed or "").strip() for typed in wrong)
-    said = ", ".join(f"“{plain(_short(typed))}”" if typed else "an empty cell" for typed in named)
-    verb = "was" if len(named) == 1 else "were"
-    return f"{said[0].upper()}{said[1:]} {verb} not accepted: each cell takes {ALLOWED}."
+    said = ", ".join(
+        _("“{word}”").format(word=plain(_short(typed))) if typed else _("an empty cell")
+        for typed in named
+    )
+    return ngettext(
+        "{entries} was not accepted: each cell takes {numbers}.",
+        "{entries} were not accepted: each cell takes {numbers}.",
+        len(named),
+    ).format(entries=f"{said[0].upper()}{said[1:]}", numbers=allowed())
+
+
+def allowed() -> str:
+    """The numbers that a cell takes."""
+    return _("a number from {least} to {most} with at most {decimals} decimals").format(
+        least=style.signed(LEAST, 0), most=f"{MOST:.0f}", decimals=DECIMALS
+    )
+
+
+def _number(typed: object) -> float | None:
+    """A number with the decimal sign of the language, or with a point."""
+    return typed_number(typed.replace(decimal("."), ".") if isinstance(typed, str) else typed)
 
 
 def _short(typed: str) -> str:

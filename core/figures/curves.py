@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from ..localization import decimal
 from ..records.trace import Array
 from . import style
 from .labels import label, written
@@ -109,7 +110,7 @@ def counted(most: int, *, but: Sequence[int] = ()) -> list[tuple[float, str]]:
     step = next(n for n in _round_steps() if most <= 5 * n)
     close = most / 12
     return [
-        (float(at), f"{at:,}")
+        (float(at), decimal(f"{at:,}"))
         for at in range(0, most + 1, step)
         if all(abs(at - other) > close for other in but)
     ]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ..localization import N_, _, gettext
 from . import style
 from .matrices import signed_heatmap
 from .picture import Picture
@@ -44,10 +45,13 @@ def positions_table(
     """
     numbers = np.asarray(values, np.float32)
     rows, columns = ([str(i) for i in range(size)] for size in numbers.shape)
+    of = (gettext(of[0]), gettext(of[1]))
+    title = gettext(title)
     made = signed_heatmap(
         rows, columns, numbers, title=title, sentence=sentence, name=name, bound=bound
     ).header
-    lines = [f"down: {of[0]}, across: {of[1]}", *notes, *made["scale"]["notes"]]
+    read = _("down: {down}, across: {across}").format(down=of[0], across=of[1])
+    lines = [read, *notes, *made["scale"]["notes"]]
     row, column = marked or (-1, -1)
     header = {
         **made,
@@ -88,9 +92,9 @@ def waves_table(
     Raises:
         ValueError: see `signed_heatmap`; or if the sizes do not fit.
     """
-    of = ("position", "dimension")
+    of = (N_("position"), N_("dimension"))
     made = positions_table(
-        table, title="value", of=of, sentence=sentence, name=name, marked=marked, bound=1.0
+        table, title=N_("value"), of=of, sentence=sentence, name=name, marked=marked, bound=1.0
     )
     sent = np.ascontiguousarray(rates, "<f8")
     if sent.shape != ((len(made.header["columns"]) + 1) // 2,):
@@ -98,7 +102,7 @@ def waves_table(
     header = {
         **made.header,
         "waves": {"base": str(base)},
-        "names": ("number", "formula", "value"),
+        "names": (_("number"), _("formula"), _("value")),
         "dtype": "float64",
     }
     return Picture("places", header, sent.tobytes())

@@ -10,17 +10,24 @@ formula: LaTeX, if it has one
 example: a sentence with a number to check, or with a link to a page at its end: [See it](heads?l=6)
 paper: where it was introduced, or where the transformer's paper uses it
 code: the module, class or function of this project that implements it
+
+`terms.de.md` has them in German: each under its English name, by which links find it, with `name: …`.
+What is the same in every language, a formula, a paper, the code, stands in the English file alone. A
+language without such a file has them in English.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from ..localization import ENGLISH
+
 FILE = Path(__file__).with_name("terms.md")
-_LABELS = ("also", "formula", "example", "paper", "code")
+_LABELS = ("name", "also", "formula", "example", "paper", "code")
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,7 @@ class Term:
         example: an example of it, Markdown in one line.
         paper: author, year and section.
         code: the dotted name of its implementation in this project.
+        english: its English name; "" for itself.
     """
 
     name: str
@@ -46,11 +54,12 @@ class Term:
     example: str
     paper: str
     code: str
+    english: str = ""
 
     @property
     def anchor(self) -> str:
-        """Its name in a link: lower case, with hyphens."""
-        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")
+        """Its name in a link, the same in every language: lower case, with hyphens."""
+        return re.sub(r"[^a-z0-9]+", "-", (self.english or self.name).lower()).strip("-")
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -59,26 +68,58 @@ class Term:
 
 
 @cache
-def terms() -> tuple[Term, ...]:
-    """All terms, by subject."""
-    made = []
-    for part in re.split(r"(?m)^# ", FILE.read_text("utf-8"))[1:]:
-        subject, _, rest = part.partition("\n")
-        made += [_term(subject.strip(), one) for one in re.split(r"(?m)^## ", rest)[1:]]
-    return tuple(made)
+def terms(language: str = ENGLISH) -> tuple[Term, ...]:
+    """All terms in a language, by subject; in English, where it has no file."""
+    file = _file(language)
+    if language == ENGLISH or not file.exists():
+        return tuple(_read(FILE))
+    own = {one.anchor: one for one in _read(file)}
+    return tuple(_with_the_same(own[one.anchor], one) for one in terms())
 
 
-def find(name: str) -> Term | None:
+def is_in(language: str) -> bool:
+    """Whether the terms are in a language."""
+    return language == ENGLISH or _file(language).exists()
+
+
+def _file(language: str) -> Path:
+    return FILE.with_name(f"{FILE.stem}.{language}.md")
+
+
+def _with_the_same(own: Term, english: Term) -> Term:
+    """A term of a language with what it has in common with the English one."""
+    return replace(
+        own,
+        formula=own.formula or english.formula,
+        paper=own.paper or english.paper,
+        code=english.code,
+    )
+
+
+def find(name: str, language: str = ENGLISH) -> Term | None:
     """The term of this anchor, or None."""
-    return next((one for one in terms() if one.anchor == name), None)
+    return next((one for one in terms(language) if one.anchor == name), None)
 
 
-def matching(typed: str) -> tuple[Term, ...]:
-    """The terms whose forms or meaning contain the typed text; matches of a form come first."""
+def matching(typed: str, language: str = ENGLISH) -> tuple[Term, ...]:
+    """The terms whose forms or meaning contain the typed text; matches of a form come first.
+
+    The English name is one of the forms in every language.
+    """
     wanted = " ".join(typed.casefold().split())
-    named = [one for one in terms() if any(wanted in form.casefold() for form in one.forms)]
-    meant = [one for one in terms() if one not in named and wanted in one.meaning.casefold()]
+    every = terms(language)
+    named = [
+        one for one in every if any(wanted in form.casefold() for form in (*one.forms, one.english))
+    ]
+    meant = [one for one in every if one not in named and wanted in one.meaning.casefold()]
     return (*named, *meant)
+
+
+def _read(file: Path) -> Iterator[Term]:
+    for part in re.split(r"(?m)^# ", file.read_text("utf-8"))[1:]:
+        subject, _, rest = part.partition("\n")
+        for one in re.split(r"(?m)^## ", rest)[1:]:
+            yield _term(subject.strip(), one)
 
 
 def _term(subject: str, block: str) -> Term:
@@ -92,5 +133,6 @@ def _term(subject: str, block: str) -> Term:
         else:
             meaning.append(line)
     also = tuple(form.strip() for form in labelled["also"].split(",") if form.strip())
-    others = (labelled[label] for label in _LABELS[1:])
-    return Term(name, subject, also, " ".join(meaning), *others)
+    formula, example, paper, code = (labelled[label] for label in _LABELS[2:])
+    own, english = (labelled["name"], name) if labelled["name"] else (name, "")
+    return Term(own, subject, also, " ".join(meaning), formula, example, paper, code, english)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..localization import N_
 from ..records.frozen import Array, frozen
 
 
@@ -53,11 +54,11 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
     attended = 2 * window + 1
     return (
         LayerCost(
-            "self-attention", ("n^2 d", "1", "1"), ("n^2 d", "1", "1"), n * n * d, 1, min(1, n - 1)
+            N_("self-attention"), ("n^2 d", "1", "1"), ("n^2 d", "1", "1"), n * n * d, 1, min(1, n - 1)
         ),
-        LayerCost("recurrent", ("n d^2", "n", "n"), ("n d^2", "n", "n-1"), n * d * d, n, n - 1),
+        LayerCost(N_("recurrent"), ("n d^2", "n", "n"), ("n d^2", "n", "n-1"), n * d * d, n, n - 1),
         LayerCost(
-            "convolutional",
+            N_("convolutional"),
             ("k n d^2", "1", r"\log_k n"),
             ("k n d^2", "1", r"\lceil\log_k n\rceil"),
             kernel * n * d * d,
@@ -65,7 +66,7 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
             _log(n, kernel),
         ),
         LayerCost(
-            "restricted self-attention",
+            N_("restricted self-attention"),
             ("r n d", "1", "n/r"),
             (r"(2r{+}1)\,n d" if attended < n else "n^2 d", "1", r"\lceil (n{-}1)/r\rceil"),
             min(attended, n) * n * d,

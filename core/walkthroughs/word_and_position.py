@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..localization import N_, _, gettext
 from ..records.frozen import Array, frozen
 from . import in_numpy
 from .editable import Tables
@@ -61,29 +62,41 @@ class Words(NamedTuple):
 
 STEPS: Mapping[str, Words] = {
     "padded": Words(
-        "Word + position",
+        N_("Word + position"),
         "X = E + P",
-        "Each word’s row plus the row of its position. Every text of a batch must have the same "
-        "length: a shorter one is filled up with the token [PAD], which has a row like any word.",
+        N_(
+            "Each word’s row plus the row of its position. Every text of a batch must have the same "
+            "length: a shorter one is filled up with the token [PAD], which has a row like any word."
+        ),
     ),
-    "scores": Words("Scores", r"S = X\,X^\top", "Every row meets every row, those of [PAD] too."),
-    "scale": Words("÷ √d", r"S / \sqrt{d_\mathrm{model}}", "The scores are divided by √3."),
+    "scores": Words(
+        N_("Scores"), r"S = X\,X^\top", N_("Every row meets every row, those of [PAD] too.")
+    ),
+    "scale": Words("÷ √d", r"S / \sqrt{d_\mathrm{model}}", N_("The scores are divided by √3.")),
     "mask": Words(
-        "Padding mask",
+        N_("Padding mask"),
         r"S_{ij} = -\infty\ \text{ where } j \text{ is padding}",
-        "No token may attend to padding: those columns become −∞, in every row.",
+        N_("No token may attend to padding: those columns become −∞, in every row."),
     ),
     "weights": Words(
         "Softmax",
         r"A_{ij} = \frac{e^{S_{ij}}}{\sum_m e^{S_{im}}}",
-        "Each row becomes weights that add up to 1. Where a column is −∞, the weight is exactly 0.",
+        N_("Each row becomes weights that add up to 1. Where a column is −∞, the weight is exactly 0."),
     ),
     "mix": Words(
-        "Weighted sum",
+        N_("Weighted sum"),
         r"Y = A\,X",
-        "Each token gets a new row. The new rows of [PAD] are discarded.",
+        N_("Each token gets a new row. The new rows of [PAD] are discarded."),
     ),
 }
+
+
+_IN_FORMULAS = (N_(" where "), N_(" is padding"))
+
+
+def word_names() -> tuple[str, ...]:
+    """The names of the five words in the language of this context."""
+    return tuple(_("word {number}").format(number=i + 1) for i in range(N_WORDS))
 
 
 def rounded(values: Array) -> Array:
@@ -106,10 +119,11 @@ def shares(numbers: Numbers, *, round_first: bool = False) -> tuple[Array, Array
 def sum_step(numbers: Numbers, *, round_first: bool = False) -> Step:
     """The text's table: words + positions = the input of attention, 5 × 3 each."""
     words, positions = shares(numbers, round_first=round_first)
-    operands = [_matrix(name, of, WORDS) for name, of in (("E", words), ("P", positions))]
-    why = "Each number of E is added to the number in the same cell of P."
-    result = _matrix("X", words + positions, WORDS)
-    return Step("sum", "Word + position", "X = E + P", why, tuple(operands), result, "sum")
+    rows = word_names()
+    operands = [_matrix(name, of, rows) for name, of in (("E", words), ("P", positions))]
+    why = _("Each number of E is added to the number in the same cell of P.")
+    result = _matrix("X", words + positions, rows)
+    return Step("sum", _("Word + position"), "X = E + P", why, tuple(operands), result, "sum")
 
 
 class Padded(NamedTuple):
@@ -135,7 +149,7 @@ def padded(numbers: Numbers, length: int, *, masked: bool) -> Padded:
         masked: whether the padding is hidden.
     """
     count = length - N_WORDS
-    tokens = (*WORDS, *[PAD] * count)
+    tokens = (*word_names(), *[PAD] * count)
     words = np.concatenate([_wide(numbers["E"]), np.repeat(_wide(numbers["PAD"]), count, axis=0)])
     positions = _wide(numbers["P"])[:length]
     x_LD = words + positions
@@ -156,7 +170,9 @@ def padded(numbers: Numbers, length: int, *, masked: bool) -> Padded:
     given = scaled
     if masked:
         low = np.where(hidden, LOWEST, scores * D_MODEL**-0.5)
-        given = replace(_matrix("masked", low, tokens, tokens, hidden=hidden), unmasked=scaled.values)
+        given = replace(
+            _matrix(gettext(N_("masked")), low, tokens, tokens, hidden=hidden), unmasked=scaled.values
+        )
         steps.append(_step("mask", "mask", [scaled], given, detail="padding"))
     steps.append(_step("weights", "softmax", [given], a))
     steps.append(_step("mix", "product", [a, x], _matrix("Y", mixed, tokens)))
@@ -197,4 +213,8 @@ def _step(
     number: float = 0.0,
     detail: str = "",
 ) -> Step:
-    return Step(name, *STEPS[name], tuple(operands), result, kind, number=number, detail=detail)
+    title, formula, why = STEPS[name]
+    title, why = gettext(title), gettext(why)
+    for words in _IN_FORMULAS:  # a message with the braces of a formula would seem to have places
+        formula = formula.replace(words, gettext(words))
+    return Step(name, title, formula, why, tuple(operands), result, kind, number=number, detail=detail)

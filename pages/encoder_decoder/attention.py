@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from core.errors import PolyseeError
+from core.localization import _, each
 from pages.encoder_decoder import blocks, captions, translator
 from pages.encoder_decoder.state import BLOCKS, VIEWS, TranslationState
 from pages.encoder_decoder.translator import TranslationQuery
@@ -30,9 +31,9 @@ def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tupl
         called: the names of its two texts.
     """
     titles = (
-        f"Encoder: {called.source} → {called.source}",
-        f"Decoder, masked: {called.target} → earlier {called.target}",
-        f"Across: {called.target} → {called.source}",
+        _("Encoder: {source} → {source}").format(source=called.source),
+        _("Decoder, masked: {target} → earlier {target}").format(target=called.target),
+        _("Across: {target} → {source}").format(target=called.target, source=called.source),
     )
 
     def moved() -> None:
@@ -41,14 +42,14 @@ def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tupl
         s.view.set("softmax" if s.block.get() == "decoder" else "layer")
 
     names = dict(zip(BLOCKS, titles, strict=True))
-    which = state.select(s.block, names, "Where", style="segments", wrap=True, changed=moved)
+    which = state.select(s.block, names, _("Where"), style="segments", wrap=True, changed=moved)
     layers, heads = blocks.block(decoding, which).attention.weights.shape[:2]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        view = state.select(s.view, VIEWS, "View", style="segments")
+        view = state.select(s.view, each(VIEWS), _("View"), style="segments")
         s.layer.set(min(s.layer.get(), layers))
-        layer = _number("Layer", s.layer, layers)
+        layer = _number(_("Layer"), s.layer, layers)
         if view == "softmax":
-            _number("Head", _head(s, heads), heads)
+            _number(_("Head"), _head(s, heads), heads)
     return which, layer
 
 
@@ -119,14 +120,16 @@ def _softmax(
     head = head_of(s, heads)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         masked = which != "decoder" or state.toggle(
-            s.mask, "Mask", about="Off: the softmax as it would be without the mask."
+            s.mask, _("Mask"), about=_("Off: the softmax as it would be without the mask.")
         )
         step = attempt(blocks.softmax_step, decoding, which, layer, head, masked=masked)
         if step is None:
             return
-        st.markdown(f"Layer {layer + 1}, head {head + 1}: ${step.formula}$", width="content")
+        where = _("Layer {layer}, head {head}: {formula}")
+        where = where.format(layer=layer + 1, head=head + 1, formula=f"${step.formula}$")
+        st.markdown(where, width="content")
         if blocks.biased(decoding, which):
-            st.caption("$B$: a bias that the model has learned for each distance of two tokens.")
+            st.caption(_("$B$: a bias that the model has learned for each distance of two tokens."))
     cell = s.picture_state(which)  # its query is the step, or the encoder's own
     begun = {"step": 0, "row": cell.get("query", 0), "column": cell.get("key", 0)}
     picture = blocks.softmax_picture(step, which, begun)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from core.errors import NotSupported
 from core.figures import OnPage, Picture, layer_of, step_view
+from core.localization import N_, _, decimal, gettext
 from core.measures import AttentionBlock, blocks, head_map
 from core.records.attention import Scores
 from core.records.frozen import Array
@@ -29,9 +30,9 @@ _HIGH = 440  # pixels: what remains of a laptop's first screen
 _ROUNDING = 1e-3  # how far weights may be from the softmax of their scores, in any precision
 HERE = "▸ "  # marks the row of the current step
 _WHO = {
-    "encoder": "The words that the encoder reads attend to each other.",
-    "decoder": "The words that the decoder writes attend to earlier ones.",
-    "cross": "The words that the decoder writes attend to those that the encoder reads.",
+    "encoder": N_("The words that the encoder reads attend to each other."),
+    "decoder": N_("The words that the decoder writes attend to earlier ones."),
+    "cross": N_("The words that the decoder writes attend to those that the encoder reads."),
 }
 
 
@@ -43,7 +44,7 @@ def reads(decoding: Decoding) -> tuple[str, ...]:
 def row_names(decoding: Decoding) -> tuple[str, ...]:
     """For each step, the word that it writes, and the word that it has just read."""
     pairs = zip(decoding.tokens, reads(decoding), strict=True)
-    return tuple(f"{word} (after {read})" for word, read in pairs)
+    return tuple(_("{word} (after {read})").format(word=word, read=read) for word, read in pairs)
 
 
 def block(decoding: Decoding, which: str, step: int | None = None) -> AttentionBlock:
@@ -77,7 +78,9 @@ def layer_picture(
             later=None if which == "encoder" else step + 1,
         ),
         name=f"{which}-layer-{layer + 1}",
-        sentence=f"{_WHO[which]} Layer {layer + 1}: from lines down to one product.",
+        sentence=_("{who} Layer {layer}: from lines down to one product.").format(
+            who=gettext(_WHO[which]), layer=layer + 1
+        ),
     )
 
 
@@ -106,16 +109,18 @@ def softmax_step(decoding: Decoding, which: str, layer: int, head: int, *, maske
     hides = own.masked if masked and own.masked.any() else None
     values = own.values if hides is None else np.where(hides, LOWEST, own.values)
     hidden = np.zeros(values.shape, bool) if hides is None else hides
-    before = Matrix("scores", values, rows, columns, hidden=hides)
+    before = Matrix(_("scores"), values, rows, columns, hidden=hides)
     weights = shares(own.values, hidden)
     if hides is not None or not own.masked.any():
         recorded = shown.attention.weights[layer, head]
         if float(np.abs(recorded - weights).max()) > _ROUNDING:
             raise NotSupported(
-                "In this model, the weights of a row are not the softmax of its own scores alone: a "
-                "part of each row goes elsewhere. The other view shows the weights."
+                _(
+                    "In this model, the weights of a row are not the softmax of its own scores alone: "
+                    "a part of each row goes elsewhere. The other view shows the weights."
+                )
             )
-    after = Matrix("weights", weights, rows, columns, weights=True, hidden=hides)
+    after = Matrix(_("weights"), weights, rows, columns, weights=True, hidden=hides)
     mask = " + M" if hides is not None else ""
     formula = rf"\mathrm{{softmax}}({_scored(decoding, which, layer)}{mask})"
     return Step("softmax", "Softmax", formula, "", (before,), after, "softmax")
@@ -132,10 +137,16 @@ def _scored(decoding: Decoding, which: str, layer: int) -> str:
     if abs(scale / usual - 1) < _ROUNDING:
         product += r" / \sqrt{d_k}"
     elif abs(scale - 1) >= _ROUNDING:
-        product += rf" \cdot {scale:.4g}"
+        product += rf" \cdot {_in_formula(scale, 4)}"
     if of.softcap is not None:
-        product = rf"{of.softcap:g}\tanh({product} / {of.softcap:g})"
+        cap = _in_formula(of.softcap, 6)
+        product = rf"{cap}\tanh({product} / {cap})"
     return f"{product} + B" if getattr(of, "bias", None) is not None else product
+
+
+def _in_formula(value: float, digits: int) -> str:
+    """A number in LaTeX, where a comma alone would set a space behind itself."""
+    return decimal(f"{value:.{digits}g}").replace(",", "{,}")
 
 
 def biased(decoding: Decoding, which: str) -> bool:
@@ -147,7 +158,9 @@ def biased(decoding: Decoding, which: str) -> bool:
 def softmax_picture(step: Step, which: str, state: dict[str, Any]) -> Picture:
     """Both matrices of a step, with each weight written out."""
     rows, columns = step.result.values.shape
-    sentence = f"{_WHO[which]} Scores before softmax and weights after it, {rows} by {columns}."
+    sentence = _("{who} Scores before softmax and weights after it, {rows} by {columns}.").format(
+        who=gettext(_WHO[which]), rows=rows, columns=columns
+    )
     return step_view(step, sentence=sentence, name=f"{which}-softmax", state=state, height=420)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.figures import style
+from core.localization import N_, _, gettext
 from core.measures.attention.token_names import names as names_of
 from core.sentences import percent
 from pages.encoder_decoder import blocks
@@ -16,6 +17,59 @@ from ui import text
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
 
+_SEES = {
+    "word": N_("⟲ encoder: every word sees all"),
+    "letter": N_("⟲ encoder: every letter sees all"),
+    "token": N_("⟲ encoder: every token sees all"),
+}
+_READS = {
+    "word": N_(
+        "The encoder reads the whole {source} text at once, without a mask. The decoder attends, in "
+        "cross-attention, to the encoder’s output for these words."
+    ),
+    "letter": N_(
+        "The encoder reads the whole {source} text at once, without a mask. The decoder attends, in "
+        "cross-attention, to the encoder’s output for these letters."
+    ),
+    "token": N_(
+        "The encoder reads the whole {source} text at once, without a mask. The decoder attends, in "
+        "cross-attention, to the encoder’s output for these tokens."
+    ),
+}
+_MASKED = {
+    "word": N_(
+        "A row is named after the word that it writes. In training, the decoder reads the whole "
+        "{target} text at once. The mask sets the scores of later words to −∞, which makes their "
+        "weights 0"
+    ),
+    "letter": N_(
+        "A row is named after the letter that it writes. In training, the decoder reads the whole "
+        "{target} text at once. The mask sets the scores of later letters to −∞, which makes their "
+        "weights 0"
+    ),
+    "token": N_(
+        "A row is named after the token that it writes. In training, the decoder reads the whole "
+        "{target} text at once. The mask sets the scores of later tokens to −∞, which makes their "
+        "weights 0"
+    ),
+}
+_LOST = {
+    "word": N_(
+        "{before}. Without the mask, head {head} would put **{share}** of its weight in the row of "
+        "*{word}*, written after *{read}*, on words that are not written yet. *{word}* itself is one "
+        "of them: in training, the model would learn to copy it from its own input.{pale}"
+    ),
+    "letter": N_(
+        "{before}. Without the mask, head {head} would put **{share}** of its weight in the row of "
+        "*{word}*, written after *{read}*, on letters that are not written yet. *{word}* itself is one "
+        "of them: in training, the model would learn to copy it from its own input.{pale}"
+    ),
+    "token": N_(
+        "{before}. Without the mask, head {head} would put **{share}** of its weight in the row of "
+        "*{word}*, written after *{read}*, on tokens that are not written yet. *{word}* itself is one "
+        "of them: in training, the model would learn to copy it from its own input.{pale}"
+    ),
+}
 _HUE = f"rgb({' '.join(map(str, style.WEIGHT_HUE))})"
 _WRITTEN = f"color-mix(in srgb, {_HUE} 75%, currentColor)"  # small letters need more contrast
 _NOTE = "overflow-wrap:anywhere"
@@ -41,13 +95,15 @@ def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
             f'<span style="opacity:.7">{what}</span> <b>{shown}</b></div>{mark(name, note)}</div>'
         )
 
-    across = mark("cross", f"across: {called.target} → {called.source}")
+    across = mark(
+        "cross", _("across: {target} → {source}").format(target=called.target, source=called.source)
+    )
     return (
         '<div style="display:flex;flex-wrap:wrap;align-items:center;gap:.6rem;margin-bottom:.3rem">'
-        + box("encoder", called.source, source, f"⟲ encoder: every {called.unit} sees all")
+        + box("encoder", called.source, source, gettext(_SEES[called.unit]))
         + f'<div style="text-align:center"><div style="color:{_HUE if which == "cross" else _QUIET}">'
         + f"◀━━━━━</div>{across}</div>"
-        + box("decoder", called.target, reads, "⟲ masked: sees only earlier words")
+        + box("decoder", called.target, reads, _("⟲ masked: sees only earlier words"))
         + f'<div style="white-space:nowrap">→ <b>{html.escape(decoding.tokens[step])}</b></div></div>'
     )
 
@@ -79,36 +135,29 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
     """
     which, layer, head, step = where
     if which == "encoder":
-        return (
-            f"The encoder reads the whole {called.source} text at once, without a mask. The "
-            f"decoder attends, in cross-attention, to the encoder’s output for these {called.unit}s."
-        )
-    pale = " Pale rows are not written yet." if step + 1 < len(decoding.tokens) and head is None else ""
+        return gettext(_READS[called.unit]).format(source=called.source)
+    unwritten = step + 1 < len(decoding.tokens) and head is None
+    pale = _(" Pale rows are not written yet.") if unwritten else ""
     if which == "cross":
-        sources = (
-            f"Queries come from the {called.target} side, keys and values from the "
-            f"{called.source} side."
-        )
+        sources = _(
+            "Queries come from the {target} side, keys and values from the {source} side."
+        ).format(target=called.target, source=called.source)
         return f"{sources}{pale} {_heads(decoding, known, called)}".rstrip()
     read = text.plain(blocks.reads(decoding)[step])
     word = text.plain(decoding.tokens[step])
-    before = (
-        f"A row is named after the {called.unit} that it writes. In training, the decoder "
-        f"reads the whole {called.target} text at once. The mask sets the scores of later "
-        f"{called.unit}s to −∞, which makes their weights 0"
-    )
+    before = gettext(_MASKED[called.unit]).format(target=called.target)
     if step + 1 == len(decoding.tokens):
-        return f"{before}. Nothing comes after the last row: all of it is visible."
+        last = _("{before}. Nothing comes after the last row: all of it is visible.")
+        return last.format(before=before)
     if not decoding.trace.decoder.products:
-        return f"{before}. This model exposes no scores: what the mask takes away cannot be computed."
+        return _(
+            "{before}. This model exposes no scores: what the mask takes away cannot be computed."
+        ).format(before=before)
     n_heads = blocks.block(decoding, which).attention.weights.shape[1]
     lost = [blocks.without_mask(decoding, layer, one, step) for one in range(n_heads)]
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
-    return (
-        f"{before}. Without the mask, head {worst + 1} would put **{percent(lost[worst])}** of "
-        f"its weight in the row of *{word}*, written after *{read}*, on {called.unit}s that "
-        f"are not written yet. *{word}* itself is one of them: in training, the model would "
-        f"learn to copy it from its own input.{pale}"
+    return gettext(_LOST[called.unit]).format(
+        before=before, head=worst + 1, share=percent(lost[worst]), word=word, read=read, pale=pale
     )
 
 
@@ -118,11 +167,22 @@ def _heads(decoding: Decoding, known: Sequence[Sentence], called: Sides) -> str:
         return ""
     all_heads = blocks.aligned(decoding, known, called.direction)
     if not all_heads:
-        return "For this translation, the grammar does not say which word translates which."
+        return _("For this translation, the grammar does not say which word translates which.")
     best = max(all_heads, key=lambda one: one.right)
-    which = f"head {best.head + 1}" + (f" of layer {best.layer + 1}" if best.layer else "")
-    others = f", the best aligned of the {len(all_heads)} heads" if len(all_heads) > 1 else ""
-    return (
-        f"In {which}{others}, **{best.right} of {best.words}** {called.target} words attend "
-        f"most to the {called.source} word that they translate."
+    which = (_("head {head} of layer {layer}") if best.layer else _("head {head}")).format(
+        head=best.head + 1, layer=best.layer + 1
+    )
+    others = ""
+    if len(all_heads) > 1:
+        others = _(", the best aligned of the {count} heads").format(count=len(all_heads))
+    return _(
+        "In {which}{others}, **{right} of {words}** {target} words attend most to the {source} word "
+        "that they translate."
+    ).format(
+        which=which,
+        others=others,
+        right=best.right,
+        words=best.words,
+        target=called.target,
+        source=called.source,
     )

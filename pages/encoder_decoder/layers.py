@@ -11,6 +11,7 @@ import streamlit as st
 from core.figures import lens_grid
 from core.figures.labels import spelled
 from core.figures.lens import cell_of, depth_name
+from core.localization import N_, _, gettext
 from core.memory import cached
 from core.records.lens import LensGrid
 from core.sentences import percent
@@ -26,13 +27,13 @@ from ui.state import toggle
 if TYPE_CHECKING:
     from core.tasks import Decoding
 
-TITLE = "What would each layer of the decoder write?"
+TITLE = N_("What would each layer of the decoder write?")
 MOST_NAMED = 3
 
 
 def show(s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int) -> None:
     """Draw the folded section; nothing is computed before it is opened. `step`: from 0."""
-    if not toggle(s.lens, TITLE):
+    if not toggle(s.lens, gettext(TITLE)):
         return
     grid = attempt(read, query)
     if grid is None:
@@ -41,10 +42,10 @@ def show(s: TranslationState, query: TranslationQuery, decoding: Decoding, step:
     figure.show(
         lens_grid(
             grid,
-            sentence=(
-                f"What the decoder would write at each of {len(grid.positions)} steps, after each of "
-                f"its {grid.n_layers} layers."
-            ),
+            sentence=_(
+                "What the decoder would write at each of {steps} steps, after each of its {layers} "
+                "layers."
+            ).format(steps=len(grid.positions), layers=grid.n_layers),
             name="decoder-layers",
             chosen=(depth, column),
         ),
@@ -72,19 +73,29 @@ def said(grid: LensGrid, depth: int, column: int, written: str) -> str:
     where = depth_name(depth)
     since = grid.since(column)
     own = _named(grid, int(grid.likeliest[-1, column, 0]))
-    first = f"from the {depth_name(0)} on" if since == 0 else f"from layer {since} on"
+    first = (
+        _("from the {input} on").format(input=depth_name(0))
+        if since == 0
+        else _("from layer {layer} on").format(layer=since)
+    )
     if since == grid.n_layers:
         first = (
-            f"only after the last of {grid.n_layers} layers"
+            _("only after the last of {count} layers").format(count=grid.n_layers)
             if grid.n_layers > 1
-            else "only after its one layer"
+            else _("only after its one layer")
         )
-    return (
-        f"**{where[0].upper()}{where[1:]}, at the step that wrote {text.plain(written)}:** {named}. "
-        f"*{own}* is likeliest {first}. Each column is a step, named by the word just read. Each state "
-        "goes through the final norm, where the decoder has one, and through the output layer, as the "
-        "last state does: the **logit lens** (nostalgebraist 2020). The top row is the prediction; in "
-        "the rows below, the model itself never does this."
+    return _(
+        "**{where}, at the step that wrote {written}:** {named}. *{own}* is likeliest {first}. Each "
+        "column is a step, named by the word just read. Each state goes through the final norm, where "
+        "the decoder has one, and through the output layer, as the last state does: the **logit "
+        "lens** (nostalgebraist 2020). The top row is the prediction; in the rows below, the model "
+        "itself never does this."
+    ).format(
+        where=f"{where[0].upper()}{where[1:]}",
+        written=text.plain(written),
+        named=named,
+        own=own,
+        first=first,
     )
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Picture, bars, style
+from core.localization import N_, _, decimal, gettext
 from core.measures.attention.token_names import names
 from core.memory import cached
 from core.records.pair_contributions import PairContributions
@@ -29,7 +30,14 @@ from ui.state import toggle
 if TYPE_CHECKING:
     from core.tasks import Decoding
 
-TITLE = "What does this word owe to each word that was read?"
+TITLE = N_("What does this word owe to each word that was read?")
+
+
+_LARGE = (
+    (N_("about {number} trillion"), 1e12),
+    (N_("about {number} billion"), 1e9),
+    (N_("about {number} million"), 1e6),
+)
 
 
 def rival(decoding: Decoding, step: int) -> int:
@@ -49,7 +57,7 @@ def show(
         step: from 0.
         called: the names of the two texts.
     """
-    if not toggle(s.why, TITLE):
+    if not toggle(s.why, gettext(TITLE)):
         return
     sums = attempt(owed, query, step)
     if sums is None:
@@ -59,7 +67,9 @@ def show(
     two = named[first], named[rival(decoding, step)]
     left, right = st.columns(2, gap="medium") if layout.scale() == 1 else (st.container(),) * 2
     with left:
-        st.markdown(f"**Why *{text.plain(two[0])}* and not *{text.plain(two[1])}***")
+        first_word, second_word = (text.plain(one) for one in two)
+        why = _("**Why *{word}* and not *{other}***")
+        st.markdown(why.format(word=first_word, other=second_word))
         figure.show(
             sums_picture(decoding, sums, two),
             "translate owed",
@@ -75,21 +85,23 @@ def show(
 def sources(decoding: Decoding) -> list[str]:
     """The tokens of the source as pictures name them."""
     return [
-        style.token_name(one) if one.strip() else "(space)" for one in names(decoding.trace.encoder)
+        style.token_name(one) if one.strip() else _("(space)") for one in names(decoding.trace.encoder)
     ]
 
 
 def sums_picture(decoding: Decoding, sums: PairContributions, two: tuple[str, str]) -> Picture:
     """A bar for each word of the source, and each that the decoder has read; they add up."""
     read = blocks.reads(decoding)[: len(sums.target)]
-    labels = [*sources(decoding), *(f"⟨{one}⟩" for one in read), "biases"]
+    labels = [*sources(decoding), *(f"⟨{one}⟩" for one in read), _("biases")]
     values = [*map(float, sums.by_source_token), *map(float, sums.by_target_token), sums.bias]
     return bars(
         values,
         labels,
         kind="signed",
-        unit="logits",
-        sentence=f"What each word read adds to the logit of “{two[0]}” less that of “{two[1]}”.",
+        unit=_("logits"),
+        sentence=_("What each word read adds to the logit of “{word}” less that of “{other}”.").format(
+            word=two[0], other=two[1]
+        ),
         name=f"owed-{sums.at[0] + 1}",
     )
 
@@ -97,29 +109,39 @@ def sums_picture(decoding: Decoding, sums: PairContributions, two: tuple[str, st
 def _said(sums: PairContributions, two: tuple[str, str], called: Sides) -> str:
     first, second = (text.plain(one) for one in two)
     of_source = float(sums.by_source_token.sum())
-    more = "as likely as" if sums.whole >= 0 else "less likely than"
-    much = _times(abs(sums.whole))
-    return (
-        f"The bars add up to {sums.whole:+.2f}, the logit of *{first}* less that of *{second}*: "
-        f"*{first}* is {much} times {more} *{second}*. The {called.source} gives {of_source:+.2f} of "
-        f"it, through the cross-attention; words in ⟨ ⟩ are those already written. Attention weights, "
-        "the divisors of norms, and gates are held at their values in this run; the sum is then exact. "
-        "Click a word of the source to see what the model writes without it."
-    )
+    said = (
+        _(
+            "The bars add up to {sum}, the logit of *{word}* less that of *{other}*: *{word}* is "
+            "{much} times as likely as *{other}*."
+        )
+        if sums.whole >= 0
+        else _(
+            "The bars add up to {sum}, the logit of *{word}* less that of *{other}*: *{word}* is "
+            "{much} times less likely than *{other}*."
+        )
+    ).format(sum=decimal(f"{sums.whole:+.2f}"), word=first, other=second, much=_times(abs(sums.whole)))
+    rest = _(
+        "The {source} gives {share} of it, through the cross-attention; words in ⟨ ⟩ are those "
+        "already written. Attention weights, the divisors of norms, and gates are held at their "
+        "values in this run; the sum is then exact. Click a word of the source to see what the model "
+        "writes without it."
+    ).format(source=called.source, share=decimal(f"{of_source:+.2f}"))
+    return f"{said} {rest}"
 
 
 def _times(logits: float) -> str:
     """The ratio of two probabilities whose logits differ by so much, in two digits: "2.4"."""
     if logits > 40:
-        return "more than 100,000 trillion"
+        return _("more than 100,000 trillion")
     ratio = math.exp(logits)
     if ratio < 9.95:
-        return f"{ratio:.1f}"
-    for name, size in (("trillion", 1e12), ("billion", 1e9), ("million", 1e6)):
+        return decimal(f"{ratio:.1f}")
+    for name, size in _LARGE:
         if ratio >= size:
             share = float(f"{ratio / size:.2g}")
-            return f"about {share:,.0f} {name}" if share >= 10 else f"about {share:g} {name}"
-    return f"about {float(f'{ratio:.2g}'):,.0f}"
+            written = decimal(f"{share:,.0f}" if share >= 10 else f"{share:g}")
+            return gettext(name).format(number=written)
+    return _("about {number}").format(number=decimal(f"{float(f'{ratio:.2g}'):,.0f}"))
 
 
 def _leave_out(s: TranslationState, count: int, index: int) -> None:
@@ -135,8 +157,10 @@ def _without(s: TranslationState, query: TranslationQuery, decoding: Decoding, s
     if not 0 <= at < len(of):
         s.without.set(0)
         st.caption(
-            "A sum says what this run used, not what would happen without it: another word can take "
-            "its place. To see that, click a word of the source."
+            _(
+                "A sum says what this run used, not what would happen without it: another word can "
+                "take its place. To see that, click a word of the source."
+            )
         )
         return
     name = text.plain(of[at])
@@ -149,16 +173,18 @@ def _without(s: TranslationState, query: TranslationQuery, decoding: Decoding, s
     named = dict(zip(before.ids, before.tokens, strict=True))
     labels = [named.get(one) or dict(zip(after.ids, after.tokens, strict=True))[one] for one in ids]
     shares = [probabilities(one.logits, 1.0)[ids] for one in (after, before)]
-    st.markdown(f"**If nothing may read *{name}***")
+    st.markdown(_("**If nothing may read *{word}***").format(word=name))
     figure.show(
         bars(
             shares[0],
             labels,
             other=shares[1],
-            names=(f"without “{of[at]}”", "as it is"),
-            unit="probability",
+            names=(_("without “{word}”").format(word=of[at]), _("as it is")),
+            unit=_("probability"),
             most=1.0,
-            sentence=f"The next word without “{of[at]}”, beside the next word as it is.",
+            sentence=_("The next word without “{word}”, beside the next word as it is.").format(
+                word=of[at]
+            ),
             name=f"without-{step + 1}",
         ),
         "translate without",
@@ -167,14 +193,20 @@ def _without(s: TranslationState, query: TranslationQuery, decoding: Decoding, s
     likely = text.plain(now.tokens[0])
     same = now.ids[0] == best.ids[0]
     verdict = (
-        f"Still *{likely}*" if same else f"Now *{likely}*, no longer *{text.plain(best.tokens[0])}*"
+        _("Still *{word}*").format(word=likely)
+        if same
+        else _("Now *{word}*, no longer *{other}*").format(
+            word=likely, other=text.plain(best.tokens[0])
+        )
     )
     st.caption(
-        f"{verdict}. In every layer and head, the weights on *{name}* are set to 0, in the other words "
-        "of the source and in the decoder, and the others grow until they add up to 1. What has been "
-        "written so far stays."
+        _(
+            "{verdict}. In every layer and head, the weights on *{word}* are set to 0, in the other "
+            "words of the source and in the decoder, and the others grow until they add up to 1. What "
+            "has been written so far stays."
+        ).format(verdict=verdict, word=name)
     )
-    st.button("With all words", key="translate with all", on_click=s.without.set, args=(0,))
+    st.button(_("With all words"), key="translate with all", on_click=s.without.set, args=(0,))
 
 
 def table(query: TranslationQuery, step: int) -> pd.DataFrame:

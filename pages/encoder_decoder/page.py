@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.localization import _
 from pages.encoder_decoder import (
     attention,
     captions,
@@ -30,7 +31,7 @@ def encoder_decoder(s: TranslationState) -> None:
     name = query.choose_model(s)
     if name is not None:
         typed = query.ask(s, name)
-        if can_ask(typed, "The sentence") and query.knows_all(s, name, typed):
+        if can_ask(typed, _("The sentence")) and query.knows_all(s, name, typed):
             page.part(_translation, None, s, name, typed)
             st.markdown(vocabulary.about(translator.model(name), translator.figures(name)))
     keyboard.everywhere()
@@ -62,7 +63,7 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
     layers.show(s, translation_query, decoding, step)
     found = sources.show(s, translation_query, decoding, step, called)
     decoder = {"ti": "paper", "hf": "decoder", "st": "cross-weights"}
-    page.down("Show me every step of a decoder’s layer", "step_by_step", decoder)
+    page.down(_("Show me every step of a decoder’s layer"), "step_by_step", decoder)
     other = owed.rival(decoding, step) if s.why.get() else None
     lines = partial(
         python.lines, translation_query, step, s.temperature.get(), other, s.lens.get(), found
@@ -86,4 +87,5 @@ page.run(
     variant=lambda s: query.prose_of(s.model.get()),
     picture="translate-picture",
     own_model=translator.on_map,
+    translated=True,
 )

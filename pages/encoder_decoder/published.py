@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import NotSupported
 from core.figures import style
+from core.localization import _, decimal, ngettext
 from ui import text
 from ui.models import model_cache
 
@@ -134,13 +135,17 @@ def model(name: str) -> Published:
     title = model_cache.title(name)
     if loaded.kind != "encoder-decoder":
         raise NotSupported(
-            f"“{title}” is not an encoder–decoder: it reads one text and translates nothing. The pages "
-            "Compare and Heads show it."
+            _(
+                "“{title}” is not an encoder–decoder: it reads one text and translates nothing. The "
+                "pages Compare and Heads show it."
+            ).format(title=title)
         )
     if loaded.predicts is None:
         raise NotSupported(
-            f"{loaded.no_predictions.replace(name, title, 1)} Without predictions, it cannot write a "
-            "translation here. The page Heads shows its attention for a target that you type."
+            _(
+                "{reason} Without predictions, it cannot write a translation here. The page Heads "
+                "shows its attention for a target that you type."
+            ).format(reason=loaded.no_predictions.replace(name, title, 1))
         )
     return Published(name, loaded)  # type: ignore[arg-type]
 
@@ -162,13 +167,17 @@ def verdict(decoding: Decoding) -> str:
     parts = [f"**{text.plain(written(decoding))}**."]
     if not decoding.ended:
         parts.append(
-            f"Stopped after {len(decoding.tokens)} steps, before the model had ended the text."
+            _("Stopped after {count} steps, before the model had ended the text.").format(
+                count=len(decoding.tokens)
+            )
         )
     if cut := decoding.trace.encoder.left_out:
-        parts.append(text.cut("The source", decoding.trace.encoder.texts[0], cut[0]))
+        parts.append(text.cut(_("The source"), decoding.trace.encoder.texts[0], cut[0]))
     parts.append(
-        "Whether the translation is right cannot be checked here: this model did not learn from a "
-        "grammar of ours."
+        _(
+            "Whether the translation is right cannot be checked here: this model did not learn from a "
+            "grammar of ours."
+        )
     )
     return " ".join(parts)
 
@@ -178,14 +187,23 @@ def about(model: Published) -> str:
     encoder, decoder = model.loaded.shape, model.loaded.decoder_shape
     title = model_cache.markdown_title(model.name)
 
-    def half(name: str, layers: int, heads: int) -> str:
-        return f"{layers} {name} layer{'s' * (layers != 1)} with {heads} head{'s' * (heads != 1)}"
+    def heads(count: int) -> str:
+        return ngettext("{count} head", "{count} heads", count).format(count=count)
 
-    return (
-        f"**The model** “{title}” has {half('encoder', encoder.n_layers, encoder.n_heads)} each and "
-        f"{half('decoder', decoder.n_layers, decoder.n_heads)} each, $d_\\mathrm{{model}} = "
-        f"{encoder.d_model}$, and a vocabulary of {model.loaded.n_vocabulary:,} tokens: words and "
-        "pieces of words. The page cannot list the words that it knows. Nor can it count how many of "
-        "its words attend to the word that they translate, because no grammar says which that is. "
-        "At each step the model writes its likeliest token, without a search over beams."
+    reads = ngettext("{count} encoder layer", "{count} encoder layers", encoder.n_layers)
+    writes = ngettext("{count} decoder layer", "{count} decoder layers", decoder.n_layers)
+    return _(
+        "**The model** “{title}” has {reads} with {heads} each and {writes} with {others} each, "
+        "{width}, and a vocabulary of {words} tokens: words and pieces of words. The page cannot list "
+        "the words that it knows. Nor can it count how many of its words attend to the word that they "
+        "translate, because no grammar says which that is. At each step the model writes its "
+        "likeliest token, without a search over beams."
+    ).format(
+        title=title,
+        reads=reads.format(count=encoder.n_layers),
+        heads=heads(encoder.n_heads),
+        writes=writes.format(count=decoder.n_layers),
+        others=heads(decoder.n_heads),
+        width=f"$d_\\mathrm{{model}} = {encoder.d_model}$",
+        words=decimal(f"{model.loaded.n_vocabulary:,}"),
     )

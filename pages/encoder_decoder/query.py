@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import PolyseeError
+from core.localization import N_, _, each, gettext
 from core.pretrained import models
 from pages.encoder_decoder import published, translator, vocabulary
 from pages.encoder_decoder.published import Published
@@ -25,9 +26,31 @@ from ui.state import Part
 if TYPE_CHECKING:
     from core.tasks import TaskName, Trained
 
-OURS = "the model that comes with Polysee"
+OURS = N_("the model that comes with Polysee")
 _SHIPPED = {"to-french": SHIPPED, "to-english": TO_ENGLISH}
 _JOIN = "\u200c\u200d"  # invisible characters inside words: one keeps letters apart, one joins emoji
+
+
+_REPLACE = {
+    "word": N_(
+        "This small model does not know {words}. Replace each with a word that it knows, or see all of "
+        "them under *{all}*."
+    ),
+    "letter": N_(
+        "This small model does not know {words}. Replace each with a letter that it knows, or see all "
+        "of them under *{all}*."
+    ),
+}
+_CLICK = {
+    "word": N_(
+        "This small model was trained on sentences of these words alone. Click a word to add it to the "
+        "end of the text."
+    ),
+    "letter": N_(
+        "This small model was trained on sentences of these letters alone. Click a letter to add it to "
+        "the end of the text."
+    ),
+}
 
 
 def choose_model(s: TranslationState) -> str | None:
@@ -35,20 +58,20 @@ def choose_model(s: TranslationState) -> str | None:
     offered = translator.names()
     wanted = shown = s.model.get()
     if any_id() and wanted not in offered and translator.is_published(wanted):
-        offered[wanted] = f"{wanted} (from the model hub)"
+        offered[wanted] = _("{name} (from the model hub)").format(name=wanted)
     if not _loaded(wanted, offered):
         if session_models.is_own(wanted):
             trained_links.again(wanted)
         shown = SHIPPED
         if attempt(translator.model, shown) is None:
             return None
-        say_instead(s.model, shown, OURS)
+        say_instead(s.model, shown, gettext(OURS))
     if len(offered) > 1 or any_id():
-        about = "Type the id of an encoder–decoder on the hub to load it." if any_id() else None
+        about = _("Type the id of an encoder–decoder on the hub to load it.") if any_id() else None
         with st.sidebar:
             listed = Part(s.model.key, lambda: shown, partial(_take, s))
             changed = partial(_changed, s)
-            state.select(listed, offered, "Model", about=about, more=any_id(), changed=changed)
+            state.select(listed, offered, _("Model"), about=about, more=any_id(), changed=changed)
     return _directed(s, shown)
 
 
@@ -59,7 +82,8 @@ def _loaded(name: str, offered: Mapping[str, str]) -> bool:
     # Of a model that is here, and no encoder–decoder, the page says that.
     known = {**{one.name: one.title for one in attempt(models) or ()}, **offered}
     if name not in known and not any_id():
-        st.error(f"There is no translator named “{text.plain(name[:LONGEST_NAME])}” here.")
+        gone = _("There is no translator named “{name}” here.")
+        st.error(gone.format(name=text.plain(name[:LONGEST_NAME])))
         return False
     there = loaded(name, known, published.model)
     if there:
@@ -78,7 +102,11 @@ def _directed(s: TranslationState, name: str) -> str | None:
         return name
     before = _SHIPPED[s.direction.get()]
     chosen = state.select(
-        s.direction, DIRECTIONS, "Direction", style="segments", changed=partial(_turned, s, before)
+        s.direction,
+        each(DIRECTIONS),
+        _("Direction"),
+        style="segments",
+        changed=partial(_turned, s, before),
     )
     own = _SHIPPED[chosen]
     return own if attempt(translator.model, own) is not None else None
@@ -138,16 +166,17 @@ def ask(s: TranslationState, name: str) -> str:
         label = called.source.capitalize()
         typed = state.text(s.text, label, changed=s.forget)
     if isinstance(known, Published):
-        st.caption(f"Some models, such as T5, expect the task first: “{published.TASK}I am a student”.")
+        expects = _("Some models, such as T5, expect the task first: “{example}”.")
+        st.caption(expects.format(example=f"{published.TASK}I am a student"))
         return typed
     with right, st.container(horizontal=True, gap="small"):
         if called.direction is not None:
             st.button(
-                "New example",
+                _("New example"),
                 key="translate another",
                 on_click=_another,
                 args=(s, known.recipe.task),
-                help="A sentence of its small language that was not in the training data.",
+                help=_("A sentence of its small language that was not in the training data."),
             )
         _words(s, known)
     return typed
@@ -175,19 +204,17 @@ def knows_all(s: TranslationState, name: str, typed: str) -> bool:
     unknown = known.unknown(typed)
     if not unknown:
         return True
-    named = ", ".join(f"“{_short(word)}”" for word in unknown[: vocabulary.MOST_NAMED])
+    quoted = _("“{word}”")
+    named = ", ".join(quoted.format(word=_short(word)) for word in unknown[: vocabulary.MOST_NAMED])
     more = len(unknown) - vocabulary.MOST_NAMED
-    rest = f" and {more} more" if more > 0 else ""
-    unit = vocabulary.sides(known).unit
-    st.info(
-        f"This small model does not know {named}{rest}. Replace each with a {unit} that it knows, or "
-        f"see all of them under *{_knows(known)}*."
-    )
+    rest = _(" and {count} more").format(count=more) if more > 0 else ""
+    replace = gettext(_REPLACE[vocabulary.sides(known).unit])
+    st.info(replace.format(words=f"{named}{rest}", all=_knows(known)))
     for i, (word, offers) in enumerate(vocabulary.offers(known, typed).items()):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"{_short(word)} →", width="content")
             for by in (*offers, ""):
-                label, args = by or "leave it out", (s, name, word, by)
+                label, args = by or _("leave it out"), (s, name, word, by)
                 st.button(label, key=f"offer {i} {by}", on_click=_replace, args=args)
     return False
 
@@ -212,20 +239,20 @@ def _called(sign: str) -> str:
 
 def _words(s: TranslationState, known: Trained) -> None:
     """All words that the model knows, at the box; a click adds one to the end of the sentence."""
-    groups = vocabulary.groups(known.recipe.task) or {"Its vocabulary": known.words}
+    groups = vocabulary.groups(known.recipe.task) or {_("Its vocabulary"): known.words}
     unit = vocabulary.sides(known).unit
     with st.popover(_knows(known)):
-        st.caption(
-            f"This small model was trained on sentences of these {unit}s alone. Click a {unit} to add "
-            "it to the end of the text."
-        )
+        st.caption(gettext(_CLICK[unit]))
         for i, (group, members) in enumerate(groups.items()):
-            state.offer(f"translate group {i}", members, group, partial(_append, s))
+            state.offer(f"translate group {i}", members, gettext(group), partial(_append, s))
 
 
 def _knows(known: Trained) -> str:
     """What a visitor must know before typing."""
-    return f"It knows only {len(known.words)} {vocabulary.sides(known).unit}s"
+    count = len(known.words)
+    if vocabulary.sides(known).unit == "letter":
+        return _("It knows only {count} letters").format(count=count)
+    return _("It knows only {count} words").format(count=count)
 
 
 def _append(s: TranslationState, word: str) -> None:

@@ -14,6 +14,7 @@ import streamlit as st
 from core.errors import TooLarge
 from core.figures import bars, patched_words, patching
 from core.figures.patching import token_names
+from core.localization import N_, _, decimal, each, gettext
 from core.measures import strongest_heads
 from core.memory import cached
 from core.records.patching import Half, Patching
@@ -34,12 +35,33 @@ from ui.state import toggle
 if TYPE_CHECKING:
     from core.tasks import Decoding, Trained
 
-TITLE = "Where does the difference to another sentence sit?"
+TITLE = N_("Where does the difference to another sentence sit?")
 MOST_OFFERED = 3
 NOTICED = 0.5  # from this share on, a state is said to hold the difference
 # Layers run for one token each, of the width of T5-small: 10,000 take about a second of one core.
 QUICK, MOST = 8_000, 150_000
 _WIDTH = 512
+
+
+_ALIKE = {
+    "word": N_("Behind both sentences the model would write the same words. Change another word."),
+    "letter": N_("Behind both sentences the model would write the same letters. Change another word."),
+    "token": N_("Behind both sentences the model would write the same tokens. Change another word."),
+}
+_ALIKE_HERE = {
+    "word": N_(
+        "At this step, the model would write the same word behind both sentences, and no difference "
+        "can come back. Go to a step at which they differ:"
+    ),
+    "letter": N_(
+        "At this step, the model would write the same letter behind both sentences, and no difference "
+        "can come back. Go to a step at which they differ:"
+    ),
+    "token": N_(
+        "At this step, the model would write the same token behind both sentences, and no difference "
+        "can come back. Go to a step at which they differ:"
+    ),
+}
 
 
 class Query(NamedTuple):
@@ -74,22 +96,23 @@ def show(
         step: from 0.
         called: the names of the two texts.
     """
-    if not toggle(s.patch, TITLE):
+    if not toggle(s.patch, gettext(TITLE)):
         return None
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
     with left:
         other = state.text(
             s.other,
-            "The other sentence",
+            _("The other sentence"),
             default=proposed(query),
-            placeholder="as many words, one of them another",
+            placeholder=_("as many words, one of them another"),
             changed=partial(s.cell.set, ()),
         )
     with right:
         uncell = partial(s.cell.set, ())
-        block = state.select(s.exchanged, EXCHANGED, "Exchanged", style="list", changed=uncell)
+        offered = each(EXCHANGED)
+        block = state.select(s.exchanged, offered, _("Exchanged"), style="list", changed=uncell)
     if not other.strip():
-        st.caption("Type a sentence that differs in a word.")
+        st.caption(_("Type a sentence that differs in a word."))
         return None
     beside = attempt(behind, query, other)
     if beside is None:
@@ -99,7 +122,7 @@ def show(
         _elsewhere(s, decoding, beside, called)
         return None
     asked = Query(query, step, other, cast(Half, block), (a, b))
-    with st.spinner("The model runs again for each cell …"):
+    with st.spinner(_("The model runs again for each cell …")):
         found = attempt(patched, asked)
     if found is None:
         return None
@@ -156,19 +179,14 @@ def _elsewhere(
         i for i, (one, own) in enumerate(zip(beside, decoding.ids, strict=False)) if one.ids[0] != own
     ]
     if not others:
-        st.info(
-            f"Behind both sentences the model would write the same {called.unit}s. Change another word."
-        )
+        st.info(gettext(_ALIKE[called.unit]))
         return
-    st.info(
-        f"At this step, the model would write the same {called.unit} behind both sentences, and no "
-        "difference can come back. Go to a step at which they differ:"
-    )
+    st.info(gettext(_ALIKE_HERE[called.unit]))
     with st.container(horizontal=True, gap="small"):
         for i in others[:MOST_OFFERED]:
             own, other = (text.plain(one) for one in (decoding.tokens[i], beside[i].tokens[0]))
             st.button(
-                f"{i + 1}: {own}, not {other}",
+                _("{step}: {word}, not {other}").format(step=i + 1, word=own, other=other),
                 key=f"translate differs {i}",
                 on_click=s.step.set,
                 args=(i + 1,),
@@ -178,21 +196,21 @@ def _elsewhere(
 def said(found: Patching, called: Sides) -> str:
     """What the picture is, and the point of it (Markdown)."""
     one, other = (f"*{text.plain(name.strip() or name)}*" for name in found.answers)
-    ends = (
-        f"Behind the sentence above (A) the logit of {one} is {_apart(found.a)} that of {other}, "
-        f"behind the other sentence (B) {_apart(found.b)} it; the first is 100 %, the second 0 %. Both "
-        f"runs have read the same {called.target} so far."
-    )
+    ends = _(
+        "Behind the sentence above (A) the logit of {word} is {a} that of {other}, behind the other "
+        "sentence (B) {b} it; the first is 100 %, the second 0 %. Both runs have read the same "
+        "{target} so far."
+    ).format(word=one, other=other, a=_apart(found.a), b=_apart(found.b), target=called.target)
     what = {
-        "encoder": (
+        "encoder": _(
             "Each cell puts one state of A’s encoder, at one token and after one layer (0: the input), "
             "into its run of B; all above it runs again, and the decoder behind it."
         ),
-        "decoder": (
+        "decoder": _(
             "Each cell puts one state of A’s decoder into its run of B, where the encoder has read B. "
             "At the input nothing comes back: both have read the same."
         ),
-        "cross": (
+        "cross": _(
             "Each cell puts what one head of the cross-attention takes from A, at the last token read, "
             "into the run of B."
         ),
@@ -201,14 +219,17 @@ def said(found: Patching, called: Sides) -> str:
 
 
 def _apart(logits: float) -> str:
-    return f"{abs(logits):.2f} {'above' if logits >= 0 else 'below'}"
+    said = _("{number} above") if logits >= 0 else _("{number} below")
+    return said.format(number=decimal(f"{abs(logits):.2f}"))
 
 
 def _point(found: Patching) -> str:
     if found.block == "cross":
-        (layer, head), *_ = strongest_heads(found, 1)
+        (layer, head) = strongest_heads(found, 1)[0]
         much = percent(float(found.recovered[layer, head]))
-        return f"**Head {head + 1} of layer {layer + 1} alone brings {much} back.**"
+        return _("**Head {head} of layer {layer} alone brings {share} back.**").format(
+            head=head + 1, layer=layer + 1, share=much
+        )
     names = [text.plain(one) for one in token_names(found)]
     parts: list[tuple[int, int, int]] = []
     upto = -1
@@ -222,9 +243,9 @@ def _point(found: Patching) -> str:
             parts.append((best, depth, depth))
         upto = depth
     if not parts:
-        return "**No single state brings half of the difference back.**"
+        return _("**No single state brings half of the difference back.**")
     held = [
-        f"*{names[at]}* holds most of it {_depths(first, last)}"
+        _("*{word}* holds most of it {depths}").format(word=names[at], depths=_depths(first, last))
         for at, first, last in parts[:MOST_OFFERED]
     ]
     sentence = listed(held)
@@ -233,8 +254,10 @@ def _point(found: Patching) -> str:
 
 def _depths(first: int, last: int) -> str:
     if first == last:
-        return f"after layer {first}" if first else "at the input"
-    return f"from the input to layer {last}" if first == 0 else f"from layer {first} to {last}"
+        return _("after layer {layer}").format(layer=first) if first else _("at the input")
+    if first == 0:
+        return _("from the input to layer {layer}").format(layer=last)
+    return _("from layer {first} to {last}").format(first=first, last=last)
 
 
 def _cell(s: TranslationState, found: Patching) -> tuple[int, int] | None:
@@ -253,7 +276,7 @@ def _take(s: TranslationState, by_head: bool, cell: figure.Cell) -> None:
 def _run(asked: Query, found: Patching, cell: tuple[int, int] | None, before: Expectation) -> None:
     """What the model would write in the chosen run, beside what it writes behind B."""
     if cell is None:
-        st.caption("Click a cell to see what the model would write in that run.")
+        st.caption(_("Click a cell to see what the model would write in that run."))
         return
     after = attempt(expected, asked, *cell)
     if after is None:
@@ -265,16 +288,17 @@ def _run(asked: Query, found: Patching, cell: tuple[int, int] | None, before: Ex
     named |= dict(zip(after.ids, after.tokens, strict=True))
     shares = [probabilities(one.logits, 1.0)[ids] for one in (after, before)]
     name = text.plain(token_names(found)[position])
-    st.markdown(f"**B with A’s state at *{name}*, {_depths(depth, depth)}**")
+    where = _("**B with A’s state at *{word}*, {depths}**")
+    st.markdown(where.format(word=name, depths=_depths(depth, depth)))
     figure.show(
         bars(
             shares[0],
             [named[one] for one in ids],
             other=shares[1],
-            names=("B, patched", "B as it is"),
-            unit="probability",
+            names=(_("B, patched"), _("B as it is")),
+            unit=_("probability"),
             most=1.0,
-            sentence="The next word behind B with one state of A, beside the next word behind B.",
+            sentence=_("The next word behind B with one state of A, beside the next word behind B."),
             name="patched-word",
         ),
         "translate patched run",
@@ -340,8 +364,10 @@ def _work(model: Published, asked: Query, written: int) -> int:
     }
     if (total := round(wide * rows[asked.block])) > MOST:
         raise TooLarge(
-            f"To run the model again for each of {n} tokens of the source would take too long. Shorten "
-            "both sentences."
+            _(
+                "To run the model again for each of {count} tokens of the source would take too long. "
+                "Shorten both sentences."
+            ).format(count=n)
         )
     return total
 
@@ -351,5 +377,5 @@ def _turn(total: int) -> Iterator[None]:
     if total <= QUICK:
         yield
         return
-    with waiting_room(long_texts.queue(), "Patching"):
+    with waiting_room(long_texts.queue(), _("Patching")):
         yield

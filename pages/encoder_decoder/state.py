@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from core.examples import first_texts
 from core.figures.attention.layer_state import start
+from core.localization import N_
 from core.tasks.languages.vocabulary import START
 from ui import formats
 from ui.state import Choice, Field, Location, PageState, Real, Switch, Whole
@@ -18,16 +19,16 @@ from ui.state import layer as layer_state
 SHIPPED = "shipped"  # the shipped model; there is another for the other direction
 TO_ENGLISH = "shipped-to-english"
 # The directions of the two shipped models.
-DIRECTIONS = {"to-french": "English → French", "to-english": "French → English"}
+DIRECTIONS = {"to-french": N_("English → French"), "to-english": N_("French → English")}
 BLOCKS = ("encoder", "decoder", "cross")  # the names of `core.measures.attention.blocks`
 # What two sources exchange (the blocks of `core.records.patching`).
 EXCHANGED = {
-    "encoder": "States of the encoder",
-    "decoder": "States of the decoder",
-    "cross": "Heads across",
+    "encoder": N_("States of the encoder"),
+    "decoder": N_("States of the decoder"),
+    "cross": N_("Heads across"),
 }
 DEEPEST = 99  # the depth of a link that names none: the last one
-VIEWS = {"layer": "Which token attends to which", "softmax": "Before and after softmax"}
+VIEWS = {"layer": N_("Which token attends to which"), "softmax": N_("Before and after softmax")}
 _MOST_FORCED = 64
 _PAIR = formats.Dotted((formats.Whole(0, 999), formats.Whole(0, 999)))
 

@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.errors import PolyseeError
 from core.figures import Picture, bars
+from core.localization import N_, _, decimal, gettext
 from core.records.prediction import Prediction, probabilities
 from core.tasks.languages.vocabulary import START
 from pages.encoder_decoder import blocks, translator
@@ -28,6 +29,39 @@ if TYPE_CHECKING:
 SHOWN = 8  # words at a step
 BY_HAND = "✎ "  # marks a word that a visitor chose
 _UNSEEN = "\u2060"  # a word joiner, which screen readers skip
+
+
+# What is said of a step, by what it writes.
+_NEXT = {"word": N_("Next word →"), "letter": N_("Next letter →"), "token": N_("Next token →")}
+_NEXT_AFTER = {
+    "word": N_("**The next word** after *{read}*"),
+    "letter": N_("**The next letter** after *{read}*"),
+    "token": N_("**The next token** after *{read}*"),
+}
+_INSTEAD = {
+    "word": N_(
+        "Click a bar, or press Enter on it, to write that word instead. All other words together: "
+        "{rest}."
+    ),
+    "letter": N_(
+        "Click a bar, or press Enter on it, to write that letter instead. All other letters together: "
+        "{rest}."
+    ),
+    "token": N_(
+        "Click a bar, or press Enter on it, to write that token instead. All other tokens together: "
+        "{rest}."
+    ),
+}
+_OWN = {
+    "word": N_("You wrote *{wrote}*; the model’s own word is *{own}*."),
+    "letter": N_("You wrote *{wrote}*; the model’s own letter is *{own}*."),
+    "token": N_("You wrote *{wrote}*; the model’s own token is *{own}*."),
+}
+_OWN_ALL = {
+    "word": N_("The model’s words"),
+    "letter": N_("The model’s letters"),
+    "token": N_("The model’s tokens"),
+}
 
 
 def query_of(s: TranslationState, name: str, typed: str) -> TranslationQuery:
@@ -58,10 +92,10 @@ def choose_step(s: TranslationState, decoding: Decoding, unit: str) -> int:
     s.step.set(at)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if not route.scene():  # which has its own Back and Next
-            _button(s, "← Back", "B", -1, last)
-            _button(s, f"Next {unit} →", "N", 1, last)
+            _button(s, _("← Back"), "B", -1, last)
+            _button(s, gettext(_NEXT[unit]), "N", 1, last)
         named = dict(enumerate(names(decoding), 1))
-        state.select(s.step, named, "Translation", style="segments", wrap=True)
+        state.select(s.step, named, _("Translation"), style="segments", wrap=True)
     return at - 1
 
 
@@ -106,8 +140,8 @@ def picture(decoding: Decoding, step: int, temperature: float) -> Picture:
     return bars(
         shares,
         words,
-        unit="probability",
-        sentence=f"The most likely words after “{before}”.",
+        unit=_("probability"),
+        sentence=_("The most likely words after “{before}”.").format(before=before),
         name=f"word-{step + 1}",
         chosen=ids.index(decoding.ids[step]),
         most=1.0,
@@ -116,7 +150,7 @@ def picture(decoding: Decoding, step: int, temperature: float) -> Picture:
 
 def offered(decoding: Decoding, step: int, temperature: float) -> tuple[list[str], list[float]]:
     """The words of the bars, and their probabilities."""
-    words, shares, _ = _offered(decoding, step, temperature)
+    words, shares, _ids = _offered(decoding, step, temperature)
     return words, shares
 
 
@@ -159,7 +193,7 @@ def show(
     """
     temperature = s.temperature.get()
     read = text.plain(blocks.reads(decoding)[step])
-    st.markdown(f"**The next {unit}** after *{read}*")
+    st.markdown(gettext(_NEXT_AFTER[unit]).format(read=read))
     figure.show(
         picture(decoding, step, temperature),
         "translate bars",
@@ -168,11 +202,8 @@ def show(
         scale=layout.scale(),
     )
     best = top(decoding, step, temperature)
-    rest = f"{best.rest:.4f}" if best.rest >= 5e-5 else "less than 0.0001"
-    st.caption(
-        f"Click a bar, or press Enter on it, to write that {unit} instead. All other "
-        f"{unit}s together: {rest}."
-    )
+    rest = decimal(f"{best.rest:.4f}") if best.rest >= 5e-5 else _("less than 0.0001")
+    st.caption(gettext(_INSTEAD[unit]).format(rest=rest))
     _by_hand(s, decoding, step, unit)
     _drawing(s, query, step)
 
@@ -192,26 +223,27 @@ def _by_hand(s: TranslationState, decoding: Decoding, step: int, unit: str) -> N
     if step in other:
         own = text.plain(decoding.likeliest(step))
         wrote = text.plain(decoding.tokens[step])
-        st.markdown(f"You wrote *{wrote}*; the model’s own {unit} is *{own}*.")
+        st.markdown(gettext(_OWN[unit]).format(wrote=wrote, own=own))
     if other:
         with st.container(horizontal=True, gap="small"):
-            st.button("Undo", key="translate undo", on_click=s.take_back)
-            st.button(f"The model’s {unit}s", key="translate own", on_click=s.own_words)
+            st.button(_("Undo"), key="translate undo", on_click=s.take_back)
+            st.button(gettext(_OWN_ALL[unit]), key="translate own", on_click=s.own_words)
 
 
 def _drawing(s: TranslationState, query: TranslationQuery, step: int) -> None:
     """Controls to sample a word instead of taking the likeliest."""
     state.slider(
         s.temperature,
-        "Temperature",
+        _("Temperature"),
         step=0.1,
-        about="Scores are divided by the temperature before the softmax. Below 1, the most "
-        "likely word gains; above 1, the others gain. The most likely word stays the "
-        "same.",
+        about=_(
+            "Scores are divided by the temperature before the softmax. Below 1, the most likely word "
+            "gains; above 1, the others gain. The most likely word stays the same."
+        ),
     )
     with st.container(horizontal=True, gap="small"):
-        st.button("Sample one", key="translate draw", on_click=_draw, args=(s, query, step))
-        st.button("Sample all", key="translate draw all", on_click=_draw_all, args=(s, query))
+        st.button(_("Sample one"), key="translate draw", on_click=_draw, args=(s, query, step))
+        st.button(_("Sample all"), key="translate draw all", on_click=_draw_all, args=(s, query))
 
 
 def _take(s: TranslationState, query: TranslationQuery, step: int, index: int) -> None:

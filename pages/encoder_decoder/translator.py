@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.errors import NotSupported, PolyseeError
+from core.localization import _
 from core.memory import cached
 from core.pretrained import models
 from pages.encoder_decoder import published
@@ -28,7 +29,7 @@ def names() -> dict[str, str]:
     """The models that this visitor can choose: name -> title on the screen."""
     paired = {one.name: one.title for one in attempt(models) or () if one.paired}
     own = session_models.own_titles("pair")
-    return {SHIPPED: "the one that comes with Polysee"} | own | paired
+    return {SHIPPED: _("the one that comes with Polysee")} | own | paired
 
 
 def trained(name: str) -> Trained:
@@ -43,7 +44,7 @@ def trained(name: str) -> Trained:
         return translators.shipped(_TASKS[name])
     if session_models.is_own(name) and (own := session_models.own(name)).source is not None:
         return own
-    raise NotSupported(f"There is no translator named “{name}” here.")
+    raise NotSupported(_("There is no translator named “{name}” here.").format(name=name))
 
 
 def is_published(name: str) -> bool:

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.localization import N_, _, decimal, gettext, ngettext
 from core.sentences import percent
 from core.tasks.languages import french
 from core.tasks.languages.directions import DIRECTIONS, Direction
@@ -24,6 +25,17 @@ MOST_OFFERED = 5
 _LONGEST = 40  # characters of a word that is compared
 
 
+LANGUAGES = (N_("English"), N_("French"))  # as `core.tasks` names them
+_WORD_CLASSES = (  # the groups of words below, by whose names their code finds them
+    N_("People and things"),
+    N_("Adjectives"),
+    N_("Verbs"),
+    N_("Je, vous, il …"),
+    N_("I, you, him …"),
+    N_("Small words"),
+)
+
+
 class Sides(NamedTuple):
     """The names of the two texts: the source, the target, and their units."""
 
@@ -36,11 +48,11 @@ class Sides(NamedTuple):
 def sides(translator: Trained | Published) -> Sides:
     """The languages of the translation; other tasks have letters, and published models tokens."""
     if isinstance(translator, Published):
-        return Sides("source", "target", "token")
+        return Sides(_("source"), _("target"), "token")
     direction = DIRECTIONS.get(translator.recipe.task)
     if direction is not None:
-        return Sides(direction.source, direction.target, direction=direction)
-    return Sides("source", "target", "letter")
+        return Sides(gettext(direction.source), gettext(direction.target), direction=direction)
+    return Sides(_("source"), _("target"), "letter")
 
 
 def opening(translator: Trained) -> str:
@@ -279,14 +291,16 @@ def verdict(translator: Trained | Published, decoding: Decoding, known: Sequence
     parts = [_translation(translator, decoding, known)]
     if not decoding.ended:
         parts.append(
-            f"Stopped after {len(decoding.tokens)} steps, before the model had written "
-            f"{text.plain(END)}."
+            _("Stopped after {count} steps, before the model had written {end}.").format(
+                count=len(decoding.tokens), end=text.plain(END)
+            )
         )
     if known:
         parts.append(_seen(known))
     left_out = unread(translator, decoding.trace.encoder.texts[0])
     if left_out:
-        parts.append(f"The model does not read the “{text.plain(left_out)}” at the end.")
+        unread_end = _("The model does not read the “{signs}” at the end.")
+        parts.append(unread_end.format(signs=text.plain(left_out)))
     return " ".join(parts)
 
 
@@ -296,16 +310,19 @@ def _translation(translator: Trained, decoding: Decoding, known: Sequence[Senten
     if direction is None:
         return wrote if decoding.ended else f"{wrote}."
     if not known:
-        return (
-            f"{wrote}: a guess. The model knows the words, but the grammar that it learned "
-            "from has no such sentence."
-        )
+        return _(
+            "{wrote}: a guess. The model knows the words, but the grammar that it learned from has no "
+            "such sentence."
+        ).format(wrote=wrote)
     right = list(dict.fromkeys(direction.written(one) for one in known))
     if decoding.ended and decoding.words in right:
         others = [f"*{text.plain(join(one))}*" for one in right if one != decoding.words]
-        also = f" It could also be {' or '.join(others)}." if others else ""
-        return f"{wrote}: exactly what the grammar says.{also}"
-    return f"{wrote}; the grammar says *{text.plain(join(right[0]))}*."
+        exactly = _("{wrote}: exactly what the grammar says.").format(wrote=wrote)
+        also = _(" It could also be {others}.").format(others=_(" or ").join(others))
+        return exactly + also if others else exactly
+    return _("{wrote}; the grammar says *{right}*.").format(
+        wrote=wrote, right=text.plain(join(right[0]))
+    )
 
 
 def unread(translator: Trained, typed: str) -> str:
@@ -323,10 +340,12 @@ def _seen(known: Sequence[Sentence]) -> str:
         adjective, noun = next(
             pair for pair in sentence.pairs if has_unseen_pair(sentence._replace(pairs=(pair,)))
         )
-        return f"Training never paired “{adjective}” with “{noun}”."
+        return _("Training never paired “{adjective}” with “{noun}”.").format(
+            adjective=adjective, noun=noun
+        )
     if all(is_held_out(one.english) for one in known):  # "je l'aime" stands for two sentences
-        return "This sentence was not in the training data."
-    return "This sentence may have been in the training data."
+        return _("This sentence was not in the training data.")
+    return _("This sentence may have been in the training data.")
 
 
 def about(translator: Trained | Published, figures: Mapping[str, float] | None) -> str:
@@ -341,28 +360,46 @@ def about(translator: Trained | Published, figures: Mapping[str, float] | None) 
     recipe = translator.recipe
     count = sum(array.size for array in translator.weights.values())
     source = translator.source or translator.target
-    several = recipe.n_encoder_layers + recipe.n_decoder_layers > 2
-    what = (
-        f"**The model** has {recipe.n_encoder_layers} encoder and {recipe.n_decoder_layers} "
-        f"decoder layer{'s' * several}, {recipe.n_heads} self-attention "
-        f"head{'s' * (recipe.n_heads != 1)} in each, {recipe.n_cross_heads} cross-attention "
-        f"head{'s' * (recipe.n_cross_heads != 1)}, and $d_\\mathrm{{model}} = "
-        f"{recipe.d_model}$: {count:,} parameters in all. It knows {len(source.known)} "
-        f"{sides(translator).unit}s and writes {len(translator.target.known)}. It was "
-        f"trained on {translator.steps:,} batches of {recipe.batch} examples made by our "
-        "own rules"
+    encoder, decoder = recipe.n_encoder_layers, recipe.n_decoder_layers
+    what = _(
+        "**The model** has {layers}, {heads} in each, {across}, and {width}: {parameters} parameters "
+        "in all. It knows {knows} and writes {writes}. It was trained on {batches} batches of {batch} "
+        "examples made by our own rules"
+    ).format(
+        layers=ngettext(
+            "{encoder} encoder and {decoder} decoder layer",
+            "{encoder} encoder and {decoder} decoder layers",
+            1 if encoder + decoder <= 2 else 2,
+        ).format(encoder=encoder, decoder=decoder),
+        heads=ngettext(
+            "{count} self-attention head", "{count} self-attention heads", recipe.n_heads
+        ).format(count=recipe.n_heads),
+        across=ngettext(
+            "{count} cross-attention head", "{count} cross-attention heads", recipe.n_cross_heads
+        ).format(count=recipe.n_cross_heads),
+        width=f"$d_\\mathrm{{model}} = {recipe.d_model}$",
+        parameters=decimal(f"{count:,}"),
+        knows=(
+            _("{count} letters") if sides(translator).unit == "letter" else _("{count} words")
+        ).format(count=len(source.known)),
+        writes=len(translator.target.known),
+        batches=decimal(f"{translator.steps:,}"),
+        batch=recipe.batch,
     )
     if recipe.guidance:
-        what += (
+        what += _(
             ", with a small part of the loss that taught the cross-attention heads what to attend to"
         )
     if figures is None:
         return f"{what}."
     of = int(figures["sentences"])
-    share = percent(figures["alignment"])
-    return (
-        f"{what}. Of {of} sentences outside its training data, it translates "
-        f"{round(of * figures['exact'])} without a mistake, and {share} of their words "
-        "attend across to the word that they translate. Outside its small language it "
-        "knows nothing."
+    return _(
+        "{what}. Of {count} sentences outside its training data, it translates {right} without a "
+        "mistake, and {share} of their words attend across to the word that they translate. Outside "
+        "its small language it knows nothing."
+    ).format(
+        what=what,
+        count=of,
+        right=round(of * figures["exact"]),
+        share=percent(figures["alignment"]),
     )

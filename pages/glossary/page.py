@@ -11,6 +11,7 @@ import streamlit as st
 
 from core import glossary
 from core.glossary import Term
+from core.localization import _, current
 from pages.glossary.state import GlossaryState
 from ui import page, same_in_python, text
 from ui.page import terms
@@ -18,14 +19,15 @@ from ui.state import text as text_box
 
 
 def words(s: GlossaryState) -> None:
-    chosen = glossary.find(s.term.get())
+    chosen = glossary.find(s.term.get(), current())
     if chosen:
         with st.container(border=True, key="term"):
             _entry(chosen, large=True)
-    typed = text_box(s.typed, "Find a term")
-    found = glossary.matching(typed)
+    typed = text_box(s.typed, _("Find a term"))
+    found = glossary.matching(typed, current())
     if not found:
-        st.info(f"No term contains “{text.plain(typed.strip()[:40])}”. Look for a shorter word.")
+        none = _("No term contains “{typed}”. Look for a shorter word.")
+        st.info(none.format(typed=text.plain(typed.strip()[:40])))
     if typed.strip():  # the best match first, regardless of subject
         _columns(found)
     else:
@@ -66,11 +68,11 @@ def _entry(one: Term, *, large: bool = False) -> None:
     st.markdown(f"{title}{also}  \n{terms.linked_but(_literal(one.meaning), one.name)}")
     if one.formula:
         st.markdown(f"$$\n{one.formula}\n$$" if large else f"${one.formula}$")
-    st.markdown(f"*For example:* {_literal_but_links(one.example)}")
-    if large:
-        st.caption(f"Paper: {one.paper}  \nCode: `{one.code}`")
-    else:
-        st.caption(f"Paper: {one.paper}")
+    example = _("*For example:* {example}").format(example=_literal_but_links(one.example))
+    st.markdown(example)
+    paper = _("Paper: {paper}").format(paper=one.paper)
+    code = _("Code: {code}").format(code=f"`{one.code}`")
+    st.caption(f"{paper}  \n{code}" if large else paper)
 
 
 def _literal(meaning: str) -> str:
@@ -87,4 +89,4 @@ def _literal_but_links(example: str) -> str:
     return _literal(said) + "".join(link)
 
 
-page.run(__file__, GlossaryState, words, picture="term")
+page.run(__file__, GlossaryState, words, picture="term", translated=True)

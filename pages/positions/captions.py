@@ -5,33 +5,46 @@ from __future__ import annotations
 import numpy as np
 
 from core.figures import style
+from core.localization import N_, _, decimal, ngettext
 from core.records.trace import Array
 from core.walkthroughs.positions import Angles, Distances, Moved, Turned, Waves, strongest_wave
 from ui.models import model_cache
 
-NEIGHBOURS = (
+NEIGHBOURS = N_(
     "1 means the same direction, 0 a right angle. Where the grey line falls, rows are less similar the "
     "farther apart their positions are: training found this, not a formula."
 )
-CIRCLES = (
+CIRCLES = N_(
     "Each circle belongs to one pair of numbers; its centre names the pair’s turn from one position to "
     "the next. Move the slider: q and k stay on their circles, and the angle between "
     "them stays the same."
 )
 # The point of each view, in words that need no picture.
 POINTS = {
-    "sinusoidal": "Each row is added to the vector of a word. Each column is a wave, the slower the "
-    "farther right.",
-    "learned": "The rows of this table were learned in training, as the vectors of the words were. A "
-    "text cannot go on beyond its last row.",
-    "rotary": "Nothing is added here. The query and the key are turned, by an angle that grows with "
-    "their positions. Their product then depends only on the distance between them.",
-    "sum": "The first layer reads a sum: the vector of the word plus the vector of its position, "
-    "number by number.",
-    "padding": "Short texts are filled up to the length of their batch. If no mask hides the filling, "
-    "it takes part in attention.",
-    "reach": "Attention reads any word in one step, and its cost grows with the square of the text’s "
-    "length. A recurrent network passes each word on to the next.",
+    "sinusoidal": N_(
+        "Each row is added to the vector of a word. Each column is a wave, the slower the farther "
+        "right."
+    ),
+    "learned": N_(
+        "The rows of this table were learned in training, as the vectors of the words were. A text "
+        "cannot go on beyond its last row."
+    ),
+    "rotary": N_(
+        "Nothing is added here. The query and the key are turned, by an angle that grows with their "
+        "positions. Their product then depends only on the distance between them."
+    ),
+    "sum": N_(
+        "The first layer reads a sum: the vector of the word plus the vector of its position, number "
+        "by number."
+    ),
+    "padding": N_(
+        "Short texts are filled up to the length of their batch. If no mask hides the filling, it "
+        "takes part in attention."
+    ),
+    "reach": N_(
+        "Attention reads any word in one step, and its cost grows with the square of the text’s "
+        "length. A recurrent network passes each word on to the next."
+    ),
 }
 _RISES = 0.1  # of a mean cosine similarity, to be worth a sentence
 FURTHER = 5  # positions by which query and key are shifted together
@@ -39,7 +52,7 @@ FURTHER = 5  # positions by which query and key are shifted together
 
 def length(value: float) -> str:
     """A wavelength as in a sentence: 6.28, 62.8, 62,832."""
-    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
+    return decimal(f"{value:.3g}" if value < 100 else f"{value:,.0f}")
 
 
 def short(value: float) -> str:
@@ -55,59 +68,74 @@ def tiny(value: float) -> str:
 
 def wave(table: Waves, dimension: int) -> str:
     """The wavelength of a dimension."""
-    kind = "cosine" if dimension % 2 else "sine"
-    long = length(table.wavelength(dimension))
-    return f"**Dimension {dimension}**, a {kind}: repeats after **{long}** positions"
+    said = (
+        _("**Dimension {dimension}**, a cosine: repeats after **{long}** positions")
+        if dimension % 2
+        else _("**Dimension {dimension}**, a sine: repeats after **{long}** positions")
+    )
+    return said.format(dimension=dimension, long=length(table.wavelength(dimension)))
 
 
 def products(table: Waves, distances: Distances) -> str:
     """That the product depends only on the distance, as measured."""
     spread = distances.spread
     if len(table.table) == 1:
-        return "A single position has only its product with itself: there is nothing to compare."
-    sentence = f"Pairs at the same distance differ by at most **{tiny(spread)}**"
-    if table.table.shape[1] % 2 == 0:
-        return f"{sentence}, which is rounding: the product depends only on the distance."
-    return (
-        f"{sentence}: the width is odd, and the last sine has no cosine as a partner. Its "
-        "product still depends on the position. An even width leaves no such remainder."
+        return _("A single position has only its product with itself: there is nothing to compare.")
+    said = (
+        _(
+            "Pairs at the same distance differ by at most **{spread}**, which is rounding: the product "
+            "depends only on the distance."
+        )
+        if table.table.shape[1] % 2 == 0
+        else _(
+            "Pairs at the same distance differ by at most **{spread}**: the width is odd, and the last "
+            "sine has no cosine as a partner. Its product still depends on the position. An even width "
+            "leaves no such remainder."
+        )
     )
+    return said.format(spread=tiny(spread))
 
 
 def bounded(table: Waves) -> str:
     """That all numbers are within −1 … 1, as measured."""
     numbers, most = table.table, len(table.table) - 1
     low, high = (style.signed(float(end), 3) for end in (numbers.min(), numbers.max()))
-    here = f"All {numbers.size:,} numbers lie from **{low}** to **{high}**"
-    if numbers.size == 1:
-        here = f"The only number is **{low}**"
-    return (
-        f"**Bounded.** {here}. For a text of any length, they stay between −1 and 1. Plain "
-        f"counting reaches **{most}** at the last position."
+    count = decimal(f"{numbers.size:,}")
+    here = _("All {count} numbers lie from **{low}** to **{high}**").format(
+        count=count, low=low, high=high
     )
+    if numbers.size == 1:
+        here = _("The only number is **{low}**").format(low=low)
+    return _(
+        "**Bounded.** {here}. For a text of any length, they stay between −1 and 1. Plain counting "
+        "reaches **{most}** at the last position."
+    ).format(here=here, most=most)
 
 
 def periodic(table: Waves, dimension: int) -> str:
     """That a dimension repeats, as measured."""
     width = table.table.shape[1]
     power = f"{table.base:.0f}^{{{dimension - dimension % 2}/{width}}}"
-    return (
-        f"**Periodic.** Dimension {dimension} repeats after $2\\pi\\cdot {power}$ "
-        f"= **{length(table.wavelength(dimension))}** positions. One wavelength later, it "
-        f"is off by at most **{tiny(table.misses(dimension))}** (rounding)."
+    return _(
+        "**Periodic.** Dimension {dimension} repeats after {formula} = **{long}** positions. One "
+        "wavelength later, it is off by at most **{off}** (rounding)."
+    ).format(
+        dimension=dimension,
+        formula=f"$2\\pi\\cdot {power}$",
+        long=length(table.wavelength(dimension)),
+        off=tiny(table.misses(dimension)),
     )
 
 
 def predictable(moved: Moved, width: int) -> str:
     """That a single matrix shifts all positions, as measured."""
     if width == 1:
-        return "**Predictable.** A single dimension has no partner to rotate with: use two or more."
-    rest = "; the last dimension, which has no partner, is left out" * (width % 2)
-    return (
-        f"**Predictable.** A single matrix moves *every* position on by {moved.offset}. "
-        "Over all positions, it misses the table by at most "
-        f"**{tiny(moved.residual)}**{rest}."
-    )
+        return _("**Predictable.** A single dimension has no partner to rotate with: use two or more.")
+    rest = _("; the last dimension, which has no partner, is left out") if width % 2 else ""
+    return _(
+        "**Predictable.** A single matrix moves *every* position on by {offset}. Over all positions, "
+        "it misses the table by at most **{residual}**{rest}."
+    ).format(offset=moved.offset, residual=tiny(moved.residual), rest=rest)
 
 
 def matrix(table: Waves, dimension: int, offset: int) -> str:
@@ -115,16 +143,24 @@ def matrix(table: Waves, dimension: int, offset: int) -> str:
     width = table.table.shape[1]
     pair = min(dimension // 2, width // 2 - 1)
     angle = offset * float(table.rates[pair])
-    cos, sin = (f"{f(angle):.3f}" for f in (np.cos, np.sin))
-    other = f"{-np.sin(angle):.3f}"
+    cos, sin, other = (_in_formula(float(x)) for x in (np.cos(angle), np.sin(angle), -np.sin(angle)))
     block = rf"\begin{{pmatrix}}{cos}&{sin}\\{other}&{cos}\end{{pmatrix}}"
-    return f"In dimensions {2 * pair} and {2 * pair + 1}, it is the rotation ${block}$."
+    return _("In dimensions {first} and {second}, it is the rotation {matrix}.").format(
+        first=2 * pair, second=2 * pair + 1, matrix=f"${block}$"
+    )
+
+
+def _in_formula(value: float) -> str:
+    """A number in LaTeX, where a comma alone would set a space behind itself."""
+    return decimal(f"{value:.3f}").replace(",", "{,}")
 
 
 def drawn(count: int, most: int) -> str:
     """How many distances a picture leaves out; "" if it shows all."""
     return (
-        f"The picture shows the first {most} of {count} distances; the CSV file has all of them."
+        _(
+            "The picture shows the first {most} of {count} distances; the CSV file has all of them."
+        ).format(most=most, count=count)
         if count > most
         else ""
     )
@@ -134,14 +170,23 @@ def learned(model: str, table: Array, distances: Distances) -> str:
     """What a model's own table contains, with its numbers."""
     rows, columns = table.shape
     name = model_cache.markdown_title(model)
-    sentence = f"**{name}** learned **{rows} × {columns}** numbers: one row for each position"
-    if rows > 1:
-        sentence += f", and none for position {rows}"
+    said = (
+        _(
+            "**{name}** learned **{rows} × {columns}** numbers: one row for each position, and none "
+            "for position {rows}."
+        )
+        if rows > 1
+        else _("**{name}** learned **{rows} × {columns}** numbers: one row for each position.")
+    ).format(name=name, rows=rows, columns=columns)
     at = [(d, float(distances.mean[d])) for d in (1, 10, 100) if d < rows]
-    means = ", ".join(f"**{style.signed(mean)}** at distance {d}" for d, mean in at)
+    means = ", ".join(
+        _("**{mean}** at distance {distance}").format(mean=style.signed(mean), distance=d)
+        for d, mean in at
+    )
     if not at:
-        return f"{sentence}."
-    return f"{sentence}. Mean cosine similarity of two rows: {means}.{_lowest(distances)}"
+        return said
+    similar = _("Mean cosine similarity of two rows: {means}.").format(means=means)
+    return f"{said} {similar}{_lowest(distances)}"
 
 
 def _lowest(distances: Distances) -> str:
@@ -151,9 +196,14 @@ def _lowest(distances: Distances) -> str:
     top = at + int(np.argmax(mean[at:]))
     if mean[top] - mean[at] < _RISES:
         return ""
-    return (
-        f" The mean is lowest at distance {at}, **{style.signed(float(mean[at]))}**, and rises again "
-        f"to **{style.signed(float(mean[top]))}** at distance {top}."
+    return _(
+        " The mean is lowest at distance {lowest}, **{low}**, and rises again to **{high}** at "
+        "distance {top}."
+    ).format(
+        lowest=at,
+        low=style.signed(float(mean[at])),
+        high=style.signed(float(mean[top])),
+        top=top,
     )
 
 
@@ -161,62 +211,72 @@ def learned_wave(table: Array, dimension: int) -> str:
     """How much of a wave a learned dimension contains."""
     strongest = strongest_wave(table[:, dimension])
     if strongest is None:
-        return f"**Dimension {dimension}** over the positions"
+        return _("**Dimension {dimension}** over the positions").format(dimension=dimension)
     long, share = strongest
-    return (
-        f"**Dimension {dimension}**: a wave of **{length(long)}** positions holds "
-        f"**{100 * share:.0f} %** of its variance"
-    )
+    return _(
+        "**Dimension {dimension}**: a wave of **{long}** positions holds **{share} %** of its variance"
+    ).format(dimension=dimension, long=length(long), share=f"{100 * share:.0f}")
 
 
 def none_learned(model: str, *, rotates: bool = False) -> str:
     """The message for a model without such a table."""
     name = model_cache.markdown_title(model)
     if rotates:
-        return (
-            f"{name} has no table of learned positions: it rotates queries and keys. Its "
-            "angles are under "
-            "*Rotary*."
-        )
-    return (
-        f"{name} has no table of learned positions: it encodes the order by fixed waves, by "
-        "rotations or by distances. Choose another model in the sidebar."
-    )
+        return _(
+            "{name} has no table of learned positions: it rotates queries and keys. Its angles are "
+            "under *Rotary*."
+        ).format(name=name)
+    return _(
+        "{name} has no table of learned positions: it encodes the order by fixed waves, by rotations "
+        "or by distances. Choose another model in the sidebar."
+    ).format(name=name)
 
 
 def angles(model: str, found: Angles, window: int) -> str:
     """How a model turns its queries and keys, with its numbers."""
     long, count = found.wavelengths, len(found.rates)
-    text = (
-        f"**{model_cache.markdown_title(model)}** keeps no vector for a position. It turns the "
-        f"**{count}** pairs of a head’s {2 * count} numbers, with the base θ = "
-        f"**{found.base:,.0f}**: the "
-        f"first pair by {style.signed(float(found.rates[0]))} radians per position, the last by "
-        f"{style.scientific(float(found.rates[-1]), 2)}. Once around takes "
-        f"**{length(float(long[0]))}** positions for the first and **{length(float(long[-1]))}** for "
-        f"the last.{_within(found, window)}"
+    text = _(
+        "**{name}** keeps no vector for a position. It turns the **{pairs}** pairs of a head’s "
+        "{numbers} numbers, with the base θ = **{base}**: the first pair by {first} radians per "
+        "position, the last by {last}. Once around takes **{short}** positions for the first and "
+        "**{long}** for the last."
+    ).format(
+        name=model_cache.markdown_title(model),
+        pairs=count,
+        numbers=2 * count,
+        base=decimal(f"{found.base:,.0f}"),
+        first=style.signed(float(found.rates[0])),
+        last=style.scientific(float(found.rates[-1]), 2),
+        short=length(float(long[0])),
+        long=length(float(long[-1])),
     )
+    text += _within(found, window)
     slowed = int((found.rates < 0.999 * found.unscaled).sum())
     if slowed:
-        text += (
-            f" For longer texts than those of its first training, **{slowed}** of them are "
-            "slowed down, "
-            f"by a factor of up to **{found.factor:g}**."
-        )
+        text += _(
+            " For longer texts than those of its first training, **{slowed}** of them are slowed down, "
+            "by a factor of up to **{factor}**."
+        ).format(slowed=slowed, factor=decimal(f"{found.factor:g}"))
     return text
 
 
 def _within(found: Angles, window: int) -> str:
     """How many pairs come around in the longest text, and what the others are good for."""
     count, around = len(found.rates), int((found.wavelengths <= window).sum())
-    longest = f" In a text of {window:,} tokens, the longest that it reads,"
+    longest = decimal(f"{window:,}")
     if around == count:
-        return f"{longest} every pair comes around."
-    slow = "does not" if count - around == 1 else "do not"
-    return (
-        f"{longest} the **{around}** fastest come around, and the same angle stands for several "
-        f"distances; the other **{count - around}** {slow}, and tell near from far."
-    )
+        return _(
+            " In a text of {window} tokens, the longest that it reads, every pair comes around."
+        ).format(window=longest)
+    return ngettext(
+        " In a text of {window} tokens, the longest that it reads, the **{around}** fastest come "
+        "around, and the same angle stands for several distances; the other **{slow}** does not, and "
+        "tell near from far.",
+        " In a text of {window} tokens, the longest that it reads, the **{around}** fastest come "
+        "around, and the same angle stands for several distances; the other **{slow}** do not, and "
+        "tell near from far.",
+        count - around,
+    ).format(window=longest, around=around, slow=count - around)
 
 
 def first_row(table: Array) -> str:
@@ -225,28 +285,34 @@ def first_row(table: Array) -> str:
     if len(lengths) < 3:
         return ""
     low, high = (style.signed(float(end)) for end in (lengths[1:].min(), lengths[1:].max()))
-    return (
-        f"Row 0 has length {style.signed(float(lengths[0]))}; the other rows have lengths "
-        f"from {low} to {high}. Row 0 belongs to the first token of every text."
-    )
+    return _(
+        "Row 0 has length {first}; the other rows have lengths from {low} to {high}. Row 0 belongs to "
+        "the first token of every text."
+    ).format(first=style.signed(float(lengths[0])), low=low, high=high)
 
 
 def pair(turned: Turned, m: int, n: int) -> str:
     """That a query and a key shifted together keep their product; `turned` has enough positions."""
     p, q = m + FURTHER, n + FURTHER
     one, other = float(turned.products[m, n]), float(turned.products[p, q])
-    return (
-        f"Query at {m}, key at {n}: **{style.signed(one, 4)}**. Query at {p}, key at {q}: "
-        f"**{style.signed(other, 4)}**. They differ by **{tiny(abs(one - other))}**: only "
-        "the distance between them counts."
+    return _(
+        "Query at {m}, key at {n}: **{one}**. Query at {p}, key at {q}: **{other}**. They differ by "
+        "**{difference}**: only the distance between them counts."
+    ).format(
+        m=m,
+        n=n,
+        p=p,
+        q=q,
+        one=style.signed(one, 4),
+        other=style.signed(other, 4),
+        difference=tiny(abs(one - other)),
     )
 
 
 def diagonals(turned: Turned) -> str:
     """How constant the diagonals are, as measured."""
     most = float(np.abs(turned.products).max())
-    return (
-        "Each diagonal holds the pairs at one distance. Along any diagonal, the products "
-        f"differ by at most **{tiny(turned.spread)}**; the largest product is "
-        f"{style.signed(most)}."
-    )
+    return _(
+        "Each diagonal holds the pairs at one distance. Along any diagonal, the products differ by at "
+        "most **{spread}**; the largest product is {most}."
+    ).format(spread=tiny(turned.spread), most=style.signed(most))

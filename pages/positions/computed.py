@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.errors import NotSupported
+from core.localization import _
 from core.memory import cached
 from core.records.frozen import Array
 from core.walkthroughs import positions
@@ -122,13 +123,19 @@ def _batch(name: str, one: str, other: str) -> Batch:
     encoder = model.scratch_encoder
     if encoder is None:
         raise NotSupported(
-            f"Only our own transformer can leave out the mask, and “{name}” does not run in it. "
-            "Choose MiniLM, another BERT or DistilBERT."
+            _(
+                "Only our own transformer can leave out the mask, and “{name}” does not run in it. "
+                "Choose MiniLM, another BERT or DistilBERT."
+            ).format(name=name)
         )
     read = [model.read(text) for text in (one, other)]
     longest = max(map(len, read))
     if longest > MOST_TOKENS:
-        raise NotSupported(f"One text has {longest} tokens; at most {MOST_TOKENS} fit. Shorten it.")
+        raise NotSupported(
+            _("One text has {count} tokens; at most {most} fit. Shorten it.").format(
+                count=longest, most=MOST_TOKENS
+            )
+        )
     shorter = min(read, key=len)
     pieces = [(of.ids, of.types) for of in read]
     with_mask, without = (in_batch(encoder, pieces, model.pad_id, masked=m) for m in (True, False))

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Picture, heatmap, step_view, style
+from core.localization import _, decimal, each
 from core.measures import HeadMap
 from core.records.frozen import Array
 from core.walkthroughs import word_and_position as numbers
@@ -29,7 +30,7 @@ HEIGHT = 430
 
 def show(s: PositionsState) -> None:
     """Draw the text's numbers or a model's, with and without the mask."""
-    if select(s.whose, NUMBERS, "Numbers", style="segments") == "text":
+    if select(s.whose, each(NUMBERS), _("Numbers"), style="segments") == "text":
         _of_the_text(s)
     else:
         model = choose_model()
@@ -38,7 +39,8 @@ def show(s: PositionsState) -> None:
 
 
 def _mask(s: PositionsState) -> bool:
-    return toggle(s.masked, "Padding mask", about="Hides the padding by setting its scores to −∞.")
+    about = _("Hides the padding by setting its scores to −∞.")
+    return toggle(s.masked, _("Padding mask"), about=about)
 
 
 def _of_the_text(s: PositionsState) -> None:
@@ -47,7 +49,7 @@ def _of_the_text(s: PositionsState) -> None:
     by_name = {step.name: step for step in found.steps}
     name = s.padding_step.get() if s.padding_step.get() in by_name else "weights"
     with row():
-        choose_named(s.padded, "Padded to", lengths, WORD)
+        choose_named(s.padded, _("Padded to"), lengths, WORD)
         _mask(s)
     step, names = by_name[name], [*by_name]
     at = names.index(name)
@@ -55,7 +57,9 @@ def _of_the_text(s: PositionsState) -> None:
     table = partial(_step_table, name, s.edits.get(), s.padded.get(), s.masked.get())
     picture = step_view(
         step,
-        sentence=f"{step.title}: five words and {s.padded.get() - numbers.N_WORDS} of padding.",
+        sentence=_("{title}: five words and {count} of padding.").format(
+            title=step.title, count=s.padded.get() - numbers.N_WORDS
+        ),
         name=f"padding-{name}",
         titles=[one.title for one in found.steps],
         at=at,
@@ -93,31 +97,34 @@ def _step_table(name: str, edits: str, length: int, masked: bool) -> pd.DataFram
 def _of_a_model(s: PositionsState, model: str) -> None:
     if model_cache.is_decoder(model):
         st.info(
-            f"{model_cache.markdown_title(model)} reads from left to right: padding behind a text "
-            "comes later than all its words, and the causal mask already hides it. This view is about "
-            "models that read both ways; choose MiniLM, another BERT or DistilBERT."
+            _(
+                "{name} reads from left to right: padding behind a text comes later than all its "
+                "words, and the causal mask already hides it. This view is about models that read "
+                "both ways; choose MiniLM, another BERT or DistilBERT."
+            ).format(name=model_cache.markdown_title(model))
         )
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        one = text(s.shorter, "One text")  # whichever is shorter is filled up
+        one = text(s.shorter, _("One text"))  # whichever is shorter is filled up
     with right:
-        other = text(s.longer, "Another text")
-    if not (can_ask(one, "The first text") and can_ask(other, "The second text")):
+        other = text(s.longer, _("Another text"))
+    if not (can_ask(one, _("The first text")) and can_ask(other, _("The second text"))):
         return
     found = attempt(computed.batch, model, one, other)
     if found is None:
         return
     if not found.padding:
         st.info(
-            f"Both texts have {len(found.tokens)} tokens, and neither needs padding. Make one of them "
-            "longer."
+            _(
+                "Both texts have {count} tokens, and neither needs padding. Make one of them longer."
+            ).format(count=len(found.tokens))
         )
         return
     n_layers, n_heads = found.masked.weights.shape[:2]
     with row():
-        layer = choose_named(s.layer, "Layer", {i: str(i) for i in range(1, n_layers + 1)}, WORD) - 1
-        head = choose_named(s.head, "Head", {i: str(i) for i in range(1, n_heads + 1)}, WORD) - 1
+        layer = choose_named(s.layer, _("Layer"), _numbered(n_layers), WORD) - 1
+        head = choose_named(s.head, _("Head"), _numbered(n_heads), WORD) - 1
         masked = _mask(s)
     run = found.masked if masked else found.unmasked
     shown = _head_map(found, layer, head, masked=masked)
@@ -129,16 +136,23 @@ def _of_a_model(s: PositionsState, model: str) -> None:
         scale=layout.scale(),
     )
     st.markdown(
-        f"In one batch with the longer text, the shorter one has **{len(found.tokens)}** tokens of its "
-        f"own and **{found.padding}** of padding. "
+        _(
+            "In one batch with the longer text, the shorter one has **{own}** tokens of its own and "
+            "**{padding}** of padding. "
+        ).format(own=len(found.tokens), padding=found.padding)
         + _verdict(float(run.apart[-1]), run.on_padding, run.on_padding[layer, head], masked)
     )
     st.caption(
-        f"Largest difference after each layer, with the mask: {_every(found.masked.apart)}. Without "
-        f"it: {_every(found.unmasked.apart)}. Rows are the shorter text’s own tokens; those of the "
-        "padding are discarded."
+        _(
+            "Largest difference after each layer, with the mask: {masked}. Without it: {unmasked}. "
+            "Rows are the shorter text’s own tokens; those of the padding are discarded."
+        ).format(masked=_every(found.masked.apart), unmasked=_every(found.unmasked.apart))
     )
     same_in_python.show(s.python, partial(python.lines, s, model), model)
+
+
+def _numbered(count: int) -> dict[int, str]:
+    return {i: str(i) for i in range(1, count + 1)}
 
 
 def _head_map(found: Batch, layer: int, head: int, *, masked: bool) -> HeadMap:
@@ -160,8 +174,10 @@ def _head_map(found: Batch, layer: int, head: int, *, masked: bool) -> HeadMap:
 def _picture(shown: HeadMap, layer: int, head: int) -> Picture:
     return heatmap(
         shown,
-        sentence=f"Attention of layer {layer + 1}, head {head + 1}: rows are the shorter text’s "
-        "tokens, columns are the same tokens and its padding.",
+        sentence=_(
+            "Attention of layer {layer}, head {head}: rows are the shorter text’s tokens, columns are "
+            "the same tokens and its padding."
+        ).format(layer=layer + 1, head=head + 1),
         name="padding-weights",
     )
 
@@ -183,23 +199,38 @@ def _verdict(apart: float, on_padding: Array, here: Array, masked: bool) -> str:
     """
     most = float(on_padding.max())
     if masked:
-        differ = f"differ from those without any padding by at most **{_small(apart)}**"
         if apart == 0:
-            differ = "do not differ from those without any padding"
-        return (
-            f"With the mask, the weight on padding is {_weight(most)} in every row, and the words’ new "
-            f"vectors {differ}{', which is rounding' * (0 < apart < 1e-4)}."
-        )
-    return (
-        f"Without the mask, padding takes **{100 * float(here.mean()):.1f} %** of a row on average "
-        f"here, and {100 * most:.1f} % at most anywhere. The words’ new vectors differ from those "
-        f"without any padding by up to **{_small(apart)}**: the same text gives other numbers in "
-        "another batch."
+            said = _(
+                "With the mask, the weight on padding is {weight} in every row, and the words’ new "
+                "vectors do not differ from those without any padding."
+            )
+        elif apart < 1e-4:
+            said = _(
+                "With the mask, the weight on padding is {weight} in every row, and the words’ new "
+                "vectors differ from those without any padding by at most **{apart}**, which is "
+                "rounding."
+            )
+        else:
+            said = _(
+                "With the mask, the weight on padding is {weight} in every row, and the words’ new "
+                "vectors differ from those without any padding by at most **{apart}**."
+            )
+        return said.format(weight=_weight(most), apart=_small(apart))
+    return _(
+        "Without the mask, padding takes **{mean} %** of a row on average here, and {most} % at most "
+        "anywhere. The words’ new vectors differ from those without any padding by up to **{apart}**: "
+        "the same text gives other numbers in another batch."
+    ).format(
+        mean=decimal(f"{100 * float(here.mean()):.1f}"),
+        most=decimal(f"{100 * most:.1f}"),
+        apart=_small(apart),
     )
 
 
 def _weight(value: float) -> str:
-    return "exactly **0**" if value == 0 else f"at most **{style.scientific(value, 0)}**"
+    if value == 0:
+        return _("exactly **0**")
+    return _("at most **{value}**").format(value=style.scientific(value, 0))
 
 
 def _small(value: float) -> str:
@@ -207,4 +238,5 @@ def _small(value: float) -> str:
 
 
 def _every(values: Array) -> str:
-    return ", ".join(_small(float(value)) for value in values)
+    apart = ", " if decimal(".") == "." else "; "  # a comma before decimals separates nothing
+    return apart.join(_small(float(value)) for value in values)

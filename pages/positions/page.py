@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.localization import _, each, gettext
 from pages.positions import captions, views
 from pages.positions.state import VIEWS, PositionsState
 from ui import page
@@ -11,12 +12,12 @@ from ui.state import select
 
 
 def positions(s: PositionsState) -> None:
-    view = select(s.view, VIEWS, "View", style="segments")
-    st.markdown(captions.POINTS[view])
+    view = select(s.view, each(VIEWS), _("View"), style="segments")
+    st.markdown(gettext(captions.POINTS[view]))
     views.OF[view](s)
     no_order = {"p": "what-if", "wi": "no-position", "t": "the cat ate the mouse"}
-    page.down("What if there were no positions?", "step_by_step", no_order)
-    page.down("Where is a position added to a word?", "step_by_step", {"st": "position"})
+    page.down(_("What if there were no positions?"), "step_by_step", no_order)
+    page.down(_("Where is a position added to a word?"), "step_by_step", {"st": "position"})
 
 
-page.run(__file__, PositionsState, positions)
+page.run(__file__, PositionsState, positions, translated=True)

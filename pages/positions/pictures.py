@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.figures import Axis, Band, Line, Picture, Point, StepAxis, ValueAxis, lines, scatter, style
 from core.figures.positions import positions_table, waves_table
+from core.localization import N_, _, decimal
 from core.records.trace import Array
 from core.walkthroughs.positions import Angles, Moved, Turned
 from core.walkthroughs.positions import Distances as Distances
@@ -34,7 +35,9 @@ def waves_picture(table: Waves, position: int, dimension: int) -> Picture:
         table.table,
         table.rates,
         round(table.base),
-        sentence=f"Sinusoidal positions: {rows} positions down, {columns} dimensions across.",
+        sentence=_("Sinusoidal positions: {rows} positions down, {columns} dimensions across.").format(
+            rows=rows, columns=columns
+        ),
         name="sinusoidal",
         marked=(position, dimension),
     )
@@ -44,16 +47,18 @@ def learned_picture(table: Array, position: int, dimension: int) -> Picture:
     """A model's own table; for a large one, only its first rows, which the picture says."""
     rows, columns = table.shape
     shown = table[: max(1, MOST_CELLS // columns)]
-    note = [f"the first {len(shown)} of {rows} positions"] * (len(shown) < rows)
+    note = _("the first {shown} of {rows} positions").format(shown=len(shown), rows=rows)
     return positions_table(
         shown,
-        title="value",
-        of=("position", "dimension"),
-        sentence=f"Learned positions: {len(shown)} positions down, {columns} dimensions across.",
+        title=N_("value"),
+        of=(N_("position"), N_("dimension")),
+        sentence=_("Learned positions: {rows} positions down, {columns} dimensions across.").format(
+            rows=len(shown), columns=columns
+        ),
         name="learned-positions",
         marked=(position, dimension),
         bound=float(f"{np.quantile(np.abs(shown), 0.99):.2g}") or None,
-        notes=note,
+        notes=[note] * (len(shown) < rows),
     )
 
 
@@ -62,9 +67,11 @@ def products_picture(turned: Turned, m: int, n: int) -> Picture:
     positions = len(turned.products)
     return positions_table(
         turned.products,
-        title="query · key",
-        of=("query at", "key at"),
-        sentence=f"The product of the rotated query and key, each at {positions} positions.",
+        title=N_("query · key"),
+        of=(N_("query at"), N_("key at")),
+        sentence=_("The product of the rotated query and key, each at {count} positions.").format(
+            count=positions
+        ),
         name="rotary-products",
         marked=(m, n),
     )
@@ -76,34 +83,50 @@ def dimension_picture(values: Array, position: int, dimension: int) -> Picture:
     here[position] = values[position]
     return lines(
         [
-            Line(f"dimension {dimension}", values, ALL, _mark(len(values)), ""),
-            Line(f"position {position}", here, CHOSEN, "diamond", "p"),
+            Line(_("dimension {number}").format(number=dimension), values, ALL, _mark(len(values)), ""),
+            Line(_("position {number}").format(number=position), here, CHOSEN, "diamond", "p"),
         ],
-        _over(len(values), "position"),
+        _over(len(values)),
         ValueAxis(_ends(values), digits=6),
-        sentence=f"Dimension {dimension} over {len(values)} positions.",
+        sentence=_("Dimension {dimension} over {count} positions.").format(
+            dimension=dimension, count=len(values)
+        ),
         name="wave",
         height=LINES,
     )
 
 
-def distance_picture(distances: Distances, position: int, what: str) -> Picture:
-    """The similarity of two positions by their distance."""
+def distance_picture(distances: Distances, position: int, *, cosine: bool = False) -> Picture:
+    """The similarity of two positions by their distance: their dot product, or its cosine."""
+    said = (
+        _(
+            "The cosine similarity of two positions by the distance between them: the mean over all "
+            "pairs, and the pairs that start from position {position}."
+        )
+        if cosine
+        else _(
+            "The dot product of two positions by the distance between them: the mean over all pairs, "
+            "and the pairs that start from position {position}."
+        )
+    )
     count = min(len(distances.mean), MOST_DISTANCES)
     low, mean, high = (end[:count] for end in (distances.low, distances.mean, distances.high))
     same = distances.spread < 1e-3 * np.abs(distances.high).max()
     return lines(
         [
-            Line("mean", mean, ALL, "none", "mean"),
+            Line(_("mean"), mean, ALL, "none", _("mean")),
             Line(
-                f"from position {position}", distances.after(position)[:count], CHOSEN, "none", "from p"
+                _("from position {position}").format(position=position),
+                distances.after(position)[:count],
+                CHOSEN,
+                "none",
+                _("from p"),
             ),
         ],
-        _over(count, "distance"),
+        _over(count, distance=True),
         ValueAxis(_ends(np.stack([low, high])), digits=4),
-        band=None if same else Band(low, high, "smallest to largest"),
-        sentence=f"The {what} of two positions by the distance between them: the mean over all "
-        f"pairs, and the pairs that start from position {position}.",
+        band=None if same else Band(low, high, _("smallest to largest")),
+        sentence=said.format(position=position),
         name="by-distance",
         height=LINES,
     )
@@ -114,12 +137,12 @@ def bounded_picture(table: Waves) -> Picture:
     count = len(table.table)
     return lines(
         [
-            Line("counting", np.arange(count), OTHER, "none", "counting"),
-            Line("largest number", np.abs(table.table).max(axis=1), CHOSEN, "none", "waves"),
+            Line(_("counting"), np.arange(count), OTHER, "none", _("counting")),
+            Line(_("largest number"), np.abs(table.table).max(axis=1), CHOSEN, "none", _("waves")),
         ],
-        _over(count, "position"),
+        _over(count),
         ValueAxis(_ends(np.array([0, max(1, count - 1)]))),
-        sentence="Counting grows with the position; the numbers of the waves do not.",
+        sentence=_("Counting grows with the position; the numbers of the waves do not."),
         name="bounded",
         height=190,
     )
@@ -134,14 +157,19 @@ def periodic_picture(table: Waves, dimension: int) -> Picture:
     first[half + 1 :], again[:half] = np.nan, np.nan
     named = {0: "0", half: say.length(long), count - 1: say.length(2 * long)}
     return lines(
-        [Line("first time", first, CHOSEN, "none", ""), Line("again", again, OTHER, "none", "again")],
+        [
+            Line(_("first time"), first, CHOSEN, "none", ""),
+            Line(_("again"), again, OTHER, "none", _("again")),
+        ],
         StepAxis(
-            [f"position {say.length(float(x))}" for x in at],
+            [_("position {number}").format(number=say.length(float(x))) for x in at],
             [named.get(i, "") for i in range(count)],
-            "position",
+            _("position"),
         ),
         ValueAxis(_ends(values)),
-        sentence=f"Dimension {dimension} over two wavelengths of {say.length(long)} positions.",
+        sentence=_("Dimension {dimension} over two wavelengths of {long} positions.").format(
+            dimension=dimension, long=say.length(long)
+        ),
         name="periodic",
         height=190,
     )
@@ -152,13 +180,15 @@ def predicted_picture(moved: Moved, position: int) -> Picture:
     there, by_matrix = (vectors[position, :MOST_PREDICTED] for vectors in (moved.there, moved.turned))
     return lines(
         [
-            Line("from the table", there, ALL, "none", "table"),
-            Line("by the matrix", by_matrix, CHOSEN, "circle", "matrix"),
+            Line(_("from the table"), there, ALL, "none", _("table")),
+            Line(_("by the matrix"), by_matrix, CHOSEN, "circle", _("matrix")),
         ],
-        _over(len(there), "dimension"),
+        _over(len(there), dimension=True),
         ValueAxis(_ends(np.array([-1, 1])), digits=6),
-        sentence=f"The first numbers of the vector of position {position + moved.offset}, taken from "
-        "the table and computed by the matrix.",
+        sentence=_(
+            "The first numbers of the vector of position {position}, taken from the table and computed "
+            "by the matrix."
+        ).format(position=position + moved.offset),
         name="predictable",
         height=190,
     )
@@ -182,7 +212,7 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
     circles: list[tuple[float, float, float]] = []  # no turn leaves them
     for i in range(shown):
         middle = 2.6 * far * np.array([i % across, -(i // across)])
-        turn = f"{float(turned.rates[i]):.3g} rad"
+        turn = decimal(f"{float(turned.rates[i]):.3g} rad")
         for rows in (q, k):
             circles.append((float(middle[0]), float(middle[1]), float(np.hypot(*rows[0, i]))))
         points.append(Point(turn, [middle] * MOVES, ALL, "ring", fixed=True))
@@ -195,17 +225,19 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
         points,
         steps=[str(i) for i in range(MOVES)],
         depth=0,
-        x=Axis("first number of a pair"),
-        y=Axis("second number of a pair"),
+        x=Axis(_("first number of a pair")),
+        y=Axis(_("second number of a pair")),
         guides=[
             *(("x", at) for at in (-1.15 * far, 0.0, right - 1.15 * far, right)),
             *(("y", -at) for at in (-1.15 * far, 0.0, below - 1.15 * far, below)),
         ],
         circles=list(dict.fromkeys(circles)),
-        slider="Moved on by",
-        moments=[f"moved on by {i}" for i in range(MOVES)],
-        words=("across", "up"),
-        sentence=f"The first {shown} pairs of query (q) and key (k), rotated by their positions.",
+        slider=_("Moved on by"),
+        moments=[_("moved on by {count}").format(count=i) for i in range(MOVES)],
+        words=(_("across"), _("up")),
+        sentence=_(
+            "The first {count} pairs of query (q) and key (k), rotated by their positions."
+        ).format(count=shown),
         name="rotary",
         height=round(unit * (below + 1.15 * far)) + 111,
     )
@@ -216,16 +248,22 @@ def angles_picture(found: Angles, window: int) -> Picture:
     count, long = len(found.rates), found.wavelengths
     before = 2 * math.pi / found.unscaled
     scaled = bool((long > 1.001 * before).any())
-    drawn = [Line("one turn takes", long, CHOSEN, _mark(count), "")]
+    drawn = [Line(_("one turn takes"), long, CHOSEN, _mark(count), "")]
     if scaled:
-        drawn.insert(0, Line("without scaling", before, ALL, "none", "before"))
+        drawn.insert(0, Line(_("without scaling"), before, ALL, "none", _("before")))
     guides = [(float(at), say.length(float(at))) for at in (long[0], window, long[-1])]
     return lines(
         drawn,
-        StepAxis([f"pair {i + 1}" for i in range(count)], [str(i + 1) for i in range(count)], "pair"),
-        ValueAxis(guides, log=True, unit="positions"),
-        sentence=f"The positions that each of {count} pairs needs to turn once around; a line at "
-        f"{window:,}, the longest text.",
+        StepAxis(
+            [_("pair {number}").format(number=i + 1) for i in range(count)],
+            [str(i + 1) for i in range(count)],
+            _("pair"),
+        ),
+        ValueAxis(guides, log=True, unit=_("positions")),
+        sentence=_(
+            "The positions that each of {count} pairs needs to turn once around; a line at {window}, "
+            "the longest text."
+        ).format(count=count, window=decimal(f"{window:,}")),
         name="own-angles",
         height=LINES,
     )
@@ -235,10 +273,15 @@ def attended_picture(every: Array, one: Array, name: str) -> Picture:
     """Mean attention by distance: of all heads, and of one."""
     both = np.stack([every, one])
     return lines(
-        [Line("all heads", every, ALL, "none", "all"), Line(name, one, CHOSEN, "none", "this head")],
-        _over(len(every), "distance"),
+        [
+            Line(_("all heads"), every, ALL, "none", _("all")),
+            Line(name, one, CHOSEN, "none", _("this head")),
+        ],
+        _over(len(every), distance=True),
         ValueAxis(_ends(both[np.isfinite(both)]), digits=4),
-        sentence=f"Mean attention to a token by its distance: all heads, and {name}.",
+        sentence=_("Mean attention to a token by its distance: all heads, and {name}.").format(
+            name=name
+        ),
         name="attention-by-distance",
         height=LINES,
     )
@@ -260,10 +303,15 @@ def _mark(count: int) -> Literal["circle", "none"]:
     return "circle" if count <= MOST_MARKS else "none"
 
 
-def _over(count: int, what: str) -> StepAxis:
-    """The steps 0, 1, 2, … of a line chart."""
+def _over(count: int, *, dimension: bool = False, distance: bool = False) -> StepAxis:
+    """The steps 0, 1, 2, … of a line chart: positions, or dimensions, or distances."""
+    each, what = _("position {number}"), _("position")
+    if dimension:
+        each, what = _("dimension {number}"), _("dimension")
+    if distance:
+        each, what = _("distance {number}"), _("distance")
     numbers = [str(i) for i in range(count)]
-    return StepAxis([f"{what} {i}" for i in numbers], numbers, what)
+    return StepAxis([each.format(number=i) for i in numbers], numbers, what)
 
 
 def _ends(values: Array) -> list[tuple[float, str]]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.figures import Line, StepAxis, ValueAxis, bars, lines, style
 from core.figures.curves import counted
+from core.localization import _, decimal, gettext, ngettext
 from core.records import words
 from core.walkthroughs.reach import WINDOWS, LayerCost, layer_costs, steps_from
 from pages.positions import controls as chosen
@@ -26,11 +27,11 @@ STEPS = 300
 
 def show(s: PositionsState) -> None:
     """Draw the steps in the visitor's sentence, Table 1 for it, and the windows."""
-    typed = paragraph(s.text, "Text", placeholder="Text", named=False)
+    typed = paragraph(s.text, _("Text"), placeholder=_("Text"), named=False)
     every = words_of(typed)
     own = every[:MOST_WORDS]
     if not own:
-        st.info("There is no word yet. Type a sentence.")
+        st.info(_("There is no word yet. Type a sentence."))
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -39,7 +40,7 @@ def show(s: PositionsState) -> None:
         _windows(s, len(own))
     _table(s, len(own))
     if len(every) > MOST_WORDS:
-        st.caption(f"This page reads {MOST_WORDS} words: the text is cut there.")
+        st.caption(_("This page reads {count} words: the text is cut there.").format(count=MOST_WORDS))
     same_in_python.show(s.python, partial(python.reach, s, len(own)))
 
 
@@ -51,20 +52,26 @@ def words_of(text: str) -> list[str]:
 def _steps(s: PositionsState, own: list[str]) -> None:
     title, choices, picture = st.container(), row(), st.container()
     with choices:
-        at = choose_named(s.word, "From", {i: f"{w} ({i + 1})" for i, w in enumerate(own)}, WORD)
+        named = {i: f"{w} ({i + 1})" for i, w in enumerate(own)}
+        at = choose_named(s.word, _("From"), named, WORD)
         window = chosen.number(
             s.window,
-            "Window r",
-            about="How many words on each side a word attends to, in restricted self-attention.",
+            _("Window r"),
+            about=_("How many words on each side a word attends to, in restricted self-attention."),
         )
     steps = steps_from(at, len(own), window)
     with title:
         st.markdown(_says(own, at, window))
     with picture:
         drawn = (
-            Line("recurrent", steps.recurrent, style.SENTENCE_B, mark="none"),
-            Line(f"attention, r = {window}", steps.restricted, style.LEARNED, mark="none"),
-            Line("attention", steps.attention, style.SENTENCE_A, mark="none"),
+            Line(_("recurrent"), steps.recurrent, style.SENTENCE_B, mark="none"),
+            Line(
+                _("attention, r = {window}").format(window=window),
+                steps.restricted,
+                style.LEARNED,
+                mark="none",
+            ),
+            Line(_("attention"), steps.attention, style.SENTENCE_A, mark="none"),
         )
         names = [line.name for line in drawn]
         table = pd.DataFrame(dict(zip(names, [line.values for line in drawn], strict=True)))
@@ -73,9 +80,9 @@ def _steps(s: PositionsState, own: list[str]) -> None:
         figure.show(
             lines(
                 drawn,
-                StepAxis(own, [str(i + 1) for i in range(len(own))], "word of your text"),
-                ValueAxis(guides, bounds=(0, 1), unit="steps", digits=0),
-                sentence=f"Steps from “{own[at]}” to every word, by kind of layer.",
+                StepAxis(own, [str(i + 1) for i in range(len(own))], _("word of your text")),
+                ValueAxis(guides, bounds=(0, 1), unit=_("steps"), digits=0),
+                sentence=_("Steps from “{word}” to every word, by kind of layer.").format(word=own[at]),
                 name="steps-between-words",
                 height=STEPS,
             ),
@@ -91,21 +98,27 @@ def _says(own: list[str], at: int, window: int) -> str:
     other = int(steps.recurrent.argmax())
     far = int(steps.recurrent[other])
     if not far:
-        return "A single word has no other to reach. Type a longer text."
-    return (
-        f"**Steps from “{plain(own[at])}” to every word.** “{plain(own[other])}” stands "
-        f"{_words(far)} away: a recurrent network takes **{_steps_of(far)}**, one from each word to "
-        f"the next; attention to at most {_words(window)} on each side takes "
-        f"**{int(steps.restricted[other]):,}**; attention to the whole text takes **1**."
+        return _("A single word has no other to reach. Type a longer text.")
+    return _(
+        "**Steps from “{word}” to every word.** “{other}” stands {distance} away: a recurrent network "
+        "takes **{steps}**, one from each word to the next; attention to at most {window} on each side "
+        "takes **{restricted}**; attention to the whole text takes **1**."
+    ).format(
+        word=plain(own[at]),
+        other=plain(own[other]),
+        distance=_words(far),
+        steps=_steps_of(far),
+        window=_words(window),
+        restricted=_whole(int(steps.restricted[other])),
     )
 
 
 def _table(s: PositionsState, n: int) -> None:
-    st.subheader(f"One layer on {_words(n)}", anchor=False)
+    st.subheader(_("One layer on {words}").format(words=_words(n)), anchor=False)
     with row():
-        width = chosen.number(s.layer_width, "d", about="The number of dimensions of each vector.")
+        width = chosen.number(s.layer_width, "d", about=_("The number of dimensions of each vector."))
         kernel = chosen.number(
-            s.kernel, "Kernel k", about="How many words a convolution reads at once."
+            s.kernel, _("Kernel k"), about=_("How many words a convolution reads at once.")
         )
     costs = layer_costs(n, width, kernel, s.window.get())
     operations, lengths = st.columns([2, 3], gap="medium")  # on a phone, one below the other
@@ -113,23 +126,37 @@ def _table(s: PositionsState, n: int) -> None:
     lengths.markdown(_lengths(costs, n))
     attention, recurrent = costs[:2]
     far = (
-        f" From the first word to the last it is one step fewer, n − 1 = {n - 1:,}, as in the picture."
+        _(
+            " From the first word to the last it is one step fewer, n − 1 = {steps}, as in the picture."
+        ).format(steps=_whole(n - 1))
         if n > 1
         else ""
     )
-    st.markdown(
-        f"With n = {n:,} and d = {width:,}, self-attention needs {attention.operations:,} operations "
-        f"and a recurrent layer {recurrent.operations:,}. {_cheaper(n, width)} A recurrent layer reads "
-        f"the words one after the other, in n = {n:,} sequential steps; attention reads them all at "
-        f"once.{far}"
+    said = _(
+        "With n = {n} and d = {width}, self-attention needs {attention} operations and a recurrent "
+        "layer {recurrent}. {cheaper} A recurrent layer reads the words one after the other, in n = "
+        "{n} sequential steps; attention reads them all at once."
+    ).format(
+        n=_whole(n),
+        width=_whole(width),
+        attention=_whole(attention.operations),
+        recurrent=_whole(recurrent.operations),
+        cheaper=_cheaper(n, width),
     )
+    st.markdown(said + far)
     published = "; ".join(
-        f"{one.name} ${_of_order(one.published[0])}$, path ${_of_order(one.published[2])}$"
+        _("{layer} {operations}, path {path}").format(
+            layer=gettext(one.name),
+            operations=f"${_of_order(one.published[0])}$",
+            path=f"${_of_order(one.published[2])}$",
+        )
         for one in costs
     )
     st.caption(
-        "The table counts every operation; Table 1 of Vaswani et al. (2017) leaves out constants "
-        f"such as the −1 and the 2: {published}."
+        _(
+            "The table counts every operation; Table 1 of Vaswani et al. (2017) leaves out constants "
+            "such as the −1 and the 2: {published}."
+        ).format(published=published)
     )
 
 
@@ -139,46 +166,52 @@ def _of_order(formula: str) -> str:
 
 def _cheaper(n: int, width: int) -> str:
     if n < width:
-        return f"Attention stays cheaper as long as the text is shorter than d = {width:,} words."
+        return _(
+            "Attention stays cheaper as long as the text is shorter than d = {width} words."
+        ).format(width=_whole(width))
     if n > width:
-        return f"Above d = {_words(width)}, attention needs more."
-    return "Here n = d, and both need the same."
+        return _("Above d = {words}, attention needs more.").format(words=_words(width))
+    return _("Here n = d, and both need the same.")
 
 
 def _operations(costs: tuple[LayerCost, ...]) -> str:
     """The operations of Table 1 (Markdown): each formula with its number."""
-    rows = [f"| {one.name} | {_cell(one.formulas[0], one.operations)} |" for one in costs]
-    return "\n".join(["| layer | operations |", "|---|---|", *rows])
+    rows = [f"| {gettext(one.name)} | {_cell(one.formulas[0], one.operations)} |" for one in costs]
+    head = " | ".join([_("layer"), _("operations")])
+    return "\n".join([f"| {head} |", "|---|---|", *rows])
 
 
 def _lengths(costs: tuple[LayerCost, ...], n: int) -> str:
     """The steps of Table 1 (Markdown): a single word has no path to another."""
     rows = [
-        f"| {one.name} | {_cell(one.formulas[1], one.sequential)} | "
+        f"| {gettext(one.name)} | {_cell(one.formulas[1], one.sequential)} | "
         f"{_cell(one.formulas[2], one.path) if n > 1 else '–'} |"
         for one in costs
     ]
-    return "\n".join(["| layer | sequential steps | longest path |", "|---|---|---|", *rows])
+    head = " | ".join([_("layer"), _("sequential steps"), _("longest path")])
+    return "\n".join([f"| {head} |", "|---|---|---|", *rows])
 
 
 def _cell(formula: str, number: int) -> str:
-    return f"${formula}$ = {number:,}" if formula != "1" else "1"
+    return f"${formula}$ = {_whole(number)}" if formula != "1" else "1"
 
 
 def _windows(s: PositionsState, n: int) -> None:
-    st.markdown("**Context windows**: how many tokens a model can attend to at once")
-    longest = int(select(s.longest, LONGEST, "Longest shown", style="segments"))
+    st.markdown(_("**Context windows**: how many tokens a model can attend to at once"))
+    choices = {key: decimal(label) for key, label in LONGEST.items()}
+    longest = int(select(s.longest, choices, _("Longest shown"), style="segments"))
     shown = [one for one in WINDOWS if one.tokens <= longest]
     table = pd.DataFrame(
-        [("your text, in words", "", n), *WINDOWS], columns=["model", "year", "tokens"]
+        [(_("your text, in words"), "", n), *WINDOWS], columns=["model", "year", "tokens"]
     )
     figure.show(
         bars(
             [n, *(one.tokens for one in shown)],
-            ["your text", *(one.model for one in shown)],
-            unit="tokens",
-            sentence=f"Bars for context windows of up to {longest:,} tokens, and for your text of "
-            f"{_words(n)}.",
+            [_("your text"), *(one.model for one in shown)],
+            unit=_("tokens"),
+            sentence=_(
+                "Bars for context windows of up to {tokens} tokens, and for your text of {words}."
+            ).format(tokens=_whole(longest), words=_words(n)),
             name="context-windows",
             notes=[_words(n), *(str(one.year) for one in shown)],
             chosen=0,
@@ -190,14 +223,20 @@ def _windows(s: PositionsState, n: int) -> None:
         scale=layout.scale(),
     )
     st.caption(
-        "The windows are counted in tokens, your text in words. A word is one token or several: your "
-        "text has at least as many tokens as words."
+        _(
+            "The windows are counted in tokens, your text in words. A word is one token or several: "
+            "your text has at least as many tokens as words."
+        )
     )
 
 
 def _words(count: int) -> str:
-    return f"{count:,} word{'s' * (count != 1)}"
+    return ngettext("{count} word", "{count} words", count).format(count=_whole(count))
 
 
 def _steps_of(count: int) -> str:
-    return f"{count:,} step{'s' * (count != 1)}"
+    return ngettext("{count} step", "{count} steps", count).format(count=_whole(count))
+
+
+def _whole(count: int) -> str:
+    return decimal(f"{count:,}")

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.examples import first_texts
+from core.localization import N_
 from core.walkthroughs import word_and_position
 from ui import formats
 from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
 from ui.state.thread import Strand
 
 VIEWS = {
-    "sinusoidal": "Sinusoidal",
-    "learned": "Learned",
-    "rotary": "Rotary",
-    "sum": "Word + position",
-    "padding": "Padding",
-    "reach": "How far",
+    "sinusoidal": N_("Sinusoidal"),
+    "learned": N_("Learned"),
+    "rotary": N_("Rotary"),
+    "sum": N_("Word + position"),
+    "padding": N_("Padding"),
+    "reach": N_("How far"),
 }
 # For the text's own numbers: what may be changed, and where padding is shown.
-TABLES = {"E": "words, E", "P": "positions, P", "PAD": "the row of [PAD]"}
-NUMBERS = {"text": "a 5 × 3 table from “LLMs from Scratch”", "model": "a trained model"}
+TABLES = {"E": N_("words, E"), "P": N_("positions, P"), "PAD": N_("the row of [PAD]")}
+NUMBERS = {"text": N_("a 5 × 3 table from “LLMs from Scratch”"), "model": N_("a trained model")}
 PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
 # The length of the longest window in the picture.
 LONGEST = {"1024": "1,024", "8192": "8,192", "131072": "131,072", "1000000": "1,000,000"}

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import step_view, style
+from core.localization import N_, _, decimal, each, gettext, pgettext
 from core.records.frozen import Array
 from core.walkthroughs import word_and_position as numbers
 from core.walkthroughs.steps.record import Step
@@ -18,7 +19,7 @@ from pages.positions.state import TABLES, PositionsState
 from ui import figure, files, layout, number_tables, same_in_python
 from ui.state import toggle
 
-_ARTICLE = "“LLMs from Scratch”, part 3"  # as page.md and docs/published.md name it
+_ARTICLE = N_("“LLMs from Scratch”, part 3")  # as page.md and docs/published.md name it
 HEIGHT = 330  # pixels for five rows
 
 
@@ -30,18 +31,20 @@ def tables(s: PositionsState) -> dict[str, Array]:
 def show(s: PositionsState) -> None:
     """Draw the sum, its comparison with the text's, and the editable tables."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**Word + position**: five word vectors of three numbers, and their positions")
+        st.markdown(_("**Word + position**: five word vectors of three numbers, and their positions"))
         round_first = toggle(
             s.round_first,
-            "Round the positions first",
-            about="The code of “LLMs from Scratch” (part 3) rounds the positions to two decimals "
-            "before it adds them.",
+            _("Round the positions first"),
+            about=_(
+                "The code of “LLMs from Scratch” (part 3) rounds the positions to two decimals before "
+                "it adds them."
+            ),
         )
     current = tables(s)
     step = numbers.sum_step(current, round_first=round_first)
     picture = step_view(
         step,
-        sentence="Five word vectors plus the vectors of their positions, 5 by 3 each.",
+        sentence=_("Five word vectors plus the vectors of their positions, 5 by 3 each."),
         name="word-and-position",
         state={"step": 0, "row": s.row.get(), "column": s.column.get()},
         height=HEIGHT,
@@ -68,10 +71,10 @@ def edit(s: PositionsState, names: Sequence[str], length: int) -> None:
         names: the names of the tables.
         length: the number of positions.
     """
-    titles = {name: TABLES[name] for name in names}
+    titles = {name: title for name, title in each(TABLES).items() if name in names}
 
     def rows(name: str) -> Sequence[str]:
-        of = {"E": numbers.WORDS, "PAD": (numbers.PAD,)}
+        of = {"E": numbers.word_names(), "PAD": (numbers.PAD,)}
         return of.get(name, [f"p = {i}" for i in range(numbers.LONGEST)])
 
     number_tables.edit(numbers.TABLES, s.edits, s.matrix, titles, rows, most={"P": length}, first=0)
@@ -89,9 +92,15 @@ def cell(step: Step, at: tuple[int, int]) -> str:
     word, position = (float(of.values.astype(float)[at]) for of in step.operands)
     exact = float(f"{word:.7g}") + float(f"{position:.7g}")
     near = float(numbers.rounded(np.array([exact]))[0])
-    return (
-        f"**Word {at[0] + 1}, dimension {at[1]}**: {_two(word)} + {_bracketed(position)} = "
-        f"**{_two(near)}** with two decimals; exactly, {_exact(exact)}."
+    return _(
+        "**Word {word}, dimension {dimension}**: {sum} = **{near}** with two decimals; exactly, "
+        "{exact}."
+    ).format(
+        word=at[0] + 1,
+        dimension=at[1],
+        sum=f"{_two(word)} + {_bracketed(position)}",
+        near=_two(near),
+        exact=_exact(exact),
     )
 
 
@@ -102,15 +111,21 @@ def beside_the_text(current: Mapping[str, Array], *, edited: bool) -> str:
     other = int((np.abs(numbers.rounded(exact) - numbers.rounded(first)) > 1e-9).sum())
     count = numbers.PRINTED.size
     if not differ:
-        said = f"With two decimals, all {count} sums are those printed in {_ARTICLE}."
+        said = _("With two decimals, all {count} sums are those printed in {article}.")
     elif edited:
-        said = f"After your changes, {differ} of {count} sums differ from those printed in {_ARTICLE}."
+        said = _("After your changes, {differ} of {count} sums differ from those printed in {article}.")
     else:
-        said = f"{differ} of {count} sums printed in {_ARTICLE} are wrong."
+        said = _("{differ} of {count} sums printed in {article} are wrong.")
+    said = said.format(count=count, differ=differ, article=gettext(_ARTICLE))
     moved = float(np.abs(exact - first).max())
-    return (
-        f"{said} Rounding the positions first changes a sum by at most {moved:.4f}, and it changes "
-        f"{other or 'none'} of the {count} rounded sums."
+    return _(
+        "{said} Rounding the positions first changes a sum by at most {moved}, and it changes {other} "
+        "of the {count} rounded sums."
+    ).format(
+        said=said,
+        moved=decimal(f"{moved:.4f}"),
+        other=other or pgettext("of sums", "none"),
+        count=count,
     )
 
 
@@ -136,4 +151,4 @@ def _bracketed(value: float) -> str:
 
 def _exact(value: float) -> str:
     text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return ("0" if text == "-0" else text).replace("-", "−")
+    return decimal(("0" if text == "-0" else text).replace("-", "−"))

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Picture
+from core.localization import N_, _, gettext
 from core.records.frozen import Array
 from pages.positions import captions as say
 from pages.positions import computed, own_angles, padding, pictures, python, reach, sums
@@ -19,7 +20,7 @@ from ui.models.choice import choose_model
 from ui.page import terms
 from ui.state import slider
 
-BASE = "10,000 in the paper. A larger base makes the slow waves slower."
+BASE = N_("10,000 in the paper. A larger base makes the slow waves slower.")
 SMALL = 120  # numbers in a table that is written out
 
 
@@ -28,32 +29,33 @@ def sinusoidal(s: PositionsState) -> None:
     shown = st.container()  # the picture first; its sizes below it
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen.choose_preset(s)
-        length = chosen.number(s.length, "Positions")
-        width = chosen.number(s.width, "d_model", about="The number of dimensions of each position.")
-        base = chosen.number(s.base, "Base", step=1000, about=BASE)
+        length = chosen.number(s.length, _("Positions"))
+        about = _("The number of dimensions of each position.")
+        width = chosen.number(s.width, "d_model", about=about)
+        base = chosen.number(s.base, _("Base"), step=1000, about=gettext(BASE))
         position, dimension = _read_at(s, length, width)
     table = computed.waves(length, width, base)
     distances = computed.distances(table)
     left, right = shown.columns([3, 2], gap="medium")
     with left:
-        st.markdown("**The table**: one row for each position")
+        st.markdown(_("**The table**: one row for each position"))
         _picture(pictures.waves_picture(table, position, dimension), "sinusoidal", table.table)
         if length * width <= SMALL:
             st.table(pictures.small_table(table.table))
     with right:
         st.markdown(say.wave(table, dimension))
         _show(pictures.dimension_picture(table.table[:, dimension], position, dimension), "wave")
-        st.markdown("**By distance**: the dot product of two positions")
-        _by_distance(distances, position, "dot product", say.products(table, distances))
-    with page.rest("Three claims about this table"):
+        st.markdown(_("**By distance**: the dot product of two positions"))
+        _by_distance(distances, position, say.products(table, distances))
+    with page.rest(_("Three claims about this table")):
         _claims(s, table, position, dimension)
     same_in_python.show(s.python, partial(python.lines, s))
 
 
 def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.subheader("Three claims, measured on this table", anchor=False)
-        step = chosen.number(s.step, "Offset k")
+        st.subheader(_("Three claims, measured on this table"), anchor=False)
+        step = chosen.number(s.step, _("Offset k"))
     bounded, periodic, predictable = st.columns(3, gap="medium")
     with bounded:
         st.markdown(say.bounded(table))
@@ -90,20 +92,20 @@ def learned(s: PositionsState) -> None:
     with right:
         st.markdown(say.learned_wave(table, dimension))
         _show(pictures.dimension_picture(table[:, dimension], position, dimension), "wave")
-        st.markdown("**By distance**: the cosine similarity of two rows")
-        _by_distance(distances, position, "cosine similarity", say.NEIGHBOURS)
+        st.markdown(_("**By distance**: the cosine similarity of two rows"))
+        _by_distance(distances, position, gettext(say.NEIGHBOURS), cosine=True)
     same_in_python.show(s.python, partial(python.lines, s, model), model)
 
 
 def rotary(s: PositionsState) -> None:
     """Draw a query and a key, rotated by their positions, and their products at every two positions."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        m = slider(s.m, "Query at m", most=s.length.get() - 1, width=220)
-        n = slider(s.n, "Key at n", most=s.length.get() - 1, width=220)
+        m = slider(s.m, _("Query at m"), most=s.length.get() - 1, width=220)
+        n = slider(s.n, _("Key at n"), most=s.length.get() - 1, width=220)
     shown = st.container()  # what it is computed from stands below it
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        length = chosen.number(s.length, "Positions")
-        base = chosen.number(s.base, "Base", step=1000, about=BASE)
+        length = chosen.number(s.length, _("Positions"))
+        base = chosen.number(s.base, _("Base"), step=1000, about=gettext(BASE))
         query, key = chosen.vectors(s)
     turned = computed.turned(query, key, length, base)
     further = computed.turned(query, key, max(m, n) + pictures.MOVES, base)
@@ -111,12 +113,12 @@ def rotary(s: PositionsState) -> None:
         st.markdown(say.pair(further, m, n))
     left, right = shown.columns([2, 3], gap="medium")
     with left:
-        st.markdown("**Rotated by their positions**: the query q from m on, the key k from n on")
+        st.markdown(_("**Rotated by their positions**: the query q from m on, the key k from n on"))
         with st.container(width=round(pictures.ROOM * layout.scale())):
             _show(pictures.circles_picture(further, m, n), "rotary")
-        st.caption(say.CIRCLES)
+        st.caption(gettext(say.CIRCLES))
     with right:
-        st.markdown("**Query · key** at any two positions")
+        st.markdown(_("**Query · key** at any two positions"))
         _picture(pictures.products_picture(turned, m, n), "rotary-products", turned.products)
         terms.caption(say.diagonals(turned), "diagonals")
     own_angles.show(s)
@@ -126,10 +128,10 @@ def rotary(s: PositionsState) -> None:
 def _read_at(s: PositionsState, length: int, width: int) -> tuple[int, int]:
     """Choose the position and the dimension that the pictures show."""
     position = chosen.number(
-        s.position, "Position p", most=length - 1, about="A row of the table, from 0."
+        s.position, _("Position p"), most=length - 1, about=_("A row of the table, from 0.")
     )
     dimension = chosen.number(
-        s.dimension, "Dimension", most=width - 1, about="A column of the table, from 0."
+        s.dimension, _("Dimension"), most=width - 1, about=_("A column of the table, from 0.")
     )
     return position, dimension
 
@@ -142,11 +144,16 @@ def _picture(picture: Picture, name: str, table: Array) -> None:
     _show(picture, name, files.csv(lambda: pd.DataFrame(table), name))
 
 
-def _by_distance(distances: pictures.Distances, position: int, what: str, note: str) -> None:
+def _by_distance(
+    distances: pictures.Distances, position: int, note: str, *, cosine: bool = False
+) -> None:
     numbers = files.csv(partial(pictures.distance_table, distances), "by-distance")
-    _show(pictures.distance_picture(distances, position, what), "by-distance", numbers)
+    picture = pictures.distance_picture(distances, position, cosine=cosine)
+    _show(picture, "by-distance", numbers)
     drawn = say.drawn(len(distances.mean), pictures.MOST_DISTANCES)
-    lines = f"Blue: pairs with position {position}. Grey: the mean of all pairs at that distance."
+    lines = _(
+        "Blue: pairs with position {position}. Grey: the mean of all pairs at that distance."
+    ).format(position=position)
     terms.caption(f"{lines} {note} {drawn}".strip(), "by distance")
 
 

@@ -97,6 +97,38 @@ def test_what_is_typed_finds_forms_before_meanings() -> None:
     assert glossary.matching("\u2603") == ()
 
 
+def numbers_of(example: str) -> list[str]:
+    """The numbers of an example as English writes them, without groups of digits."""
+    said = example.partition("](")[0].replace("\u202f", "")
+    return sorted(re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d{3}\b)", "", said)))
+
+
+@pytest.mark.parametrize("own", glossary.terms("de"), ids=lambda one: one.anchor)
+def test_a_term_in_german_says_the_same(own: Term) -> None:
+    """Its code, its link and its numbers, with a comma before decimals."""
+    one = glossary.find(own.anchor)
+    assert one is not None
+    assert own.name
+    assert own.meaning != one.meaning
+    assert not set('"$*`<>\\') & set(own.meaning)
+    assert own.code == one.code
+    assert own.paper
+    assert own.example.partition("](")[2] == one.example.partition("](")[2]
+    said = re.sub(r"(?<=\d),(?=\d)", ".", own.example.partition("](")[0])
+    assert numbers_of(said) == numbers_of(one.example)
+
+
+def test_the_terms_of_a_language_are_all_there_in_its_order() -> None:
+    german = glossary.terms("de")
+    assert [one.anchor for one in german] == [one.anchor for one in TERMS]
+    forms = [form.casefold() for one in german for form in one.forms]
+    assert len(forms) == len(set(forms))
+    assert len({one.subject for one in german}) == len({one.subject for one in TERMS})
+    assert glossary.find("layer", "de") == glossary.matching("Schicht", "de")[0]
+    assert glossary.matching("residual connection", "de")[0].name == "Residual-Verbindung"
+    assert glossary.terms("xx") == TERMS  # without a file, English
+
+
 FISHING, MONEY = "A man is fishing on the river bank.", "A man is withdrawing money from the bank."
 
 

@@ -21,6 +21,8 @@ from ui.session import SessionValue
 PLAIN = frozenset(
     {"key", "keys", "value", "values", "scaling", "score", "scores", "end", "ends", "alone", "adds"}
     | {"position", "positions", "cut", "cuts", "cutting"}
+    | {"ende", "enden", "allein", "trägt bei", "schnitt", "schnitte", "überraschung", "zweig", "zweige"}
+    | {"position", "positionen", "value", "beitrag", "beiträge"}
 )
 # Terms that captions name in every line; the words of each page link them.
 COMMON = frozenset({"attention", "attention head", "layer", "token", "encoder", "decoder"})
@@ -57,8 +59,8 @@ _OWNERS = SessionValue[dict[str, str]]("terms linked", {})
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 
-    Code, formulas, links, headings and emphasised text stay as they are. The glossary is English: in
-    another language, nothing is linked.
+    Code, formulas, links, headings and emphasised text stay as they are. A page in another language
+    links nothing: its words are inflected otherwise than the forms in the glossary.
     """
     return _linked_in_english(markdown) if _has_glossary() else _unmarked(markdown)
 
@@ -69,8 +71,16 @@ def _linked_in_english(markdown: str) -> str:
 
 
 def linked_but(markdown: str, name: str) -> str:
-    """The same for the meaning of a term, which does not link to itself (Markdown)."""
-    return _linked(markdown, frozenset({name}))[0]
+    """The same for the meaning of a term, which does not link to itself (Markdown).
+
+    A meaning links others in its own language.
+    """
+    return _linked(markdown, frozenset({name}), _language())[0]
+
+
+def _language() -> str:
+    own = localization.current()
+    return own if glossary.is_in(own) else localization.ENGLISH
 
 
 def _has_glossary() -> bool:
@@ -120,9 +130,11 @@ def begin(*above: str) -> None:
     _OWNERS.set({one.name: "" for one in found if one})
 
 
-def _linked(markdown: str, but: frozenset[str]) -> tuple[str, frozenset[str]]:
+def _linked(
+    markdown: str, but: frozenset[str], language: str = localization.ENGLISH
+) -> tuple[str, frozenset[str]]:
     """The words with links, and the names of the terms that are linked; `but` are not."""
-    forms, pattern = _forms()
+    forms, pattern = _forms(language)
     used: set[str] = set()
 
     def by_hand(match: re.Match[str]) -> str:
@@ -172,9 +184,9 @@ def _names() -> frozenset[str]:
 
 
 @cache
-def _forms() -> tuple[dict[str, glossary.Term], re.Pattern[str]]:
+def _forms(language: str = localization.ENGLISH) -> tuple[dict[str, glossary.Term], re.Pattern[str]]:
     """Each form in lower case -> its term; and a pattern that finds any form, the longest first."""
-    forms = {form.casefold(): term for term in glossary.terms() for form in term.forms}
+    forms = {form.casefold(): term for term in glossary.terms(language) for form in term.forms}
     longest = sorted(forms, key=len, reverse=True)
     found = "|".join(re.escape(form) for form in longest)
     return forms, re.compile(rf"(?<![\w-])(?:{found})(?![\w-])", re.IGNORECASE)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.walkthroughs import positions
+from core.localization import spoken
+from core.walkthroughs import positions, word_and_position
 from pages.positions import captions as say
-from pages.positions.padding import _verdict
+from pages.positions.padding import _every, _verdict
 from tests.sentences import numbers
+from ui import number_tables
 
 
 @pytest.mark.parametrize(
@@ -71,3 +73,16 @@ def test_one_position_has_nothing_to_be_compared_with() -> None:
         table = positions.waves(1, width, 10_000.0)
         said = say.products(table, positions.distances(table.table))
         assert said.endswith("there is nothing to compare.")
+
+
+def test_in_german_a_number_has_a_comma_also_in_a_formula_and_where_one_types_it() -> None:
+    table = positions.waves(50, 128, 10_000.0)
+    with spoken("de"):
+        assert say.wave(table, 20).endswith("ein Sinus: wiederholt sich nach **26,5** Positionen")
+        assert r"0{,}376&0{,}927\\-0{,}927&0{,}376" in say.matrix(table, 20, 5)
+        padded = word_and_position.padded(word_and_position.TABLES.numbers, 7, masked=True)
+        assert padded.steps[0].title == "Wort + Position"
+        assert _every(np.array([0.5, 1.0])) == "0,500; 1,000"
+        assert number_tables._number("0,5") == number_tables._number("0.5") == 0.5
+    assert number_tables._number("0,5") is None
+    assert _every(np.array([0.5, 1.0])) == "0.500, 1.000"

@@ -1,6 +1,7 @@
 // How each cell of a step's result was computed, as words and numbers; and from which cells.
 /** @import { Cells } from "../types" */
 /** @import { StepsHeader } from "../headers" */
+import { decimal, m, mn } from "../runtime/language.js";
 import { grouped, raised } from "../runtime/shared.js";
 
 const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out completely up to so many, otherwise the first
@@ -36,7 +37,7 @@ export function figure(value) {
   let text = size >= 1e6 || size < 5e-5 ? size.toExponential(1)
     : size < 1e-3 ? size.toPrecision(2) : size.toFixed(4);
   if (text.includes(".") && !text.includes("e")) text = text.replace(/\.?0+$/, "");
-  return (value < 0 ? "−" : "") + raised(text.replace(".0e", "e"));
+  return (value < 0 ? "−" : "") + decimal(raised(text.replace(".0e", "e")));
 }
 
 /** The same inside a sum, a product or a power. @param {number} value */
@@ -59,14 +60,14 @@ function sumOf(terms) {
   const texts = shown.map(({ text }) => text);
   if (left) {
     const others = terms.slice(FIRST_TERMS).reduce((sum, { value }) => sum + value, 0);
-    texts.push(`… (${left} more terms: ${figure(others)})`);
+    texts.push(mn("… ({count} more term: {sum})", "… ({count} more terms: {sum})", left, { count: left, sum: figure(others) }));
   }
   return texts.join(" + ");
 }
 
 /** @type {Readonly<Record<StepsHeader["kind"], Derivation>>} */
 const DERIVATIONS = {
-  pieces: ({ notes }, matrices, row) => `${notes[row]}; its number in the vocabulary is`,
+  pieces: ({ notes }, matrices, row) => m("{note}; its number in the vocabulary is", { note: notes[row] }),
 
   product(header, [a, b, bias], row, column) {
     const terms = [...rowOf(a, row)].map((x, k) => {
@@ -75,8 +76,8 @@ const DERIVATIONS = {
     });
     const there = terms.filter(({ x }) => x !== 0), none = terms.length - there.length;
     const text = sumOf(none > 1 ? there : terms);
-    const zeros = none > 1 ? `${text ? " + " : ""}${none} terms that are 0 × …` : "";
-    const added = header.matrices.length > 3 ? ` + bias ${inSum(bias.values[column])}` : "";
+    const zeros = none > 1 ? (text ? " + " : "") + m("{count} terms that are 0 × …", { count: none }) : "";
+    const added = header.matrices.length > 3 ? m(" + bias {number}", { number: inSum(bias.values[column]) }) : "";
     return `${text}${zeros}${added} =`;
   },
 
@@ -88,7 +89,8 @@ const DERIVATIONS = {
 
   share({ detail }, [a, sums], row, column) {
     const x = a.values[row * a.columns + column], sum = sums.values[row];
-    return `e^${inSum(x)} / (the sum of e^ℓ over all ${grouped(Number(detail))} tokens) = e^(${figure(x)} − ${inSum(sum)}) =`;
+    const all = m("the sum of e^ℓ over all {count} tokens", { count: grouped(Number(detail)) });
+    return `e^${inSum(x)} / (${all}) = e^(${figure(x)} − ${inSum(sum)}) =`;
   },
 
   scale({ number, detail }, [a], row, column) {
@@ -96,10 +98,13 @@ const DERIVATIONS = {
     return `${x} ${sign} √${detail} = ${x} ${sign} ${figure(number < 1 ? 1 / number : number)} =`;
   },
 
-  mask: ({ detail }, [a], row, column, hidden) => hidden
-    ? `${figure(a.values[row * a.columns + column])} is masked, because the column ${detail === "padding" ? "is padding"
-      : column > row ? "comes after the row" : "lies outside the keys that the row may attend to"}; it becomes`
-    : "this score is not masked:",
+  mask({ detail }, [a], row, column, hidden) {
+    if (!hidden) return m("this score is not masked:");
+    const score = figure(a.values[row * a.columns + column]);
+    if (detail === "padding") return m("{score} is masked, because the column is padding; it becomes", { score });
+    if (column > row) return m("{score} is masked, because the column comes after the row; it becomes", { score });
+    return m("{score} is masked, because the column lies outside the keys that the row may attend to; it becomes", { score });
+  },
 
   softmax(header, [a], row, column, hidden) {
     const scores = [...rowOf(a, row)], seen = scores.filter((_, k) => !a.hides.has(row * a.columns + k));
@@ -115,14 +120,16 @@ const DERIVATIONS = {
   norm({ number }, [a, scale, shift], row, column) {
     const own = rowOf(a, row), mean = own.reduce((sum, x) => sum + x, 0) / own.length;
     const variance = own.reduce((sum, x) => sum + (x - mean) ** 2, 0) / own.length;
-    return `mean of the row ${figure(mean)}, variance ${figure(variance)}: (${figure(own[column])} − ${
+    const of = m("mean of the row {mean}, variance {variance}", { mean: figure(mean), variance: figure(variance) });
+    return `${of}: (${figure(own[column])} − ${
       inSum(mean)}) / √(${figure(variance)} + ${figure(number)}) × ${inSum(scale.values[column])} + ${
       inSum(shift.values[column])} =`;
   },
 
   rms({ number }, [a, scale], row, column) {
     const own = rowOf(a, row), mean = own.reduce((sum, x) => sum + x * x, 0) / own.length;
-    return `mean of the row’s squares ${figure(mean)}: ${figure(own[column])} / √(${figure(mean)} + ${
+    const of = m("mean of the row’s squares {mean}", { mean: figure(mean) });
+    return `${of}: ${figure(own[column])} / √(${figure(mean)} + ${
       figure(number)}) × ${inSum(scale.values[column])} =`;
   },
 
@@ -130,24 +137,26 @@ const DERIVATIONS = {
     const { first, second, a, b, angle, rate } = pairOf({ header, matrices }, row, column);
     const [x, y] = [inSum(a), inSum(b)], by = `${figure(angle)}`, turns = column === first
       ? `${x} × cos ${by} − ${y} × sin ${by}` : `${x} × sin ${by} + ${y} × cos ${by}`;
-    return `the pair of columns ${first + 1} and ${second + 1}, (${figure(a)}, ${figure(b)}), turns by m·θ = ${row} × ${
-      figure(rate)} = ${by} rad, at position ${row} from 0: ${turns} =`;
+    const how = m("the pair of columns {first} and {second}, {pair}, turns by m·θ = {angle} rad, at position {row} from 0", {
+      first: first + 1, second: second + 1, pair: `(${figure(a)}${decimal(".") === "," ? ";" : ","} ${figure(b)})`,
+      angle: `${row} × ${figure(rate)} = ${by}`, row });
+    return `${how}: ${turns} =`;
   },
 
   activation({ detail }, [a, result], row, column) {
     const x = a.values[row * a.columns + column], y = result.values[row * a.columns + column];
-    if (detail === "relu") return `the larger of 0 and ${figure(x)} =`;
+    if (detail === "relu") return m("the larger of 0 and {number} =", { number: figure(x) });
     if (detail === "gelu") {
       return `${figure(x)} × Φ(${figure(x)}) = ${figure(x)} × ${figure(x ? y / x : 0.5)} =`;
     }
     if (detail === "silu") return `${figure(x)} / (1 + e^${inSum(-x)}) =`;
     if (detail === "tanh") return `tanh(${figure(x)}) =`;
-    return `½ × ${inSum(x)} × (1 + tanh(√(2/π) × (${figure(x)} + 0.044715 × ${inSum(x)}³))) =`;
+    return `½ × ${inSum(x)} × (1 + tanh(√(2/π) × (${figure(x)} + ${decimal("0.044715")} × ${inSum(x)}³))) =`;
   },
 
   join(header, matrices, row, column) {
     const { which, at } = joined(matrices, column);
-    return `copied from ${header.matrices[which].name}, column ${at + 1}:`;
+    return m("copied from {name}, column {column}:", { name: header.matrices[which].name, column: at + 1 });
   },
 
   // Neither number comes from the other by a sum: each is computed on its own, and the two stand side by side.
@@ -242,5 +251,5 @@ export function sourcesOf({ header, matrices }, row, column) {
     const { which, at } = joined(matrices, column);
     return [own, { m: which, row, column: at }];
   }
-  return [own, ...matrices.slice(0, -1).map((_, m) => ({ m, row, column }))];
+  return [own, ...matrices.slice(0, -1).map((_, i) => ({ m: i, row, column }))];
 }

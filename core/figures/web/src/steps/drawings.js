@@ -2,6 +2,7 @@
 /** @import { Colour, Look, RGB, Shape } from "../types" */
 /** @import { StepsHeader } from "../headers" */
 /** @import { Step } from "./captions.js" */
+import { m } from "../runtime/language.js";
 import { widthOf } from "../runtime/shared.js";
 import { figure, pairOf } from "./captions.js";
 
@@ -22,7 +23,7 @@ export const groupsHigh = (groups, { size }) => (groups ? 2 * LOW + 14 + 1.5 * s
  * @returns {Shape[]}
  */
 export function groupShapes({ heads, shared, head }, { top, width }, hue, look) {
-  const { size } = look, names = ["queries", "keys, values"];
+  const { size } = look, names = [m("queries"), m("keys, values")];
   const left = Math.ceil(Math.max(...names.map((name) => widthOf(name, look)))) + 10;
   const each = heads / shared, own = Math.floor(head / each), apart = 6;
   const wide = Math.max(2, Math.min(HEAD, (width - left - 8 - apart * (shared - 1)) / heads));

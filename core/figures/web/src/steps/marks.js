@@ -2,6 +2,7 @@
 /** @import { Box, Cells, CellsBox, Look, Palette, Shape, TextShape } from "../types" */
 /** @import { MatrixOfStep, StepsHeader } from "../headers" */
 /** @import { Matrix, Step } from "./captions.js" */
+import * as language from "../runtime/language.js"; // `m` is a matrix here
 import { SAVE_ROOM, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
 import { figure, sourcesOf } from "./captions.js";
 
@@ -23,13 +24,13 @@ export const numbered = (names) => names.every((name) => /^\d+$/.test(name));
 function brief(value, kind) {
   const size = Math.abs(value);
   if (kind === "none") return String(value);
-  if (kind === "weights" && value > 0 && value < 0.005) return "<0.01";
+  if (kind === "weights" && value > 0 && value < 0.005) return language.decimal("<0.01");
   if (size && size < 1e-4) return figure(value);
-  if (size >= 1e5) return figure(value).replace(/\.\d/, "");
+  if (size >= 1e5) return figure(value).replace(/[.,]\d/, "");
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
   const text = size.toFixed(digits).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   if (Number(text) === 0) return "0";
-  return (value < 0 ? "−" : "") + text;
+  return (value < 0 ? "−" : "") + language.decimal(text);
 }
 
 /**
@@ -221,7 +222,7 @@ export function legendShapes({ header, palettes }, look, y, width) {
   let x = 2;
   for (const kind of kinds.filter((one) => one !== "none")) {
     const { colours } = palettes[header.matrices.findIndex(({ scale }) => scale === kind)];
-    const title = kind === "weights" ? "weight" : "full colour at the ± of each matrix";
+    const title = kind === "weights" ? language.m("weight") : language.m("full colour at the ± of each matrix");
     const text = fitted(title, width - 4, look);
     shapes.push({ text, x, y: y + 0.6 * size, size: 0.9 * size, fill: look.muted, part: "note" });
     const wide = 96, top = Math.round(y + 1.35 * size);

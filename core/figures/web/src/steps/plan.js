@@ -3,6 +3,7 @@
 /** @import { MatrixOfStep, StepsHeader } from "../headers" */
 /** @import { Matrix, Step } from "./captions.js" */
 /** @import { ColouredStep } from "./marks.js" */
+import { m } from "../runtime/language.js";
 import { fitted, grouped, widthOf, wrapped } from "../runtime/shared.js";
 import {
   labelShapes, labelsHigh, leansBy, legendShapes, noteShapes, numberShapes, numbered,
@@ -173,9 +174,9 @@ const signShape = (text, x, y, anchor, look) => ({
  */
 function titleOf(one, { rows, columns }) {
   const [name, lower = ""] = one.name.split("_");
-  const more = { signed: `±${figure(one.bound)}`, weights: "0 to 1", none: "" }[one.scale];
+  const more = { signed: `±${figure(one.bound)}`, weights: m("0 to 1"), none: "" }[one.scale];
   const by = (/** @type {readonly number[]} */ ...sizes) => sizes.map(grouped).join("×");
-  const whole = one.whole ? ` of ${by(...one.whole)}` : "";
+  const whole = one.whole ? m(" of {size}", { size: by(...one.whole) }) : "";
   return { before: "", name, lower, shape: `${by(rows, columns)}${whole}`, more };
 }
 

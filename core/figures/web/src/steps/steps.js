@@ -63,7 +63,7 @@ export class Steps extends Picture {
   constructor(root) {
     super(root, language.m("matrices"));
     this.bar = controlsIn(this);
-    this.choices = new Choices(this, "Steps", (i) => this.go(i), "long");
+    this.choices = new Choices(this, language.m("Steps"), (i) => this.go(i), "long");
     this.bar.append(this.choices.bar);
     this.on(document, "keydown", (event) => this.elsewhere(event));
     this.lit = document.createElementNS(SVG, "svg");
@@ -94,11 +94,11 @@ export class Steps extends Picture {
     this.bar.hidden = !titles.length;
     if (titles.length) {
       this.choices.fill(titles.map((title, i) => (
-        { text: String(i + 1), name: `Step ${i + 1}: ${title}` })), "one");
+        { text: String(i + 1), name: language.m("Step {number}: {title}", { number: i + 1, title }) })), "one");
       this.choices.set(this.state.step in titles ? this.state.step : header.at);
     }
-    this.keys.textContent = `Arrow keys, Home and End move through the result and read each sum.${
-      titles.length ? " n goes to the next step, b back." : ""}`;
+    this.keys.textContent = language.m("Arrow keys, Home and End move through the result and read each sum.")
+      + (titles.length ? language.m(" n goes to the next step, b back.") : "");
     this.tabulateResult();
   }
 
@@ -117,8 +117,10 @@ export class Steps extends Picture {
     const rows = [...own.rows.keys()].filter((row) => !result.hides.has(row * result.columns));
     const top = strongest(result.values, result.columns, rows, TABLE_ROWS)
       .filter(({ row, column }) => !result.hides.has(row * result.columns + column));
-    const which = top.length < count ? "The largest" : "All";
-    this.tabulate(`${which} ${top.length} of ${count} numbers of ${own.name}`, ["row", "column", own.name],
+    const values = { shown: top.length, count, name: own.name };
+    const title = top.length < count ? language.m("The largest {shown} of {count} numbers of {name}", values)
+      : language.m("All {shown} of {count} numbers of {name}", values);
+    this.tabulate(title, [language.m("row"), language.m("column"), own.name],
       top.map(({ row, column }) => [own.rows[row], own.columns[column],
         figure(result.values[row * result.columns + column])]));
   }
@@ -261,7 +263,7 @@ export class Steps extends Picture {
     const i = row * one.columns + column, y = box.y + (row * box.height) / one.rows;
     return {
       parts: [`${own.name} [${own.rows[row]}, ${own.columns[column]}]`],
-      said: one.hides.has(i) && own.scale !== "weights" ? "−∞, hidden" : figure(one.values[i]),
+      said: one.hides.has(i) && own.scale !== "weights" ? language.m("−∞, hidden") : figure(one.values[i]),
       x: box.x + ((column + 0.5) * box.width) / one.columns, top: y, bottom: y + box.height / one.rows,
     };
   }
