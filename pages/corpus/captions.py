@@ -664,8 +664,8 @@ def varied(column: str, found: Sequence[Variety]) -> str:
         f"**In which {name} has it more uses?** Of {found[0].drawn:,} lines drawn from each {name}, so "
         f"many groups are in use: {each}{more}. That is exp of the entropy of their shares, as if so "
         "many groups were equally frequent (Hill 1973), and 95 % of 1,000 draws. As many lines are "
-        "drawn from each, since more lines alone show more uses. A group is a sense only if its lines "
-        "are: by your own marks, it is."
+        "drawn from each, since more lines alone show more uses. Whether a group is a sense, only its "
+        "lines tell; groups by your own marks are what you read in them."
     )
 
 

@@ -46,7 +46,7 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
         return
     unrelated = word.unrelated()
     close = [one for one in near if unrelated is None or one.cosine >= unrelated]
-    shown = once_each(close)[:SHOWN]
+    shown = nearest_in_each(once_each(close))[:SHOWN]
     with st.container(key="corpus nearest"):
         if unrelated is not None and not close:
             st.markdown(captions.nothing_near(near[0], _written(near[0].occurrence, word), unrelated))
@@ -63,13 +63,14 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     bound = "" if unrelated is None or not close else captions.bound(unrelated)
     terms.caption(
         f"{listed}the files have {len(near)}. {bound}Words in {own} are left out: they are near "
-        f"because they stand there. {repeated}{captions.left_out(word.forms())}",
+        f"because they stand there. Of each sentence, only its nearest word is listed. "
+        f"{repeated}{captions.left_out(word.forms())}",
         "corpus nearest",
     )
     indexed = word.query.layer in word.corpus.manifest.indexed
     measured = not indexed or lines.recall(word).done()
     page.part(_searched, None if measured else LOOK, word, indexed=indexed, measured=measured)
-    found = dict.fromkeys(_written(one.occurrence, word) for one in close)
+    found = dict.fromkeys(_written(one.occurrence, word) for one, _count in shown)
     others = unlike([other for other in found if other.isprintable()], word.lines.word)[:6]
     if others:
         state.offer("corpus other word", others, "Look up", partial(look_up, s))
@@ -83,6 +84,14 @@ def once_each(near: Sequence[Near]) -> list[tuple[Near, int]]:
     counts = Counter(_sentence(one) for one in near)
     first = {_sentence(one): one for one in reversed(near)}
     return [(first[sentence], count) for sentence, count in counts.items()]
+
+
+def nearest_in_each(near: Sequence[tuple[Near, int]]) -> list[tuple[Near, int]]:
+    """Of each sentence, only its nearest word: the others come near by standing beside that one."""
+    first: dict[str, tuple[Near, int]] = {}
+    for one, count in near:
+        first.setdefault(one.occurrence.text, (one, count))
+    return list(first.values())
 
 
 def unlike(words: Sequence[str], own: str) -> list[str]:

@@ -126,6 +126,7 @@ def show(
         found = attempt(patched, asked)
     if found is None:
         return None
+    st.markdown(_point(found))
     if found.block == "encoder":  # elsewhere both runs have read the same
         figure.show(patched_words(found), "translate patched words", scale=layout.scale())
     cell = _cell(s, found)
@@ -194,7 +195,7 @@ def _elsewhere(
 
 
 def said(found: Patching, called: Sides) -> str:
-    """What the picture is, and the point of it (Markdown)."""
+    """What the picture is (Markdown)."""
     one, other = (f"*{text.plain(name.strip() or name)}*" for name in found.answers)
     ends = _(
         "Behind the sentence above (A) the logit of {word} is {a} that of {other}, behind the other "
@@ -215,7 +216,7 @@ def said(found: Patching, called: Sides) -> str:
             "into the run of B."
         ),
     }[found.block]
-    return f"{_point(found)} {ends} {what}"
+    return f"{ends} {what}"
 
 
 def _apart(logits: float) -> str:

@@ -69,15 +69,22 @@ def why(found: OwnShare) -> str:
         return ""
     others = found.products[list(found.others)]
     length, spread = r"\lVert x\rVert^2", r"\lVert x\rVert^2/\sqrt d"
+    longer = float(others.max()) > found.squared_length  # a product grows with the other's length, too
+    first = (
+        "No other direction is nearer to a vector than its own, but a product grows with the length of "
+        "the other vector, too, and here a longer one wins: "
+        if longer
+        else "A vector is most similar to itself: "
+    )
     return (
-        f"**Why?** A vector is most similar to itself: $x\\cdot x={length}=$ "
+        f"**Why?** {first}$x\\cdot x={length}=$ "
         f"**{_number(found.squared_length)}**. With a random vector of the same length, the product is "
         f"0 on average, with a standard deviation of ${spread}=$ **{_number(found.spread)}**: with "
         f"$d={found.width}$ dimensions, that is {_percent(found.width)} of ${length}$, and the share "
         f"falls as $d$ grows. Here, the products with the others are {_number(float(others.mean()))} "
         f"on average and {_number(float(others.max()))} at most. After division by $\\sqrt d$ and the "
         f"softmax, the word itself gets {_times(found.times(found.others[0]))} the weight of the "
-        "runner-up."
+        f"{'winner' if longer else 'runner-up'}."
     )
 
 

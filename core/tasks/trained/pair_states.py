@@ -5,6 +5,7 @@ The counterpart of `core.pretrained.pair_states`, for models whose tokens are wo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,10 +52,11 @@ def lens(net: Transformer, pair: Pair, target: Vocabulary, name: str, word: int 
         own["word_probabilities"] = of_word_NL1[..., 0].numpy()
         own["word_ranks"] = (shares_NLV > of_word_NL1).sum(-1).numpy()
     read = pair.target
+    text, offsets = _without_spaces(read.text, read.offsets)
     return LensGrid(
         tokens=read.tokens,
         ids=read.ids,
-        offsets=read.offsets,
+        offsets=offsets,
         positions=tuple(range(len(read.tokens))),
         likeliest=best.indices.numpy(),
         probabilities=best.values.numpy(),
@@ -64,9 +66,20 @@ def lens(net: Transformer, pair: Pair, target: Vocabulary, name: str, word: int 
         fitted_on="",
         predicts="next",
         model=name,
-        text=read.text,
+        text=text,
         **own,
     )
+
+
+def _without_spaces(
+    text: str, offsets: Sequence[tuple[int, int]]
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The words one behind the other: a token of these models is a word, without a space."""
+    joined, places = "", []
+    for start, end in offsets:
+        places.append((len(joined), len(joined) + end - start) if end > start else (start, end))
+        joined += text[start:end]
+    return joined, tuple(places)
 
 
 @torch.no_grad()

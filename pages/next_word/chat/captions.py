@@ -65,6 +65,11 @@ FIRST_TOKENS = N_(
     "sentence. *Answer* writes the rest."
 )
 
+WANDERS = N_(
+    "Every token was drawn by chance from all that the model knows, and after one unlikely token it "
+    "goes on from that: so an answer wanders off. *Temperature* 0 takes the likeliest each time."
+)
+
 
 def ended(token: str) -> str:
     """Why an answer ends."""

@@ -155,6 +155,8 @@ def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at
     st.markdown(f"**{where}:** {said}{came}")
     if at + 1 == len(chat) and not s.chat_answer.get():
         st.caption(gettext(captions.FIRST_TOKENS))
+    if s.chat_answer.get() and wanders(s):
+        st.caption(gettext(captions.WANDERS))
     if any(map(has_bytes, top.texts[:SHOWN])):
         st.caption(gettext(of_bars.BYTES))
     figure.show(
@@ -166,6 +168,12 @@ def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at
         scale=layout.scale(),
     )
     terms.caption(sentence("next-word.sliders"), "chat sliders")
+
+
+def wanders(s: NextWordState) -> bool:
+    """Whether chance may draw any token, so that one unlikely token can lead an answer astray."""
+    narrowed = s.top_k.get() or s.top_p.get() < 1 or s.min_p.get()
+    return s.temperature.get() >= 1 and not narrowed
 
 
 def bars(

@@ -369,13 +369,14 @@ def test_the_nearest_of_other_words_are_those_of_brute_force(folder: Path) -> No
 
 
 def test_a_sentence_that_returns_is_listed_once() -> None:
-    from pages.corpus.near import once_each
+    from pages.corpus.near import nearest_in_each, once_each
 
     def near(text: str, start: int, cosine: float) -> corpus.Near:
         return corpus.Near(corpus.Occurrence("a", 1, 0, start, start + 1, text, "f", {}), cosine)
 
     found = [near("a b a", 0, 0.9), near("x a", 2, 0.8), near("a b a", 0, 0.7), near("a b a", 4, 0.6)]
     assert once_each(found) == [(found[0], 2), (found[1], 1), (found[3], 1)]
+    assert nearest_in_each(once_each(found)) == [(found[0], 2), (found[1], 1)]
 
 
 def test_a_line_opens_heads_and_compare(folder: Path) -> None:

@@ -307,6 +307,7 @@ def test_each_layer_of_the_decoder_and_another_sentence(model: Trained) -> None:
     own = model.pair_lens(url["t"], decoding.ids[:-1])
     np.testing.assert_allclose(shares, own.probabilities[::-1, :, 0].ravel(), atol=1e-6)
     assert grid["chosen"] == 2  # the step, in the top row
+    assert grid["columns"] == ["[START]", "le", "chat", "noir", "dort"]  # words, not pieces with spaces
     assert "**After layer 1, at the step that wrote noir:** *noir*" in said(app)
     patched = model.patch_pair(url["t"], url["t2"], decoding.ids[:2])
     assert patched.answers == ("noir", "blanc")

@@ -61,7 +61,10 @@ def test_every_word_of_other_sentences(minilm: core.Model, text: str, which: str
             assert best < found.own
         if "spread almost evenly" in text_said:
             assert found.own < 1.5 / len(trace.tokens)
-        assert float(bold(why(found))[1]) == pytest.approx(found.squared_length, rel=0.01)
+        reason = why(found)
+        assert float(bold(reason)[1]) == pytest.approx(found.squared_length, rel=0.01)
+        longer = float(found.products[list(found.others)].max()) > found.squared_length
+        assert ("a longer one wins" in reason) == ("the winner" in reason) == longer
 
 
 def test_each_case_by_hand() -> None:
@@ -70,6 +73,8 @@ def test_each_case_by_hand() -> None:
     more = says(of([1, 0], [9, 0], [0, 1]), NAMES)  # a longer vector in the same direction
     assert emphasised(more)[:2] == ["a", "bank"]
     assert weights(more)[1] > weights(more)[0]
+    assert "most similar to itself" not in why(of([1, 0], [9, 0], [0, 1]))
+    assert "most similar to itself" in why(of([9, 0], [0, 1], [1, 0]))
     same = says(of([1, 1], [0, 0], [1, 1]), NAMES)
     assert emphasised(same)[:2] == ["a", "river"]
     assert 3 in numbers(same)  # its position

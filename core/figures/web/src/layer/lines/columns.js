@@ -37,10 +37,10 @@ function names(level, plan, look) {
   for (const [side, does] of columns) {
     const { x, anchor } = sideways(plan, side), tokens = level.tokens(side);
     const seen = inSight(plan, plan.range(tokens), look), text = does + partOf(seen, tokens.length);
-    const long = 0.92 * widthOf(text, look), { width } = layer; // it may be wider than its column
+    const own = 0.92 * size, long = widthOf(text, { ...look, size: own }), { width } = layer; // wider than its column?
     shapes.push({
       text, x: anchor === "end" ? Math.max(x, long) : Math.min(x, width - long), y: plan.y - 0.9 * size,
-      size: 0.92 * size, fill: look.muted, anchor, part: "heading",
+      size: own, fill: look.muted, anchor, part: "heading",
     });
     for (const row of seen) {
       const y = plan.middle(row), i = tokens[row];
