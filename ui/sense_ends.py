@@ -174,7 +174,8 @@ def _ends_at_length(now: Ends | None, glosses: Mapping[str, str]) -> str:
     """What the names of the two ends stand for; "" where no definition is known."""
     if now is None:
         return ""
-    known = {name: glosses[name] for name in now.names if name in glosses}
+    # The upper end first, as in the picture below it.
+    known = {name: glosses[name] for name in reversed(now.names) if name in glosses}
     return " · ".join(f"**{plain(name)}**: {plain(gloss)}" for name, gloss in known.items())
 
 

@@ -30,6 +30,7 @@ from ui import device, page, same_in_python, sense_ends, word_choice
 from ui.comparison import Cached, is_one_word
 from ui.contributions import section
 from ui.contributions import state as why
+from ui.lessons import route
 from ui.models import model_cache
 from ui.models.attempt import attempt, attempt_trace
 from ui.models.choice import choose_model
@@ -141,7 +142,9 @@ def _meanings(question: Question, comparison: Between | None) -> None:
         comparison: the verdict; None without an axis.
     """
     judged = None if comparison is None else comparison.verdict
-    if judged is not None and judged.is_clear and not dictionary.is_out_of(question):
+    known = judged is not None and not dictionary.is_out_of(question)
+    # A scene of the route has its own sentences: a choice would push its picture down.
+    if judged is not None and known and (judged.is_clear or route.scene()):
         return
     source, both = Cached(question.model), [question.a, question.b]
     every = attempt(dictionary.offered, source, both)

@@ -66,10 +66,11 @@ const both = ({ label, times, share }, all, words) => {
   return row;
 };
 
-const bar = ({ label, times, right, before }, most, words) => {
+/** An answer: its bar is its share of all answers, for the track behind it is the whole class. */
+const bar = ({ label, times, right, before }, all, words) => {
   const row = make("div", right ? "right" : ""), track = make("div", "track"), part = make("i");
   track.setAttribute("aria-hidden", "true");
-  part.style.width = `${(100 * times) / Math.max(1, most)}%`;
+  part.style.width = `${(100 * times) / Math.max(1, all)}%`;
   track.append(part);
   row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", before === null ? "" : "twice", before === null ? String(times) : filled(words.twice, { before, times })));
   return row;
@@ -102,8 +103,7 @@ const listen = (data, { question, about, count, bars, told: answer, heard }) => 
     about.replaceChildren(...wall.about.map((one) => make("div", "", one)));
     const told = wall.question === null ? data.words.between : counted(wall, data.words);
     count.textContent = told;
-    const most = Math.max(...wall.bars.map((one) => one.times), 0);
-    bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar(one, most, data.words) : both(one, wall.answers, data.words))));
+    bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar : both)(one, wall.answers, data.words)));
     answer.textContent = wall.reveal ?? "";
     speech.say(wall.reveal ? `${told}. ${wall.reveal}` : told, wall.right !== null || wall.round !== asked);
     asked = wall.round;

@@ -570,6 +570,13 @@ def test_a_clear_verdict_between_known_meanings_has_no_chips() -> None:
     assert not [one for one in visit().button_group if "as in" in one.label]
 
 
+def test_a_scene_of_the_route_offers_no_other_meanings() -> None:
+    vague = {"a": "A man is fishing on the river bank.", "b": "A man is on the bank."}
+    for place, offered in (({}, True), ({"lesson": "route.5"}, False)):
+        chips = [one for one in visit(**vague, **place).button_group if "as in" in one.label]
+        assert bool(chips) is offered
+
+
 def test_the_cosine_path_is_the_cosine(minilm: core.Model) -> None:
     app = visit(fd="1", **POEMS)
     header, numbers = pictures(app)["cosine"]

@@ -196,6 +196,8 @@ test("the key of the underlines names the end of each colour", () => {
   deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["money", "river"]);
   const bare = { ...DATA, sides: DATA.sides.map((side) => ({ ...side, adds: null })) };
   deepEqual([partsOf(planOf(0).shapes, "keytext"), partsOf(planOf(2, { data: bare }).shapes, "keytext")], [[], []]);
+  const alone = trajectoryPlan(DATA, look, { at: 2, width: 1000, top: 50, underlined: false }); // no sentence, no underlines
+  deepEqual([...partsOf(alone.shapes, "keytext"), ...partsOf(alone.shapes, "key")], []);
 });
 
 test("the word alone has a path of its own, one for one word and two for two", () => {

@@ -98,11 +98,12 @@ const nameAt = (value, up, size) => up(0) - value * Math.max(1.1 * size, up(0) -
  * The complete layout.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ at: number, depth?: number, width: number, top: number, most?: number }} where `at`: a depth, or between two;
- *   `depth`: the one that is named; `width`, `top`: in pixels; `most`: as in `pathHigh`
+ * @param {{ at: number, depth?: number, width: number, top: number, most?: number, underlined?: boolean }} where
+ *   `at`: a depth, or between two; `depth`: the one that is named; `width`, `top`: in pixels; `most`: as in `pathHigh`;
+ *   `underlined`: whether the sentences, whose underlines the legend explains, stand above
  * @returns {TrajectoryPlan}
  */
-export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), width, top, most = Infinity }) {
+export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), width, top, most = Infinity, underlined = true }) {
   const { size } = look, wide = width >= WIDE, { sides, ends, layers } = data;
   const bounds = boundsOf(data), high = pathHigh(size, width, most);
   /** @type {[number, string][]} */
@@ -168,7 +169,8 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   shapes.push(...map.shapes);
   marks.push(...map.marks);
   const foot = box[3] + 2.9 * size;
-  const key = keyOf(data, look, { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width });
+  const legend = { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width };
+  const key = underlined ? keyOf(data, look, legend) : [];
   shapes.push(...key);
   return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size), end: width,
     area: [0, room[1] - 4, width, foot - room[1]] };

@@ -267,11 +267,12 @@ export class Trajectory extends Marks {
     for (const sentence of this.sentences) sentence.mark(this.depth, look);
     const top = this.block.offsetHeight + GAP, bar = this.slider.bar;
     bar.style.top = `${top}px`;
-    const begin = top + bar.offsetHeight + GAP;
+    const begin = top + bar.offsetHeight + GAP, underlined = this.block.offsetHeight > 0; // not while a class types
     const most = roomIn(this.frame) - begin;
     this.header.height = Math.ceil(begin + heightOf(look, this.width, most));
     this.frame.style.height = `${this.header.height}px`;
-    return trajectoryPlan(this.header, look, { at: this.at, depth: this.depth, width: this.width, top: begin, most });
+    const where = { at: this.at, depth: this.depth, width: this.width, top: begin, most, underlined };
+    return trajectoryPlan(this.header, look, where);
   }
 
   /** @returns {Still} */
