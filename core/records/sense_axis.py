@@ -378,7 +378,8 @@ def beside_all(
     """A word beside all anchor words of each list, in a text for each list.
 
     It takes a third of the tokens that a text for each anchor word takes. A list that holds a word
-    which the model does not know is read again without it; None is for one of which it knows none.
+    which the model does not know is read again without it; None is for one of which it knows none. Of
+    one that is too long for the model's window, the first half is read.
 
     Args:
         word: the word.
@@ -391,16 +392,23 @@ def beside_all(
     contexts = [framed(word, LISTED.join(one), (LIST_FRAME,))[0] for one in lists]
     traces = trace_many([one.text for one in contexts])
     every = [_beside_all(word, *one) for one in zip(lists, contexts, traces, strict=True)]
-    fewer = {i: [*one.anchors] for i, one in enumerate(every) if 0 < len(one.anchors) < len(lists[i])}
-    if fewer:
-        for i, one in zip(fewer, beside_all(word, [*fewer.values()], trace_many), strict=True):
+    again = {
+        i: lists[i][: len(lists[i]) // 2] if one is None else [*one.anchors]
+        for i, one in enumerate(every)
+        if (len(lists[i]) > 1 if one is None else 0 < len(one.anchors) < len(lists[i]))
+    }
+    if again:
+        for i, one in zip(again, beside_all(word, [*again.values()], trace_many), strict=True):
             if one is not None:
                 every[i] = one
-    return tuple(one if one.anchors else None for one in every)
+    return tuple(one if one is not None and one.anchors else None for one in every)
 
 
-def _beside_all(word: str, anchors: Sequence[str], context: Context, trace: Trace) -> BesideAll:
+def _beside_all(word: str, anchors: Sequence[str], context: Context, trace: Trace) -> BesideAll | None:
+    """One of them; None if the text was cut before the word."""
     at = _tokens(trace, context.start, context.end)
+    if not at.size:
+        return None
     if _is_unknown(trace, at):
         raise NotSupported(sentence("word.unknown", word=word[:MOST_OF_WORD]))
     own = trace.learned[at].mean(axis=0, dtype=np.float64)

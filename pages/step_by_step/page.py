@@ -15,7 +15,7 @@ from ui.page import own_tokens
 from ui.state import LESSON, MODEL, select, thread
 from ui.state import text as text_box
 
-TINY_FIRST = "**Tiny, made-up numbers first**, to see and to drag. A layer of a small trained model has millions."
+TINY_FIRST = "**Tiny numbers** first, to see and to drag."
 # Two texts would fill the first screen of a phone: there they are below the picture.
 _PHONE = """<style>
 @media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
@@ -27,14 +27,16 @@ def step_by_step(s: StepsState) -> None:
     tokens = s.view.get() == "tokens"  # the same for all sizes
     # No other model plays a part in the tiny one.
     model = None if tiny and not tokens else choose_model(model_cache.reader)
-    view, decoder = _choose_view(s)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="steps view"):
+        view, decoder = _choose_view(s)
+        if tiny and view != "tokens":
+            _say_tiny(s)
     if model and view == "layer" and s.size.get() == "0":
         device.switch(model, device.BOTH)
     if view == "tokens":
         text_box(s.subwords, "Text")
         page.part(subwords.show, None, s, model)
     elif tiny:
-        _say_tiny(s)
         text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
         page.part(_shown, None, s, None)
     elif model:
@@ -47,10 +49,10 @@ def _say_tiny(s: StepsState) -> None:
     """Why the page opens with made-up numbers, and the way to a trained model; not within a lesson."""
     if LESSON.get() is not None:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="steps tiny"):
-        st.markdown(TINY_FIRST, width="content")
-        label = f"Your own sentence, in {model_cache.title(MODEL.get())}"
-        st.button(label, key="steps trained", on_click=s.size.set, args=("0",))
+    about = "A layer of a trained model has millions: too many to look at each, or to drag."
+    st.markdown(TINY_FIRST, width="content", help=about)
+    label = f"Your own sentence, in {model_cache.title(MODEL.get())}"
+    st.button(label, key="steps trained", on_click=s.size.set, args=("0",))
 
 
 def _choose_view(s: StepsState) -> tuple[str, bool]:

@@ -96,7 +96,7 @@ def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:
 
 
 def test_an_embedded_page_takes_less_than_60_kb_before_a_model_is_asked_for(tmp_path: Path) -> None:
-    """The page, its style, the three scripts, and the one that draws the picture; not compressed, kB of 1,024."""
+    """Page, style, three scripts and the one of the picture: not compressed, kB of 1,024 bytes."""
     scripts = {name: tmp_path / f"{name}.js" for name in ("show", "start", "embed")}
     for name, out in scripts.items():
         static.bundled(static.SOURCE.parent / static.SCRIPTS[name], out)

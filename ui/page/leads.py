@@ -118,9 +118,11 @@ def to_number(text: str, layer: int, head: int, query: int, key: int) -> None:
 
 
 def _title(script: str) -> str | None:
-    """The name of a page in the menu; None if the app has no such page."""
+    """The name of a page in the menu; None if the app has no such page, or is one page alone."""
     context = get_script_run_ctx(suppress_warning=True)
     pages = {} if context is None else context.pages_manager.get_pages()
+    if len(pages) == 1:  # a script that is run by itself has no menu, and no link can lead to it
+        return None
     found = (one for one in pages.values() if Path(one["script_path"]).as_posix().endswith(script))
     return next((str(one["page_name"]) for one in found), None)
 

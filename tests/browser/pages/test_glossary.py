@@ -18,7 +18,7 @@ def test_a_term_says_its_meaning_and_leads_to_the_glossary(server: Server, visit
     meaning = glossary.find("attention")
     assert meaning is not None
     term = page.locator('a[href="glossary?g=attention"]').first
-    expect(term).to_have_text("Attention")
+    expect(term).to_have_text("attention")
     assert term.get_attribute("title") == meaning.meaning  # what a browser shows under the pointer
     shown = "one => getComputedStyle(one, '::after').content"
     assert term.evaluate(shown) == "none"

@@ -243,6 +243,7 @@ def test_what_the_server_sent_before_it_heard_is_not_shown(visit: Visit) -> None
     page.add_script_tag(content=script.replace("export default", "window.draw ="), type="module")
     data = {"visit": "first", "lost": 0, "label": "One", "named": True, "kind": "sentence"}
     data |= {"pause": PAUSE, "placeholder": "", "most": None, "height": None}
+    data |= {"hints": text_box._hints("sentence", None)}
 
     def sends(text: str, heard: int) -> None:
         page.evaluate(
