@@ -110,8 +110,8 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     )
     st.caption(
         _(
-            "Each model’s number is the sum of its own bars, exactly, and so is the difference: what each "
-            "word, head and network brings after the training, less what it brought before."
+            "Each model’s number is the sum of its own bars, exactly, and so is the difference: what "
+            "each word, head and network brings after the training, less what it brought before."
         )
     )
     _in_python(found, one.text)

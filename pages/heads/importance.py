@@ -181,8 +181,8 @@ def _answer(
         if here is None and row is not None:
             st.caption(
                 _(
-                    "No single head is open above, and this section shows the head whose ablation moves "
-                    "the word most. Click a map of heads to open another."
+                    "No single head is open above, and this section shows the head whose ablation "
+                    "moves the word most. Click a map of heads to open another."
                 )
             )
     if without is not None:

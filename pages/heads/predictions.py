@@ -145,8 +145,8 @@ def controls(top: Prediction) -> str:
     return ngettext(
         "{tokens} is no word but a control token: with such a token a model ends a text, or begins the "
         "next part of a conversation.",
-        "{tokens} are no words but control tokens: with such a token a model ends a text, or begins the "
-        "next part of a conversation.",
+        "{tokens} are no words but control tokens: with such a token a model ends a text, or begins "
+        "the next part of a conversation.",
         len(named),
     ).format(tokens=listed(named))
 

@@ -73,8 +73,8 @@ def say(panel: Panel, found: StrikingWeight | None) -> str:
     count = layers * heads - int(panel.block.absent.sum())
     share = percent(found.weight)
     return _(
-        "**In layer {layer}, head {head} sends {share} of the attention of {query} to {key}.** It is one "
-        "of {count} heads: click on any of them."
+        "**In layer {layer}, head {head} sends {share} of the attention of {query} to {key}.** It is "
+        "one of {count} heads: click on any of them."
     ).format(layer=found.layer + 1, head=found.head + 1, share=share, query=query, key=key, count=count)
 
 

@@ -113,9 +113,10 @@ def said(found: LongAttention, tile: Tile) -> str:
         )
         largest = said.format(weight=decimal(f"{weights.max():.3f}"), one=one, other=other)
     return _(
-        "**{head}.** On the left its whole map, where a dot is the largest of {block} × {block} weights; "
-        "choose one to open what is around it. On the right queries {first_query}–{last_query} and keys "
-        "{first_key}–{last_key}, **weight by weight**, nothing pooled: {largest}."
+        "**{head}.** On the left its whole map, where a dot is the largest of {block} × {block} "
+        "weights; choose one to open what is around it. On the right queries "
+        "{first_query}–{last_query} and keys {first_key}–{last_key}, **weight by weight**, nothing "
+        "pooled: {largest}."
     ).format(
         head=style.head_name(tile.layer, tile.head),
         block=found.block,

@@ -14,8 +14,8 @@ DECODER = (
         N_("Who gets the drink?"),
         (("t", "When Mary and John went to the store, John gave a drink to"),),
         N_(
-            "Which heads attend from the last *to* back to *Mary*? Below, *What the model expects* says "
-            "how likely it continues with her."
+            "Which heads attend from the last *to* back to *Mary*? Below, *What the model expects* "
+            "says how likely it continues with her."
         ),
     ),
     Try(

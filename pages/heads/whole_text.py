@@ -94,10 +94,11 @@ def said(found: LongAttention, shown: int) -> str:
     n, block = len(found.tokens), found.block
     parts = [
         _(
-            "The pictures above show the first {shown} tokens, since the weights of all {count} would not "
-            "fit into this server’s memory. Here are all of them, pooled: of each **{block} × {block} "
-            "weights, the largest** is drawn (of more, where the maps are small on your screen; the line "
-            "below them says of how many). So single links stay visible, and look wider than they are."
+            "The pictures above show the first {shown} tokens, since the weights of all {count} would "
+            "not fit into this server’s memory. Here are all of them, pooled: of each **{block} × "
+            "{block} weights, the largest** is drawn (of more, where the maps are small on your "
+            "screen; the line below them says of how many). So single links stay visible, and look "
+            "wider than they are."
         ).format(shown=_n(shown), count=_n(n), block=block)
     ]
     if found.left_out is not None:
@@ -108,8 +109,8 @@ def said(found: LongAttention, shown: int) -> str:
         )
     parts.append(
         _(
-            "In Python, `model.long_attention(text).tile(layer, head, rows, columns)` gives any part of "
-            "a map of **{model}**, weight by weight."
+            "In Python, `model.long_attention(text).tile(layer, head, rows, columns)` gives any part "
+            "of a map of **{model}**, weight by weight."
         ).format(model=text.plain(model_cache.title(found.model)))
     )
     return " ".join(parts)

@@ -92,8 +92,8 @@ def caption(ranked: RankedHeads, pair: Pair) -> str:
     first, count = float(ranked.weights[0]), len(ranked.weights)
     over = int((ranked.weights > ranked.uniform).sum())
     return _(
-        "{names}: the weight is largest in **{head}**, with **{weight}**. The median over {count} heads "
-        "is {median}; {over} of them exceed uniform attention, which puts {uniform} there."
+        "{names}: the weight is largest in **{head}**, with **{weight}**. The median over {count} "
+        "heads is {median}; {over} of them exceed uniform attention, which puts {uniform} there."
     ).format(
         names=names,
         head=name(ranked, 0),

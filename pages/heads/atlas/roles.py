@@ -64,8 +64,8 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     if not np.isfinite(known.scores[..., role]).any():
         st.markdown(
             _(
-                "No head can have this role: the word to attend to comes later, and this model reads only "
-                "what comes before."
+                "No head can have this role: the word to attend to comes later, and this model reads "
+                "only what comes before."
             )
         )
         return
@@ -145,8 +145,8 @@ def caption(known: RoleScores, role: int) -> str:
     named = gettext(NAMES[ROLES[role]])
     return _(
         "*{role}*, {explanation}: **{head}** scores **{score}**, over {count} cases. Uniform attention "
-        "scores {uniform}; attention to one fixed distance, {fixed} at best. {beats} Over all heads, the "
-        "mean is {mean}, and 95 % lie below {upper}."
+        "scores {uniform}; attention to one fixed distance, {fixed} at best. {beats} Over all heads, "
+        "the mean is {mean}, and 95 % lie below {upper}."
     ).format(
         role=f"{named[0].upper()}{named[1:]}",
         explanation=gettext(EXPLANATIONS[ROLES[role]]),
@@ -254,8 +254,8 @@ def _beside(known: RoleScores, head: Head, role: int) -> str:
     """The score of a head for the chosen role, beside chance."""
     mean, upper = known.all_heads(role)
     return _(
-        "For *{role}*, it scores {score}; uniform attention {uniform}, the best fixed distance {fixed}, "
-        "all heads on average {mean}, 95 % of them below {upper}."
+        "For *{role}*, it scores {score}; uniform attention {uniform}, the best fixed distance "
+        "{fixed}, all heads on average {mean}, 95 % of them below {upper}."
     ).format(
         role=gettext(NAMES[ROLES[role]]),
         score=_n(known.scores[*head, role]),
