@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from ..localization import _
 from .elision import is_elided
 from .particles import with_particles
 from .spelling import Spelling
@@ -201,9 +202,10 @@ def by_star(word: str, here: Iterable[str], spelling: Spelling) -> str:
         return ""
     before = "" if all(keys[one].startswith(key) for one in parts) else STAR
     after = "" if all(keys[one].endswith(key) for one in parts) else STAR
-    named = ", ".join(f"“{one}”" for one in parts[:_NAMED])
-    more = f" and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
-    return f"“{before}{word.strip()}{after}” finds {named}{more}."
+    named = ", ".join(_("“{word}”").format(word=one) for one in parts[:_NAMED])
+    if len(parts) > _NAMED:
+        named += _(" and {count} more").format(count=len(parts) - _NAMED)
+    return _("“{word}” finds {named}.").format(word=f"{before}{word.strip()}{after}", named=named)
 
 
 def _searches(phrase: str, spelling: Spelling, *, plain: bool) -> Iterator[_Search]:

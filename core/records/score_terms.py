@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..localization import N_
 from .frozen import Array, Record
 
-TERMS = ("content → content", "content → position", "position → content")
+TERMS = (N_("content → content"), N_("content → position"), N_("position → content"))
 
 
 @dataclass(frozen=True, eq=False)

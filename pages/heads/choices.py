@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.figures import style
+from core.localization import N_, _, each, gettext
 from core.measures import PARTS
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
@@ -22,14 +23,22 @@ from ui.query import TextQuery
 from ui.state import clamp, select, toggle
 
 MOST_NAMED = 8  # layers whose full names fit side by side
-MASK = "Causal mask: hide later tokens"
+MASK = N_("Causal mask: hide later tokens")
+
+OF_PAIR = {
+    "": N_("All"),
+    "aa": N_("Within A"),
+    "bb": N_("Within B"),
+    "ab": N_("A attends to B"),
+    "ba": N_("B attends to A"),
+}
 
 
 def choose_models(s: HeadsState) -> list[str]:
     """Choose the models in the sidebar: one, or two side by side; none if none could be loaded."""
-    about = "Shows a second model on the same text."
+    about = _("Shows a second model on the same text.")
     first = choose_model(changed=s.forget)
-    second = choose_second(s.other, "Compare with", about, changed=s.forget)
+    second = choose_second(s.other, _("Compare with"), about, changed=s.forget)
     if first and not second:
         offer_origin(s.other, first)
     return [model for model in (first, second) if model]
@@ -89,9 +98,9 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
         choose_part(s)
     if s.words.get() and not number:
         st.caption(
-            "Within one part of a pair, the page shows pieces, not whole words."
+            _("Within one part of a pair, the page shows pieces, not whole words.")
             if is_pair and s.part.get()
-            else (
+            else _(
                 "The attention that a word receives is the sum over its pieces; the attention "
                 "that it pays is the mean of their rows."
             )
@@ -117,12 +126,14 @@ def _masked(model: str, *, short: bool) -> str:
     """The effect of a causal mask on an encoder, which was trained without it (Markdown)."""
     title = model_cache.markdown_title(model)
     if short:
-        return f"Later tokens: −∞ before the softmax, 0 after it. {title} was trained without a mask."
-    return (
-        "**With a causal mask.** In every layer, each token attends to itself and earlier tokens: "
-        "the scores of later tokens are −∞ before the softmax, and their weights are 0 after it. "
-        f"{title} was trained without a mask and never learned to work with one."
-    )
+        said = _("Later tokens: −∞ before the softmax, 0 after it. {model} was trained without a mask.")
+    else:
+        said = _(
+            "**With a causal mask.** In every layer, each token attends to itself and earlier tokens: "
+            "the scores of later tokens are −∞ before the softmax, and their weights are 0 after it. "
+            "{model} was trained without a mask and never learned to work with one."
+        )
+    return said.format(model=title)
 
 
 def choose_mask(side: Side, model: str, number: int) -> None:
@@ -134,23 +145,27 @@ def choose_mask(side: Side, model: str, number: int) -> None:
         number: the index of the panel, from 0.
     """
     if takes_mask(model):
-        about = (
+        about = _(
             "Runs the model again with a mask, as in a decoder: the scores of later tokens become −∞ "
             "before the softmax, in every layer. This model was trained without a mask."
         )
-        toggle(side.causal, MASK, about=about)
+        toggle(side.causal, gettext(MASK), about=about)
         return
     decoder = model_cache.model(model).kind == "decoder"
     about = (
-        "The mask belongs to a decoder, which was trained with it: the scores of later tokens are −∞ "
-        "before the softmax. It cannot be switched off."
+        _(
+            "The mask belongs to a decoder, which was trained with it: the scores of later tokens are "
+            "−∞ before the softmax. It cannot be switched off."
+        )
         if decoder
-        else "An encoder–decoder has the mask only in its decoder, where it is always on."
+        else _("An encoder–decoder has the mask only in its decoder, where it is always on.")
         if model_cache.model(model).kind == "encoder-decoder"
-        else "Polysee can put a mask on encoders that run in its own transformer: BERT and DistilBERT "
-        "models. This model does not run in it."
+        else _(
+            "Polysee can put a mask on encoders that run in its own transformer: BERT and DistilBERT "
+            "models. This model does not run in it."
+        )
     )
-    st.toggle(MASK, decoder, key=f"heads mask of {model} {number}", help=about, disabled=True)
+    st.toggle(gettext(MASK), decoder, key=f"heads mask of {model} {number}", help=about, disabled=True)
 
 
 def opening(decoder: Trace) -> str:
@@ -158,32 +173,32 @@ def opening(decoder: Trace) -> str:
     if not decoder.special[0]:
         return ""
     first = next((i for i, special in enumerate(decoder.special) if not special), len(decoder.special))
-    signs = " and ".join(f"“{text.plain(sign)}”" for sign in decoder.tokens[:first])
+    signs = _(" and ").join(
+        _("“{word}”").format(word=text.plain(sign)) for sign in decoder.tokens[:first]
+    )
     if first == len(decoder.special):
-        return f"There is no target yet: the decoder reads only {signs}, the start of a target."
-    return f"The decoder reads {signs} before the first word, as the start of its target."
+        said = _("There is no target yet: the decoder reads only {signs}, the start of a target.")
+    else:
+        said = _("The decoder reads {signs} before the first word, as the start of its target.")
+    return said.format(signs=signs)
 
 
 def choose_block(side: Side, names: Sequence[str]) -> int:
     """Choose one of the model's attention blocks, from 0; draws no control if there is only one."""
     if len(names) > 1:
-        return select(side.block, dict(enumerate(names)), "Where", style="segments")
+        return select(side.block, dict(enumerate(map(gettext, names))), _("Where"), style="segments")
     return clamp(side.block, 0, 0)
 
 
 def choose_part(s: HeadsState) -> None:
     """Choose which texts of a pair attend to which; "" for all."""
-    names = {
-        "": "All",
-        "aa": "Within A",
-        "bb": "Within B",
-        "ab": "A attends to B",
-        "ba": "B attends to A",
-    }
-    if select(s.part, {part: names[part] for part in ("", *PARTS)}, "Of the pair", style="segments"):
+    named = {part: OF_PAIR[part] for part in ("", *PARTS)}
+    if select(s.part, each(named), _("Of the pair"), style="segments"):
         st.caption(
-            "Each head’s rows are rescaled to 1 over the tokens shown. A row with no "
-            "weight on them is missing, and hatched."
+            _(
+                "Each head’s rows are rescaled to 1 over the tokens shown. A row with no "
+                "weight on them is missing, and hatched."
+            )
         )
 
 
@@ -204,5 +219,5 @@ def choose_layer(side: Side, absent: Sequence[bool], short: bool) -> None:
         side.layer.set(str(opened))
     offered = [n for n in range(1, layers + 1) if n == opened or not absent[n - 1]]
     numbered = {str(n): str(n) if short else style.layer_name(n - 1) for n in offered}
-    names = {ALL: "All heads", **numbered, MEAN: "Mean of all"}
-    select(side.layer, names, "Layer", style="segments", wrap=True)
+    names = {ALL: _("All heads"), **numbered, MEAN: _("Mean of all")}
+    select(side.layer, names, _("Layer"), style="segments", wrap=True)

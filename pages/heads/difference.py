@@ -12,6 +12,7 @@ import streamlit as st
 from core.errors import NotSupported
 from core.figures import Picture, signed_heatmap, style
 from core.figures.scales import difference_bound
+from core.localization import _, gettext, ngettext
 from core.measures import HeadDifference, block_difference
 from pages.heads.displayed import Panel, called
 from pages.heads.fine_tuned import origin
@@ -38,8 +39,10 @@ def picture(difference: HeadDifference, names: tuple[str, str]) -> Picture:
         difference.queries,
         difference.keys,
         difference.values,
-        title=f"weight in {names[0]} minus weight in {names[1]}",
-        sentence=f"{names[0]} minus {names[1]}, for the tokens that both have.",
+        title=_("weight in {one} minus weight in {other}").format(one=names[0], other=names[1]),
+        sentence=_("{one} minus {other}, for the tokens that both have.").format(
+            one=names[0], other=names[1]
+        ),
         name="difference-of-models",
         bound=difference_bound(difference.values),
     )
@@ -69,8 +72,12 @@ def less(one: Panel, other: Panel) -> Less:
     a, b = head_of(one), head_of(other)
     models = called(one.text_query), called(other.text_query)
     if models[0] == models[1]:
-        models = f"{models[0]} (first)", f"{models[1]} (second)"
-    names = where(models[0], one.block.title, a), where(models[1], other.block.title, b)
+        models = (
+            _("{model} (first)").format(model=models[0]),
+            _("{model} (second)").format(model=models[1]),
+        )
+    titles = gettext(one.block.title), gettext(other.block.title)
+    names = where(models[0], titles[0], a), where(models[1], titles[1], b)
     try:
         return Less(block_difference(one.seen, other.seen, head_a=a, head_b=b), names)
     except NotSupported as error:
@@ -80,9 +87,10 @@ def less(one: Panel, other: Panel) -> Less:
 def show(one: Panel, other: Panel) -> None:
     """Draw the difference with its caption; or why there is none. Arguments as in `less`."""
     difference, names, why_not = less(one, other)
-    st.markdown(f"**{text.plain(names[0])}** minus **{text.plain(names[1])}**, where the tokens agree")
+    said = _("**{one}** minus **{other}**, where the tokens agree")
+    st.markdown(said.format(one=text.plain(names[0]), other=text.plain(names[1])))
     if difference is None:
-        st.caption(why_not)
+        st.caption(gettext(why_not))
         return
     figure.show(
         picture(difference, names),
@@ -92,18 +100,27 @@ def show(one: Panel, other: Panel) -> None:
     )
     there = difference.values[~np.isnan(difference.values)]
     sentences = (
-        [f"On average, the weights differ by {style.signed(float(abs(there).mean()), 3)}."]
+        [
+            _("On average, the weights differ by {mean}.").format(
+                mean=style.signed(float(abs(there).mean()), 3)
+            )
+        ]
         if there.size
-        else ["One of the two models has none of these rows."]
+        else [_("One of the two models has none of these rows.")]
     )
     if lost := sum(difference.left_out):
-        tokens = "token" if lost == 1 else "tokens"
         sentences.append(
-            f"Left out: {lost} {tokens} that only one model has; the rows are not rescaled."
+            ngettext(
+                "Left out: {count} token that only one model has; the rows are not rescaled.",
+                "Left out: {count} tokens that only one model has; the rows are not rescaled.",
+                lost,
+            ).format(count=lost)
         )
     if origin(one.text_query.model, other.text_query.model) is None:
         sentences.append(
-            "The order of heads means nothing across models: head 3 of one does not correspond "
-            "to head 3 of the other, unless one was trained from the other."
+            _(
+                "The order of heads means nothing across models: head 3 of one does not correspond "
+                "to head 3 of the other, unless one was trained from the other."
+            )
         )
     st.caption(" ".join(sentences))

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.figures import Link
 from core.figures.attention.layer_state import start
+from core.localization import _
 from core.measures import AttentionBlock, PatternScores, part, shared, without_special
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
@@ -141,7 +142,7 @@ def scores(one: Panel) -> PatternScores | None:
 def called(one: TextQuery) -> str:
     """The name of a model in a sentence, and whether a mask was added."""
     title = model_cache.title(one.model)
-    return f"{title} with a causal mask" if one.causal else title
+    return _("{model} with a causal mask").format(model=title) if one.causal else title
 
 
 def link(panels: Sequence[Panel], number: int) -> Link | None:

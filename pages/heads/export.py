@@ -13,6 +13,7 @@ import streamlit as st
 from core import spreadsheet
 from core.figures import file_name, style
 from core.figures.saved_page import Part, saved_page
+from core.localization import _
 from core.measures import HeadMap, head_map
 from pages.heads import difference, displayed, pattern_captions, zoom
 from pages.heads.displayed import Panel, panel_of
@@ -44,15 +45,15 @@ def saved_as(
     saved = []
     if one.layer is not None:
         which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
-        about = "the weights of the open head"
+        about = _("the weights of the open head")
         saved.append(files.File("CSV", f"{name}{which}.csv", lambda: csv(again()), about))
         figure = f"{name}{which}-figure.html"
-        about = "figure of the open head for a paper, to restyle in Python"
+        about = _("figure of the open head for a paper, to restyle in Python")
         saved.append(files.File("Plotly", figure, lambda: paper(again(), figure), about))
     elif one.block.trace is not None:
-        about = "the patterns that every head follows, in this text and usually"
+        about = _("the patterns that every head follows, in this text and usually")
         saved.append(files.File("CSV", f"{name}-patterns.csv", lambda: patterns_csv(again()), about))
-    about = "weights, queries and keys, for NumPy"
+    about = _("weights, queries and keys, for NumPy")
     saved.append(files.File("NPZ", f"{name}.npz", lambda: npz(again()), about))
     return [*saved, _page(s, text_queries, limitations)]
 
@@ -65,8 +66,11 @@ def _page(s: HeadsState, text_queries: Sequence[TextQuery], limitations: str) ->
         chosen = [s.choices(side, read) for side in range(len(text_queries))]
         return offline(text_queries, chosen, permalink.link(here, last), limitations)
 
-    whose = "both models" if len(text_queries) > 1 else "the interactive pictures"
-    about = f"{whose}, in a page that works offline"
+    about = (
+        _("both models, in a page that works offline")
+        if len(text_queries) > 1
+        else _("the interactive pictures, in a page that works offline")
+    )
     return files.File("HTML", "polysee-heads.html", make, about)
 
 
@@ -137,22 +141,24 @@ def offline(
     captions = tuple(html.escape(displayed.called(one)) for one in text_queries)
     parts = [Part("", texts, pictures, captions)]
     if len(panels) == 2:
-        weight_difference, names, _ = difference.less(panels[0], panels[1])
+        weight_difference, names, _why = difference.less(panels[0], panels[1])
         if weight_difference is not None:
             less = difference.picture(weight_difference, names)
             parts.append(Part("", "", (less,), (html.escape(less.sentence),)))
     if limitations:
-        caveat = f"<p><strong>What it does not say.</strong> {html.escape(limitations)}</p>"
+        heading = html.escape(_("What it does not say."))
+        caveat = f"<p><strong>{heading}</strong> {html.escape(limitations)}</p>"
         parts.append(Part("", caveat))
-    live = f' <a href="{html.escape(link)}">Open this page live</a>.' if link else ""
+    words = html.escape(_("Open this page live"))
+    live = f' <a href="{html.escape(link)}">{words}</a>.' if link else ""
     titles = [picture.sentence.partition(":")[0] for picture in pictures]
     if len(panels) == 2:
         titles = [
             f"{displayed.called(one.text_query)}, {title}"
             for one, title in zip(panels, titles, strict=True)
         ]
-    title = " beside ".join(titles)
-    return saved_page(title, parts, foot=f"Made with Polysee.{live}")
+    title = _(" beside ").join(titles)
+    return saved_page(title, parts, foot=_("Made with Polysee.") + live)
 
 
 def python(one: Panel, first: Panel) -> str:

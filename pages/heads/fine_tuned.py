@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import Picture, bare, bars, heads_heatmap, why_parts, why_words
+from core.localization import _, decimal, gettext
 from core.measures import model_difference
 from core.memory import cached
 from core.pretrained import models
@@ -54,7 +55,7 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
             st.info(text.of_error(why_not))
         return
     names = model_cache.title(after), model_cache.title(before)
-    st.subheader("What the training changed", anchor=False)
+    st.subheader(_("What the training changed"), anchor=False)
     st.markdown(heads_said(found, names))
     figure.show(
         moved_heads(found),
@@ -64,16 +65,22 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         scale=layout.scale(),
     )
     st.caption(
-        "The share of a row’s attention that went elsewhere (the total variation distance), averaged "
-        "over the rows of this text. Click a head to open it in both models."
-        + ("" if known else " This says something only if one of the two was trained from the other.")
+        _(
+            "The share of a row’s attention that went elsewhere (the total variation distance), "
+            "averaged over the rows of this text. Click a head to open it in both models."
+        )
+        + (
+            ""
+            if known
+            else _(" This says something only if one of the two was trained from the other.")
+        )
     )
     if found.expected is None:
-        st.caption("Neither model predicts a word here: there are no logits to compare.")
+        st.caption(_("Neither model predicts a word here: there are no logits to compare."))
         _in_python(found, one.text)
         return
-    options = {"difference": "Difference", "after": names[0], "before": names[1]}
-    side = select(s.trained, options, "Show", style="segments")
+    options = {"difference": _("Difference"), "after": names[0], "before": names[1]}
+    side = select(s.trained, options, _("Show"), style="segments")
     figure.show(
         expected(found.expected, side, names),
         "changed words",
@@ -102,8 +109,10 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         scale=layout.scale(),
     )
     st.caption(
-        "Each model’s number is the sum of its own bars, exactly, and so is the difference: what each "
-        "word, head and network brings after the training, less what it brought before."
+        _(
+            "Each model’s number is the sum of its own bars, exactly, and so is the difference: what "
+            "each word, head and network brings after the training, less what it brought before."
+        )
     )
     _in_python(found, one.text)
 
@@ -130,7 +139,7 @@ def python(found: ModelDifference, typed: str) -> str:
 
 
 def _in_python(found: ModelDifference, typed: str) -> None:
-    with st.popover(same_in_python.TITLE, key="training python"):
+    with st.popover(gettext(same_in_python.TITLE), key="training python"):
         st.code(python(found, typed), language="python")
 
 
@@ -151,8 +160,8 @@ def moved_heads(found: ModelDifference) -> Picture:
     """How much attention each head moved; the darkest colour is 1, all of it."""
     return heads_heatmap(
         found.heads,
-        title="share of attention moved",
-        sentence="How much of its attention each head moved.",
+        title=_("share of attention moved"),
+        sentence=_("How much of its attention each head moved."),
         name="moved-heads",
     )
 
@@ -164,14 +173,22 @@ def heads_said(found: ModelDifference, names: tuple[str, str]) -> str:
     most = [np.unravel_index(int(i), there.shape) for i in order if there.flat[i] >= LITTLE]
     one, other = (f"**{text.plain(name)}**" for name in names)
     if not most and float(found.vectors.max()) < LITTLE:
-        return f"On this text, {one} and {other} compute the same."
-    named = [f"{layer + 1}.{head + 1} ({there[layer, head]:.3f})" for layer, head in most]
-    moved = f"Heads that moved most: {listed(named)}." if named else "No head moved its attention."
+        return _("On this text, {one} and {other} compute the same.").format(one=one, other=other)
+    named = [f"{layer + 1}.{head + 1} ({decimal(f'{there[layer, head]:.3f}')})" for layer, head in most]
+    moved = _("No head moved its attention.")
+    if named:
+        moved = _("Heads that moved most: {heads}.").format(heads=listed(named))
     last = found.vectors.mean(1)
-    return (
-        f"From {other} to {one}: {moved} A token’s vector is, on average, "
-        f"{percent(float(last[1]))} of its length away after layer 1, and {percent(float(last[-1]))} "
-        f"after layer {len(last) - 1}."
+    return _(
+        "From {other} to {one}: {moved} A token’s vector is, on average, {first} of its length away "
+        "after layer 1, and {last} after layer {layer}."
+    ).format(
+        other=other,
+        one=one,
+        moved=moved,
+        first=percent(float(last[1])),
+        last=percent(float(last[-1])),
+        layer=len(last) - 1,
     )
 
 
@@ -189,8 +206,10 @@ def expected(pair: tuple[Expectation, Expectation], side: str, names: tuple[str,
             [bare(named[i]) for i in top],
             other=other[top],
             names=names if side == "after" else names[::-1],
-            unit="probability",
-            sentence=f"The {len(top)} likeliest words of {names[side == 'before']}.",
+            unit=_("probability"),
+            sentence=_("The {count} likeliest words of {model}.").format(
+                count=len(top), model=names[side == "before"]
+            ),
             name="changed-words",
         )
     change = after - before
@@ -200,17 +219,20 @@ def expected(pair: tuple[Expectation, Expectation], side: str, names: tuple[str,
         change[top],
         [bare(named[i]) for i in top],
         kind="signed",
-        unit=f"probability in {names[0]} − probability in {names[1]}",
-        sentence=f"The {len(top)} words whose probability changed most.",
+        unit=_("probability in {one} − probability in {other}").format(one=names[0], other=names[1]),
+        sentence=_("The {count} words whose probability changed most.").format(count=len(top)),
         name="changed-words",
     )
 
 
 def unit_of(added: LogitParts) -> str:
     """What the bars of a difference measure."""
-    one = f"logit of “{bare(added.token)}”"
-    whole = one if added.other is None else f"({one} − logit of “{bare(added.other)}”)"
-    return f"change of {whole}"
+    word = bare(added.token)
+    if added.other is None:
+        return _("change of logit of “{word}”").format(word=word)
+    return _("change of (logit of “{word}” − logit of “{other}”)").format(
+        word=word, other=bare(added.other)
+    )
 
 
 def parts_said(found: ModelDifference, names: tuple[str, str]) -> str:
@@ -218,12 +240,22 @@ def parts_said(found: ModelDifference, names: tuple[str, str]) -> str:
     assert found.parts is not None
     after, before = found.parts
     one, other = bare(after.token), after.other
-    what = f"logit of *{text.plain(one)}*"
-    if other is not None:
-        what += f" less that of *{text.plain(bare(other))}*"
-    return (
-        f"The {what}: {signed(before.whole)} in {text.plain(names[1])}, {signed(after.whole)} in "
-        f"{text.plain(names[0])}, a change of **{signed(after.whole - before.whole, plus=True)}**."
+    said = (
+        _("The logit of *{word}*: {first} in {before}, {then} in {after}, a change of **{change}**.")
+        if other is None
+        else _(
+            "The logit of *{word}* less that of *{other}*: {first} in {before}, {then} in {after}, a "
+            "change of **{change}**."
+        )
+    )
+    return said.format(
+        word=text.plain(one),
+        other=text.plain(bare(other or "")),
+        first=signed(before.whole),
+        before=text.plain(names[1]),
+        then=signed(after.whole),
+        after=text.plain(names[0]),
+        change=signed(after.whole - before.whole, plus=True),
     )
 
 

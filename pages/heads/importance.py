@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.comparison import Chosen
 from core.examples import ANCHORS
+from core.localization import N_, _, gettext
 from core.measures import merged
 from core.measures.contributions.by_head import HeadWhy
 from core.records.trace import Array, Trace
@@ -34,7 +35,7 @@ from ui.sense_ends import ENDS
 from ui.state import Part, SessionValue, select, toggle
 from ui.text import plain
 
-TITLE = "Does this head matter, and for what?"
+TITLE = N_("Does this head matter, and for what?")
 _OPENED = SessionValue("a head was opened from the maps of why", False)
 
 
@@ -45,7 +46,7 @@ def show(s: HeadsState, shown: Sequence[Panel]) -> None:
         s: the state of the page.
         shown: the panels; the section is about the first one.
     """
-    if not toggle(OPEN, TITLE):
+    if not toggle(OPEN, gettext(TITLE)):
         return
     one = shown[0]
     if none := why_none(one):
@@ -55,13 +56,13 @@ def show(s: HeadsState, shown: Sequence[Panel]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         word = _choose_word(s, one, trace)
         if word is None:
-            st.caption("This text has no word to measure.")
+            st.caption(_("This text has no word to measure."))
             return
         text = one.text_query.text
         ends = sense_ends.choose(ENDS, one.text_query.model, word.word, (text,))
     _say_what(one, shown)
     if ends is None:
-        st.caption("Name the two meanings of the word. One word each is enough.")
+        st.caption(_("Name the two meanings of the word. One word each is enough."))
         return
     of = computed.ContributionQuery(
         one.text_query.model, Chosen(one.text_query.text, word.word, word.number), ends
@@ -72,13 +73,13 @@ def show(s: HeadsState, shown: Sequence[Panel]) -> None:
 def why_none(one: Panel) -> str:
     """Why the section does not apply, in a sentence; "" if it does."""
     if model_cache.model(one.text_query.model).kind == "encoder-decoder":
-        return "This section needs a model that reads one text: an encoder–decoder reads two."
+        return _("This section needs a model that reads one text: an encoder–decoder reads two.")
     if none := computed.none(one.text_query.model):
         return none
     if one.text_query.second:
-        return "This section needs a single text: leave the second text empty."
+        return _("This section needs a single text: leave the second text empty.")
     if one.masked:
-        return (
+        return _(
             "This section measures a model as it was trained, with every token visible: switch the "
             "causal mask off."
         )
@@ -89,13 +90,16 @@ def _say_what(one: Panel, shown: Sequence[Panel]) -> None:
     sentences = []
     if len(shown) > 1:
         sentences.append(
-            f"Measured in {model_cache.markdown_title(one.text_query.model)}, the first of "
-            "the two models."
+            _("Measured in {model}, the first of the two models.").format(
+                model=model_cache.markdown_title(one.text_query.model)
+            )
         )
     if one.text_query.masked:
         sentences.append(
-            "The text is measured as you typed it, with no word masked. *What the model "
-            "expects*, above, is where masks count."
+            _(
+                "The text is measured as you typed it, with no word masked. *What the model "
+                "expects*, above, is where masks count."
+            )
         )
     if sentences:
         st.caption(" ".join(sentences))
@@ -119,10 +123,12 @@ def _choose_word(s: HeadsState, one: Panel, trace: Trace) -> Occurrence | None:
     at = select(
         word,
         dict(enumerate(names)),
-        "Word",
+        _("Word"),
         width=180,
-        about="The word to measure. At first it is the word of the row chosen above. If you choose "
-        "another word here, its row is chosen above as well.",
+        about=_(
+            "The word to measure. At first it is the word of the row chosen above. If you choose "
+            "another word here, its row is chosen above as well."
+        ),
     )
     return words[at]
 
@@ -157,7 +163,7 @@ def _answer(
     """Draw the word's path, the sum, the heads, the open head, and what if."""
     if _OPENED.take():
         st.rerun()  # rerun the whole page: the panel shows the head
-    with st.spinner("Cutting attention to word after word, ablating head after head …"):
+    with st.spinner(_("Cutting attention to word after word, ablating head after head …")):
         why = attempt(computed.result, of)
         long = all_interventions.too_long(of) if why is not None else ""
         ablated = None if why is None or long else attempt(all_interventions.ablated, of)
@@ -174,8 +180,10 @@ def _answer(
             st.markdown(captions.of_head(row, why, ablated))
         if here is None and row is not None:
             st.caption(
-                "No single head is open above, and this section shows the head whose ablation moves "
-                "the word most. Click a map of heads to open another."
+                _(
+                    "No single head is open above, and this section shows the head whose ablation "
+                    "moves the word most. Click a map of heads to open another."
+                )
             )
     if without is not None:
         ablation.show_expected(of, without, text_query.masked)
@@ -203,7 +211,9 @@ def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int
 def _show_head(of: computed.ContributionQuery, row: HeadWhy) -> None:
     """Draw attention, sum and cut for the word’s attention to each word in one head."""
     st.markdown(
-        f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(computed.called(of.side))}"
+        _("#### Layer {layer}, head {head}: the row of {word}").format(
+            layer=row.layer + 1, head=row.head + 1, word=plain(computed.called(of.side))
+        )
     )
     section.show_three(
         pictures.in_one_head(row),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.figures.picture import Numbers
+from core.localization import N_, gettext
 from pages.heads import zoom
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
@@ -19,8 +20,8 @@ _BEHIND = (
     ".st-key-striking",
     ".st-key-striking-message",
 )
-_ALONE = "This device computes one text in one model: the server computes pairs and a second model."
-_CHANGED = (
+_ALONE = N_("This device computes one text in one model: the server computes pairs and a second model.")
+_CHANGED = N_(
     "This device computes every token as the model reads it: the server computes whole words, masks, "
     "and tokens that were masked or added."
 )
@@ -37,9 +38,9 @@ def context(s: HeadsState, panels: Sequence[Panel]) -> device.Context:
     asked = one.text_query
     why = ""
     if len(panels) > 1 or asked.second is not None:
-        why = _ALONE
+        why = gettext(_ALONE)
     elif asked.masked or asked.more or asked.causal or one.chosen.words:
-        why = _CHANGED
+        why = gettext(_CHANGED)
     return device.Context(
         page="heads",
         texts={"text": device.Text(s.text)},

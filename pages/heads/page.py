@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.localization import _, gettext
 from pages.heads import (
     choices,
     difference,
@@ -38,22 +39,22 @@ def heads(s: HeadsState) -> None:
     room = [4.2, 2, 1.9] if layout.scale() > 1 else [5, 2, 1.25]
     left, middle, right = st.columns(room, vertical_alignment="bottom")
     with left:
-        typed = paragraph(s.text, "Text", changed=s.forget)
+        typed = paragraph(s.text, _("Text"), changed=s.forget)
     with middle:
-        second = paragraph(s.second, "Text B, of a pair", placeholder="none", changed=s.forget)
+        second = paragraph(s.second, _("Text B, of a pair"), placeholder=_("none"), changed=s.forget)
     with right:
-        toggle(s.words, "Whole words", changed=s.forget_tokens)
+        toggle(s.words, _("Whole words"), changed=s.forget_tokens)
     models = choices.choose_models(s)
     page.tools(s.link())
     if models:
         device.switch(models[0], device.BOTH)
-    if not (can_ask(typed, "The text") and can_ask(second or "-", "The second text")):
+    if not (can_ask(typed, _("The text")) and can_ask(second or "-", _("The second text"))):
         return
     readable = [
         one
         for one in (choices.question(model, typed, second) for model in models)
         if (answer := attempt(answers.answer, one)) is not None
-        and was_read(displayed.first_of(answer), typed, "The text")
+        and was_read(displayed.first_of(answer), typed, _("The text"))
     ]
     if len(readable) and not s.words.get():
         first = displayed.first_of(answers.answer(readable[0]))
@@ -80,19 +81,19 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
             saved = export.saved_as(s, text_queries, number, shown, limitations)
             zoom_in = partial(zoom.show, s, panels, number, saved)
             if shown.hidden and shown.layer is None:
-                left_out.of_all(shown.block, "of the attention of all heads")
+                left_out.of_all(shown.block, _("of the attention of all heads"))
             if striking.opens(s, panels):
                 _beside_striking(s, shown, message, zoom_in)
             else:
                 zoom_in()
             # Returning to the picture closes it, so that it never shows an outdated choice.
-            with st.popover(same_in_python.TITLE):
+            with st.popover(gettext(same_in_python.TITLE)):
                 st.code(export.python(shown, panels[0]), language="python")
     device.line(plain[0].model, partial(on_device.context, s, panels), device.BOTH)
     if len(panels) == 2:
         difference.show(panels[0], panels[1])
         fine_tuned.show(s, panels)
-    with page.rest("More about these heads"):
+    with page.rest(_("More about these heads")):
         ranking.show(s, panels)
         roles.show(s, panels)
         three_terms.show(panels)
@@ -124,4 +125,4 @@ def _beside_striking(
         zoom_in()
 
 
-page.run(__file__, HeadsState, heads, tools=False, examples=to_try.words)
+page.run(__file__, HeadsState, heads, tools=False, examples=to_try.words, translated=True)

@@ -8,6 +8,7 @@ import pandas as pd
 from core import settings
 from core.errors import NotSupported
 from core.figures import About, Patterns, style
+from core.localization import N_, _, each, gettext
 from core.measures import PATTERNS, PatternScores
 from core.records.trace import Array
 from pages.heads.displayed import Panel, scores
@@ -15,13 +16,13 @@ from ui.models import answers
 from ui.models import blocks as attention_blocks
 
 NAMES = {
-    "previous": "the token before",
-    "next": "the token after",
-    "itself": "itself",
-    "first": "the first token",
-    "separators": "separators",
-    "same": "the same token elsewhere",
-    "broad": "everything evenly",
+    "previous": N_("the token before"),
+    "next": N_("the token after"),
+    "itself": N_("itself"),
+    "first": N_("the first token"),
+    "separators": N_("separators"),
+    "same": N_("the same token elsewhere"),
+    "broad": N_("everything evenly"),
 }
 assert tuple(NAMES) == PATTERNS
 MOST_SIMILAR = 6
@@ -31,7 +32,7 @@ def notes(scores: PatternScores) -> list[list[str]]:
     """The note read with each head: the pattern that it follows, or ""."""
     return [
         [
-            "" if name is None else f"{NAMES[name]} {_share(of[PATTERNS.index(name)])}"
+            "" if name is None else f"{gettext(NAMES[name])} {_share(of[PATTERNS.index(name)])}"
             for name, of in zip(names, values, strict=True)
         ]
         for names, values in zip(strongest(scores), scores.values, strict=True)
@@ -74,7 +75,7 @@ def patterns(model: str, pattern_scores: PatternScores, layers: slice = slice(No
     """How much the heads of some layers follow each pattern: here, and in our own sentences."""
     beside = typical(model)
     return Patterns(
-        tuple(NAMES.values()),
+        tuple(each(NAMES).values()),
         pattern_scores.values[layers],
         None if beside is None else beside.values[layers],
         [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS],
@@ -100,11 +101,11 @@ def about(one: Panel) -> About | None:
 def why_not(one: Panel) -> str:
     """Why there are no patterns here, or none for other texts; "" if there are both."""
     if one.block.trace is None:
-        return "No patterns here: they are scored only where one whole text attends to itself."
+        return _("No patterns here: they are scored only where one whole text attends to itself.")
     if typical(one.text_query.model) is None:
-        return "The usual patterns are known only for models that read a single text."
+        return _("The usual patterns are known only for models that read a single text.")
     if one.masked:
-        return "The usual patterns are those of the model without a causal mask, as it was trained."
+        return _("The usual patterns are those of the model without a causal mask, as it was trained.")
     return ""
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import PolyseeError
 from core.figures import Picture, bars
+from core.localization import _, decimal, ngettext
 from core.records.prediction import Expectation, Prediction
 from core.sentences import listed
 from pages.heads import displayed
@@ -24,17 +25,17 @@ MOST_MASKS = 3  # shown side by side
 
 def picture(prediction: Prediction, name: str) -> Picture:
     """The likeliest words as bars."""
-    behind = (
-        f"behind the mask at position {prediction.position + 1}"
+    said = (
+        _("The {count} words that the model finds most likely behind the mask at position {position}.")
         if prediction.kind == "masked"
-        else "next"
+        else _("The {count} words that the model finds most likely next.")
     )
     return bars(
         prediction.probabilities,
         [text.token_text(*one) for one in zip(prediction.texts, prediction.tokens, strict=True)],
-        sentence=f"The {len(prediction.ids)} words that the model finds most likely {behind}.",
+        sentence=said.format(count=len(prediction.ids), position=prediction.position + 1),
         name=name,
-        unit="probability",
+        unit=_("probability"),
     )
 
 
@@ -52,7 +53,7 @@ def show(s: HeadsState, text_queries: Sequence[TextQuery]) -> None:
     """
     kinds = [model_cache.model(one.model).predicts for one in text_queries]
     if any(kinds):
-        st.subheader("What the model expects", anchor=False)
+        st.subheader(_("What the model expects"), anchor=False)
         _choose_look(s)  # shared by all models
     narrow = len(text_queries) > 1
     columns = st.columns(len(text_queries), gap="medium")
@@ -64,7 +65,7 @@ def show(s: HeadsState, text_queries: Sequence[TextQuery]) -> None:
                 _next(s, one, side, narrow)
             else:
                 reason = text.plain(model_cache.no_predictions(one.model))
-                st.caption(f"**What the model expects.** {reason}")
+                st.caption(_("**What the model expects.** {reason}").format(reason=reason))
 
 
 def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
@@ -75,20 +76,26 @@ def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
         return
     if text_query.causal:
         terms.caption(
-            "These predictions are made without the causal mask: the model fills in words as it "
-            "was trained, from the tokens on both sides.",
+            _(
+                "These predictions are made without the causal mask: the model fills in words as it "
+                "was trained, from the tokens on both sides."
+            ),
             "predicted without mask",
         )
     shown = expectations[:MOST_MASKS]
     for i, (column, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):
         with column:
             top = likeliest(s, one)
-            st.markdown(f"At position {one.position + 1}")
+            st.markdown(_("At position {position}").format(position=one.position + 1))
             bar_chart = picture(top, f"mask-{one.position + 1}")
             figure.show(bar_chart, f"bars {side} {i}", scale=layout.scale())
             st.caption(_rest(top))
     if len(expectations) > len(shown):
-        st.caption(f"This page shows the first {len(shown)} of {len(expectations)} masks.")
+        st.caption(
+            _("This page shows the first {count} of {all} masks.").format(
+                count=len(shown), all=len(expectations)
+            )
+        )
 
 
 def _choose_masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
@@ -102,8 +109,8 @@ def _choose_masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
     some(
         s.sides[side].masked,
         tokens,
-        "Mask words",
-        placeholder="none; or type the mask in the text",
+        _("Mask words"),
+        placeholder=_("none; or type the mask in the text"),
     )
 
 
@@ -113,32 +120,35 @@ def _choose_look(s: HeadsState) -> None:
     with left:
         slider(
             s.temperature,
-            "Temperature",
+            _("Temperature"),
             step=0.1,
-            about="Scores are divided by the temperature before the softmax. Below 1, the most "
-            "likely words gain; above 1, they lose.",
+            about=_(
+                "Scores are divided by the temperature before the softmax. Below 1, the most "
+                "likely words gain; above 1, they lose."
+            ),
         )
     with right:
-        slider(s.likeliest, "Likeliest words")
+        slider(s.likeliest, _("Likeliest words"))
 
 
 def _rest(top: Prediction) -> str:
-    return (
-        f"All other words together: {top.rest:.3f}. Entropy over the whole vocabulary: "
-        f"{top.entropy:.2f} bits."
-    )
+    return _(
+        "All other words together: {rest}. Entropy over the whole vocabulary: {entropy} bits."
+    ).format(rest=decimal(f"{top.rest:.3f}"), entropy=decimal(f"{top.entropy:.2f}"))
 
 
 def controls(top: Prediction) -> str:
     """What control tokens among the likeliest ones are (Markdown); "" if there are none."""
-    named = [f"“{text.plain(one)}”" for one in top.tokens if text.is_control(one)]
+    named = [_("“{word}”").format(word=text.plain(one)) for one in top.tokens if text.is_control(one)]
     if not named:
         return ""
-    are = "is no word but a control token" if len(named) == 1 else "are no words but control tokens"
-    return (
-        f"{listed(named)} {are}: with such a token a model ends a text, or begins the next part of a "
-        "conversation."
-    )
+    return ngettext(
+        "{tokens} is no word but a control token: with such a token a model ends a text, or begins the "
+        "next part of a conversation.",
+        "{tokens} are no words but control tokens: with such a token a model ends a text, or begins "
+        "the next part of a conversation.",
+        len(named),
+    ).format(tokens=listed(named))
 
 
 def _expected(text_query: TextQuery) -> tuple[Expectation, ...] | None:
@@ -165,7 +175,7 @@ def _next(s: HeadsState, text_query: TextQuery, side: int, narrow: bool) -> None
             on_bar=listen.take,
             scale=layout.scale(),
         )
-        st.caption(f"Click a bar to add its word to the text. {_rest(top)}")
+        st.caption(_("Click a bar to add its word to the text. {rest}").format(rest=_rest(top)))
         if control := controls(top):
             st.caption(control)
     with right:

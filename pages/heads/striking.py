@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, style
+from core.localization import N_, _, gettext
 from core.measures import HeadMap, StrikingWeight, head_map
 from core.sentences import percent
 from pages.heads.displayed import Panel
@@ -19,16 +20,26 @@ from ui.models import answers
 from ui.state import LESSON, PRESENT
 
 PICTURE = "striking head"  # its name on the page
-NONE = (
+NONE = N_(
     "**No head stands out here:** no two different words of this text attend to each other. "
     "Click on any head to see what it does."
 )
-CARRIES = (
+CARRIES = N_(
     "The head then carries over to the row’s token each column’s *value*, a vector of its own, times "
     "that weight."
 )
 MOST_DRAWN = 64  # tokens
-_NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_NUMBERED = (
+    N_("the first {word}"),
+    N_("the second {word}"),
+    N_("the third {word}"),
+    N_("the fourth {word}"),
+    N_("the fifth {word}"),
+    N_("the sixth {word}"),
+    N_("the seventh {word}"),
+    N_("the eighth {word}"),
+    N_("the ninth {word}"),
+)
 
 
 def of(panel: Panel) -> StrikingWeight | None:
@@ -57,14 +68,14 @@ def say(panel: Panel, found: StrikingWeight | None) -> str:
     """The head in a sentence about this text (Markdown)."""
     layers, heads = panel.of
     if found is None:
-        return NONE
+        return gettext(NONE)
     query, key = _named(panel, found.query), _named(panel, found.key)
     count = layers * heads - int(panel.block.absent.sum())
     share = percent(found.weight)
-    return (
-        f"**In layer {found.layer + 1}, head {found.head + 1} sends {share} of the attention "
-        f"of {query} to {key}.** It is one of {count} heads: click on any of them."
-    )
+    return _(
+        "**In layer {layer}, head {head} sends {share} of the attention of {query} to {key}.** It is "
+        "one of {count} heads: click on any of them."
+    ).format(layer=found.layer + 1, head=found.head + 1, share=share, query=query, key=key, count=count)
 
 
 def _named(panel: Panel, token: int) -> str:
@@ -75,17 +86,16 @@ def _named(panel: Panel, token: int) -> str:
     if len(same) == 1:
         return word
     number = same.index(token)
-    return (
-        f"the {_NUMBERED[number]} {word}" if number < len(_NUMBERED) else f"{word} (no. {number + 1})"
-    )
+    named = gettext(_NUMBERED[number]) if number < len(_NUMBERED) else _("{word} (no. {number})")
+    return named.format(word=word, number=number + 1)
 
 
 def drawn(panel: Panel, found: StrikingWeight) -> Picture:
     """The map of the head, the row of the token that attends marked."""
-    where = f"Layer {found.layer + 1}, head {found.head + 1}"
+    where = style.head_name(found.layer, found.head)
     return heatmap(
         seen(panel, found),
-        sentence=f"{where}: rows are queries, columns are keys.",
+        sentence=_("{head}: rows are queries, columns are keys.").format(head=where),
         name=f"striking-layer-{found.layer + 1}-head-{found.head + 1}",
         marked=seen(panel, found).rows(np.array([found.query])),
     )
@@ -105,7 +115,7 @@ def fits(panel: Panel) -> bool:
 def offer(s: HeadsState, found: StrikingWeight) -> None:
     """Draw the button that opens the head."""
     st.button(
-        "Open this head",
+        _("Open this head"),
         key="open striking head",
         on_click=s.open_weight,
         args=(found.layer, found.head, found.query, found.key),
@@ -124,11 +134,18 @@ def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
     with st.container(key="striking"):
         query, key = _named(panel, found.query), _named(panel, found.key)
         st.markdown(
-            f"**Layer {found.layer + 1}, head {found.head + 1}.** A row is a token that attends, a "
-            "column one that it attends to; each row adds up to 1. Look for the strongest cell in the "
-            f"framed row: it is what {query} gives {key}. {CARRIES}"
+            _(
+                "**{head}.** A row is a token that attends, a column one that it attends to; each row "
+                "adds up to 1. Look for the strongest cell in the framed row: it is what {query} gives "
+                "{key}. {carries}"
+            ).format(
+                head=style.head_name(found.layer, found.head),
+                query=query,
+                key=key,
+                carries=gettext(CARRIES),
+            )
         )
-        left_out.of_map(view(), "of this head’s attention")
+        left_out.of_map(view(), _("of this head’s attention"))
         figure.show(
             drawn(panel, found),
             PICTURE,

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Picture, signed_heatmap, style
+from core.localization import N_, _, decimal, gettext
 from core.memory import cached
 from core.records.score_terms import TERMS, ScoreTerms
 from core.sentences import listed
@@ -20,9 +21,9 @@ from ui.models.attempt import attempt
 from ui.models.long_texts import turn
 
 ABOUT = (
-    "what the one token asks for and the other offers, whatever their distance",
-    "what the one token asks for, and how far away the other stands",
-    "what the distance asks for, and what the other token offers",
+    N_("What the one token asks for and the other offers, whatever their distance."),
+    N_("What the one token asks for, and how far away the other stands."),
+    N_("What the distance asks for, and what the other token offers."),
 )
 
 
@@ -33,11 +34,12 @@ def show(panels: Sequence[Panel]) -> None:
         otherwise = query.second is not None or query.causal or query.masked
         if otherwise or not model_cache.model(query.model).disentangled:
             continue
-        st.subheader("Three terms of a score", anchor=False)
+        st.subheader(_("Three terms of a score"), anchor=False)
         if panel.layer is None or panel.averaged or panel.head < 0:
             st.caption(
-                f"A score of **{text.plain(model_cache.title(query.model))}** is the sum of "
-                f"{listed([*TERMS])}. Open a head to see the three."
+                _("A score of **{model}** is the sum of {terms}. Open a head to see the three.").format(
+                    model=text.plain(model_cache.title(query.model)), terms=listed([*_terms_named()])
+                )
             )
             continue
         found = attempt(terms, query.model, query.text, panel.layer, panel.head)
@@ -47,17 +49,17 @@ def show(panels: Sequence[Panel]) -> None:
         shown = panel.block.attention.queries
         names = shown if len(shown) == len(found.tokens) else found.tokens
         bound = float(max(np.abs(one).max() for one in found.each)) or 1.0
-        each = zip(st.columns(3, gap="medium"), TERMS, ABOUT, found.each, strict=True)
+        each = zip(st.columns(3, gap="medium"), _terms_named(), ABOUT, found.each, strict=True)
         for i, (column, name, about, values) in enumerate(each):
             with column:
                 st.markdown(f"**{name}**")
                 figure.show(
-                    picture(found, names, name, values, bound),
+                    picture(found, names, name, values, bound, TERMS[i]),
                     f"term {i} of {number}",
                     saved_as=[files.csv(partial(table, found), "score-terms")],
                     scale=layout.scale(),
                 )
-                st.caption(f"{about[0].upper()}{about[1:]}.")
+                st.caption(gettext(about))
 
 
 def terms(model: str, typed: str, layer: int, head: int) -> ScoreTerms:
@@ -73,16 +75,23 @@ def _terms(model: str, typed: str, layer: int, head: int) -> ScoreTerms:
 
 
 def picture(
-    found: ScoreTerms, names: Sequence[str], term: str, values: np.ndarray, bound: float
+    found: ScoreTerms,
+    names: Sequence[str],
+    term: str,
+    values: np.ndarray,
+    bound: float,
+    file: str,
 ) -> Picture:
     """One term between tokens of these names, on the scale that all three share."""
     return signed_heatmap(
         names,
         names,
         values,
-        title=f"score: {term}",
-        sentence=f"The term {term} of each score in {style.head_name(found.layer, found.head)}.",
-        name=f"score-{term.replace(' → ', '-to-')}",
+        title=_("score: {term}").format(term=term),
+        sentence=_("The term {term} of each score in {head}.").format(
+            term=term, head=style.head_name(found.layer, found.head)
+        ),
+        name=f"score-{file.replace(' → ', '-to-')}",
         bound=bound,
     )
 
@@ -90,11 +99,19 @@ def picture(
 def said(found: ScoreTerms) -> str:
     """Which term tells the tokens of a row apart most (Markdown)."""
     order = sorted(range(3), key=lambda i: -found.spread[i])
-    named = [f"*{TERMS[i]}* {found.spread[i]:.2f}" for i in order if found.spread[i] > 0]
-    return (
-        f"{style.head_name(found.layer, found.head)}: **{TERMS[order[0]]}** tells the tokens of a row "
-        f"apart most. Standard deviation within a row: {listed(named)}."
+    called = _terms_named()
+    named = [f"*{called[i]}* {decimal(f'{found.spread[i]:.2f}')}" for i in order if found.spread[i] > 0]
+    return _(
+        "{head}: **{term}** tells the tokens of a row apart most. Standard deviation within a row: "
+        "{spreads}."
+    ).format(
+        head=style.head_name(found.layer, found.head), term=called[order[0]], spreads=listed(named)
     )
+
+
+def _terms_named() -> list[str]:
+    """The terms, as the screen calls them."""
+    return [gettext(term) for term in TERMS]
 
 
 def table(found: ScoreTerms) -> pd.DataFrame:

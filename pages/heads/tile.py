@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.figures import Picture, heatmap, style
 from core.figures.labels import label
+from core.localization import _, decimal
 from core.measures import HeadMap
 from core.records.frozen import Array
 from core.records.long_attention import LongAttention
@@ -68,7 +69,7 @@ def show(s: HeadsState, found: LongAttention, number: int) -> None:
     """Draw the chosen head; one sentence where none is chosen."""
     tile = chosen(found, s.tile.get())
     if tile is None:
-        st.caption("Choose a head above: its map opens here, and any part of it weight by weight.")
+        st.caption(_("Choose a head above: its map opens here, and any part of it weight by weight."))
         return
 
     def take(cell: Cell) -> None:
@@ -95,18 +96,35 @@ def said(found: LongAttention, tile: Tile) -> str:
     weights[:, : max(0, 1 - columns.start)] = 0
     query, key = np.unravel_index(int(weights.argmax()), weights.shape)
     one, other = (
-        f"“{text.plain(label(_names(found, side)[int(at)]))}” (token {side.start + int(at) + 1:,})"
+        _("“{word}” (token {number})").format(
+            word=text.plain(label(_names(found, side)[int(at)])), number=_n(side.start + int(at) + 1)
+        )
         for side, at in ((rows, query), (columns, key))
     )
-    rest = ", apart from those for the first token of the text," if columns.start == 0 else ""
-    largest = "no weight: its queries all come before its keys"
+    largest = _("no weight: its queries all come before its keys")
     if weights.any():
-        largest = f"the largest weight{rest} is {weights.max():.3f}, from {one} to {other}"
-    return (
-        f"**{style.head_name(tile.layer, tile.head)}.** On the left its whole map, where a dot is the "
-        f"largest of {found.block} × {found.block} weights; choose one to open what is around it. On "
-        f"the right queries {rows.start + 1:,}–{rows.stop:,} and keys {columns.start + 1:,}–"
-        f"{columns.stop:,}, **weight by weight**, nothing pooled: {largest}."
+        said = (
+            _(
+                "the largest weight, apart from those for the first token of the text, is {weight}, "
+                "from {one} to {other}"
+            )
+            if columns.start == 0
+            else _("the largest weight is {weight}, from {one} to {other}")
+        )
+        largest = said.format(weight=decimal(f"{weights.max():.3f}"), one=one, other=other)
+    return _(
+        "**{head}.** On the left its whole map, where a dot is the largest of {block} × {block} "
+        "weights; choose one to open what is around it. On the right queries "
+        "{first_query}–{last_query} and keys {first_key}–{last_key}, **weight by weight**, nothing "
+        "pooled: {largest}."
+    ).format(
+        head=style.head_name(tile.layer, tile.head),
+        block=found.block,
+        first_query=_n(rows.start + 1),
+        last_query=_n(rows.stop),
+        first_key=_n(columns.start + 1),
+        last_key=_n(columns.stop),
+        largest=largest,
     )
 
 
@@ -118,13 +136,14 @@ def small(found: LongAttention, tile: Tile) -> Picture:
     hidden = np.triu(np.ones(cells.shape, bool), 1)
     return heatmap(
         _map(names, names, cells, hidden),
-        sentence=f"{style.head_name(tile.layer, tile.head)} on {n:,} tokens; each cell is the largest "
-        f"of {block} × {block} weights.",
+        sentence=_(
+            "{head} on {count} tokens; each cell is the largest of {block} × {block} weights."
+        ).format(head=style.head_name(tile.layer, tile.head), count=_n(n), block=block),
         name="head-whole-text",
         marked=(tile.row,),
         against=(tile.column,),
         root=True,
-        of=("tokens", "attend to", "largest weight"),
+        of=(_("tokens"), _("attend to"), _("largest weight")),
     )
 
 
@@ -136,11 +155,19 @@ def picture(found: LongAttention, tile: Tile) -> Picture:
     hidden = np.arange(rows.start, rows.stop)[:, None] < np.arange(columns.start, columns.stop)
     return heatmap(
         _map(queries, keys, weights, hidden),
-        sentence=f"{style.head_name(tile.layer, tile.head)}: the weights of tokens {rows.start + 1:,} "
-        f"to {rows.stop:,} for tokens {columns.start + 1:,} to {columns.stop:,}.",
+        sentence=_(
+            "{head}: the weights of tokens {first_query} to {last_query} for tokens {first_key} to "
+            "{last_key}."
+        ).format(
+            head=style.head_name(tile.layer, tile.head),
+            first_query=_n(rows.start + 1),
+            last_query=_n(rows.stop),
+            first_key=_n(columns.start + 1),
+            last_key=_n(columns.stop),
+        ),
         name="tile",
         root=True,
-        hidden="later tokens are not visible",
+        hidden=_("later tokens are not visible"),
     )
 
 
@@ -165,6 +192,11 @@ def table(found: LongAttention, tile: Tile) -> pd.DataFrame:
 def _names(found: LongAttention, side: slice) -> list[str]:
     """The tokens as they stand in the text, without the space that comes before most of them."""
     return [piece.strip() or piece for piece in found.pieces[side]]
+
+
+def _n(count: int) -> str:
+    """A whole number."""
+    return decimal(f"{count:,}")
 
 
 def _span(start: int, stop: int) -> str:

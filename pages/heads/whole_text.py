@@ -14,6 +14,7 @@ import streamlit as st
 
 from core.figures import Picture
 from core.figures.attention.overview import MOST_BYTES, MOST_CELLS, AllHeads, overview
+from core.localization import N_, _, decimal, gettext
 from core.memory import cached
 from core.records.long_attention import BIASES, LongAttention
 from pages.heads import tile
@@ -24,7 +25,7 @@ from ui.models import answers, model_cache
 from ui.models.attempt import attempt
 from ui.models.long_texts import turn
 
-TITLE = "The whole text"
+TITLE = N_("The whole text")
 
 
 def show(s: HeadsState, panels: Sequence[Panel]) -> None:
@@ -41,7 +42,7 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         seen = first_of(answers.answer(query))
         if seen.left_out is None:
             continue
-        st.subheader(TITLE, anchor=False)
+        st.subheader(gettext(TITLE), anchor=False)
         found = attempt(whole, query.model, query.text)
         if found is None:
             continue
@@ -76,8 +77,10 @@ def picture(found: LongAttention, opened: tile.Tile | None = None) -> Picture:
     layers, heads = found.grid
     made = overview(
         AllHeads(found.largest),
-        sentence=f"All {layers} × {heads} heads on {len(found.tokens):,} tokens: rows are queries, "
-        f"columns are keys, and a dot is the largest of {found.block} × {found.block} weights.",
+        sentence=_(
+            "All {layers} × {heads} heads on {count} tokens: rows are queries, columns are keys, and a "
+            "dot is the largest of {block} × {block} weights."
+        ).format(layers=layers, heads=heads, count=_n(len(found.tokens)), block=found.block),
         name="heads-whole-text",
         chosen=None if opened is None else (opened.layer, opened.head),
         root=True,
@@ -90,15 +93,28 @@ def said(found: LongAttention, shown: int) -> str:
     """What the picture is of, and what it leaves out (Markdown)."""
     n, block = len(found.tokens), found.block
     parts = [
-        f"The pictures above show the first {shown:,} tokens, since the weights of all {n:,} would not "
-        f"fit into this server’s memory. Here are all of them, pooled: of each **{block} × {block} "
-        "weights, the largest** is drawn (of more, where the maps are small on your screen; the line "
-        "below them says of how many). So single links stay visible, and look wider than they are."
+        _(
+            "The pictures above show the first {shown} tokens, since the weights of all {count} would "
+            "not fit into this server’s memory. Here are all of them, pooled: of each **{block} × "
+            "{block} weights, the largest** is drawn (of more, where the maps are small on your "
+            "screen; the line below them says of how many). So single links stay visible, and look "
+            "wider than they are."
+        ).format(shown=_n(shown), count=_n(n), block=block)
     ]
     if found.left_out is not None:
-        parts.append(f"The model accepts no more, and the text goes on: it has read {n:,} tokens.")
+        parts.append(
+            _("The model accepts no more, and the text goes on: it has read {count} tokens.").format(
+                count=_n(n)
+            )
+        )
     parts.append(
-        f"In Python, `model.long_attention(text).tile(layer, head, rows, columns)` gives any part of "
-        f"a map of **{text.plain(model_cache.title(found.model))}**, weight by weight."
+        _(
+            "In Python, `model.long_attention(text).tile(layer, head, rows, columns)` gives any part "
+            "of a map of **{model}**, weight by weight."
+        ).format(model=text.plain(model_cache.title(found.model)))
     )
     return " ".join(parts)
+
+
+def _n(count: int) -> str:
+    return decimal(f"{count:,}")

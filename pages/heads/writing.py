@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.errors import PolyseeError, without_paths
+from core.localization import _, gettext
 from core.records.prediction import Expectation, Prediction
 from core.records.seq2seq import Seq2SeqTrace
 from pages.heads.state import HeadsState
@@ -42,25 +43,29 @@ class Writing(NamedTuple):
         """Draw the buttons to continue, or to take words back."""
         number = self.side
         if self.text_query.more:
-            st.markdown(f"Continuation: **{text.plain(self.written())}**")
+            st.markdown(_("Continuation: **{text}**").format(text=text.plain(self.written())))
         if refused := _REFUSED.take():
             st.info(text.plain(refused))
         with st.container(horizontal=True, gap="small"):
-            st.button("Most likely", key=f"likeliest {number}", on_click=self.write, args=(1, 0.0))
-            st.button("Sample one", key=f"draw {number}", on_click=self.write, args=(1, None))
+            st.button(_("Most likely"), key=f"likeliest {number}", on_click=self.write, args=(1, 0.0))
+            st.button(_("Sample one"), key=f"draw {number}", on_click=self.write, args=(1, None))
             st.button(
-                f"Sample {MOST_AT_ONCE}",
+                _("Sample {count}").format(count=MOST_AT_ONCE),
                 key=f"draw more {number}",
                 on_click=self.write,
                 args=(MOST_AT_ONCE, None),
             )
         with st.container(horizontal=True, gap="small"):
             none = not self.text_query.more
-            st.button("Undo one", key=f"back {number}", on_click=self.back, disabled=none)
-            st.button("Start over", key=f"again {number}", on_click=self.put, args=((),), disabled=none)
+            st.button(_("Undo one"), key=f"back {number}", on_click=self.back, disabled=none)
+            st.button(
+                _("Start over"), key=f"again {number}", on_click=self.put, args=((),), disabled=none
+            )
         st.caption(
-            "Each word is drawn from the words shown, with their probabilities at this "
-            "temperature. The pictures above show the attention over the continuation."
+            _(
+                "Each word is drawn from the words shown, with their probabilities at this "
+                "temperature. The pictures above show the attention over the continuation."
+            )
         )
 
     def written(self) -> str:
@@ -97,10 +102,10 @@ class Writing(NamedTuple):
             )
             new = tuple(one.id for one in written)
         except PolyseeError as error:
-            _REFUSED.set(without_paths(str(error)))
+            _REFUSED.set(without_paths(gettext(str(error))))
             return
         if not new:
-            _REFUSED.set("Nothing follows: the text has ended, or has reached its maximum length.")
+            _REFUSED.set(_("Nothing follows: the text has ended, or has reached its maximum length."))
             return
         self.put((*text_query.more, *new))
 
@@ -113,6 +118,6 @@ class Writing(NamedTuple):
         try:
             answers.answer(self.text_query._replace(more=more))
         except PolyseeError as error:
-            _REFUSED.set(without_paths(str(error)))
+            _REFUSED.set(without_paths(gettext(str(error))))
             return
         self.s.sides[self.side].more.set(more)

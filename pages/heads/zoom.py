@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.errors import PolyseeError
 from core.figures import OnPage, Picture, file_name, heads_of, layer_of
+from core.localization import N_, gettext
 from core.sentences import sentence
 from pages.heads import pattern_captions
 from pages.heads.displayed import Panel, link, panel_of, scores
@@ -22,16 +23,16 @@ from ui.models import pictures
 from ui.page import terms
 from ui.query import TextQuery
 
-NO_PIECES = (
+NO_PIECES = N_(
     "A word may consist of several tokens, and then there is no single product. To see products, show "
     "pieces: switch “Whole words” off."
 )
-CARRIES = (
+CARRIES = N_(
     "Weights say what a head attends to. What it carries over to a token is the sum of each token’s "
     "*value* vector times its weight."
 )
-MASKED = "Later tokens are hidden by a causal mask that the model was trained without."
-NOTHING_LATER = (
+MASKED = N_("Later tokens are hidden by a causal mask that the model was trained without.")
+NOTHING_LATER = N_(
     "Nothing is left here: with a causal mask, no token of the first text can attend to the second "
     "one, which comes later."
 )
@@ -87,7 +88,7 @@ def _named(one: Panel, picture: Picture) -> Picture:
     if not one.masked:
         return picture
     told = {
-        "sentence": f"{picture.header['sentence']} {MASKED}",
+        "sentence": f"{picture.header['sentence']} {gettext(MASKED)}",
         "file": f"{picture.header['file']}-masked",
     }
     return Picture(picture.module, {**picture.header, **told}, picture.payload, picture.complete)
@@ -110,7 +111,7 @@ def _one_layer(panels: Sequence[Panel], number: int) -> Picture:
     titles: dict[str, str] = {}
     if one.averaged:
         count = int((~one.block.absent).sum())
-        where = f"{one.block.title}. " if one.block.title else ""
+        where = f"{gettext(one.block.title)}. " if one.block.title else ""
         titles = {
             "layer": sentence("heads.mean-title", count=str(count)),
             "sentence": where + sentence("heads.mean"),
@@ -118,9 +119,9 @@ def _one_layer(panels: Sequence[Panel], number: int) -> Picture:
             "without": sentence("heads.mean-scores"),
         }
     elif "whole_words(block)" in one.steps and not one.without_attention:
-        titles["without"] = NO_PIECES
+        titles["without"] = gettext(NO_PIECES)
     if one.masked and bool(one.drawn.absent[one.layer or 0].all()):
-        titles["without"] = NOTHING_LATER
+        titles["without"] = gettext(NOTHING_LATER)
     # A scene of the route says one thing; what else the head does belongs to the page.
     about = None if route.scene() else pattern_captions.about(one)
     around = OnPage(link=link(panels, number), above=True, about=about)
@@ -157,7 +158,7 @@ def show(s: HeadsState, panels: Sequence[Panel], number: int, saved_as: Sequence
         of=[one.text_query.text],
     )
     if one.layer is not None and not one.without_attention:
-        terms.caption(CARRIES, f"carries {number}")
+        terms.caption(gettext(CARRIES), f"carries {number}")
     level = one.chosen.inside.get("level", "lines")
     if one.layer is not None and level != "lines" and not (one.averaged or one.without_attention):
         _down_to_the_numbers(one)

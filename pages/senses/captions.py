@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core import sentences
 from core.figures import style
+from core.localization import N_, _, decimal, ngettext
 from core.measures.senses.clusters import Agreed
 from core.measures.senses.occurrences import MOST_LABELS, Occurrences
 from core.measures.senses.shares import at_least
@@ -18,7 +19,7 @@ from core.sentences import listed
 from ui.models.word_vectors import LabelAccuracy
 from ui.text import clipped, plain
 
-LEFT_TO_RIGHT = (
+LEFT_TO_RIGHT = N_(
     "This model reads from left to right: at the word, it has read only what stands before it. Where "
     "the clue comes later, no vector can tell the sense. A word that begins a sentence is often "
     "another token, with another learned vector. The heads rest on it, and it may lie far from all "
@@ -94,24 +95,46 @@ def counted(occurrences: Occurrences, read: int, unread: Unread, reads: str) -> 
     count, have = len(occurrences.texts), len(set(occurrences.texts))
     sentences = []
     if n := unread.without:
-        verb, left = ("does", "is left out") if n == 1 else ("do", "are left out")
-        sentences.append(f"{n:,} of {read:,} sentences {verb} not contain the word and {left}.")
-    if n := unread.cut:
-        it = "this sentence was cut there, and is" if n == 1 else "they were cut there, and are"
         sentences.append(
-            f"In {n:,} of {read:,} sentences the word comes only after {reads}: {it} left out."
+            ngettext(
+                "{count} of {all} sentences does not contain the word and is left out.",
+                "{count} of {all} sentences do not contain the word and are left out.",
+                n,
+            ).format(count=_n(n), all=_n(read))
+        )
+    if n := unread.cut:
+        sentences.append(
+            ngettext(
+                "In {count} of {all} sentences the word comes only after {reads}: this sentence was "
+                "cut there, and is left out.",
+                "In {count} of {all} sentences the word comes only after {reads}: they were cut there, "
+                "and are left out.",
+                n,
+            ).format(count=_n(n), all=_n(read), reads=reads)
         )
     if n := unread.dropped:
         sentences.append(
-            f"In {n:,} of {read:,} sentences the tokenizer drops the word: it has no piece, and no "
-            "vector."
+            _(
+                "In {count} of {all} sentences the tokenizer drops the word: it has no piece, and no "
+                "vector."
+            ).format(count=_n(n), all=_n(read))
         )
     if n := unread.later:
-        which = "1 more occurrence comes" if n == 1 else f"{n:,} more occurrences come"
-        sentences.append(f"{which} after {reads}, and {'is' if n == 1 else 'are'} left out.")
+        sentences.append(
+            ngettext(
+                "{count} more occurrence comes after {reads}, and is left out.",
+                "{count} more occurrences come after {reads}, and are left out.",
+                n,
+            ).format(count=_n(n), reads=reads)
+        )
     if count > have:
-        them = f"{have:,} sentence{'s' * (have != 1)}"
-        sentences.append(f"The word occurs {count:,} times in {them}; each occurrence is a point.")
+        sentences.append(
+            ngettext(
+                "The word occurs {count} times in {sentences} sentence; each occurrence is a point.",
+                "The word occurs {count} times in {sentences} sentences; each occurrence is a point.",
+                have,
+            ).format(count=_n(count), sentences=_n(have))
+        )
     return " ".join(sentences)
 
 
@@ -120,25 +143,41 @@ def merged(of: Merged) -> str:
     every, copies = sum(of.times), of.copies
     sentences = []
     if copies:
-        repeat = "repeats another one" if copies == 1 else "repeat others"
-        same = " with the same label" if any(one.label for one in of.sentences) else ""
-        left = f"**{every - copies:,}** different sentences remain"
-        if every - copies == 1:
-            left = "**One** sentence remains"
-        once = "is not counted again" if copies == 1 else "are not counted again"
-        sentences.append(
-            f"**{copies:,}** of {every:,} sentences {repeat}{same}, and {once}: copies would confirm "
-            f"one another. {left}."
-        )
+        said = (
+            ngettext(
+                "**{count}** of {all} sentences repeats another one with the same label, and is not "
+                "counted again: copies would confirm one another.",
+                "**{count}** of {all} sentences repeat others with the same label, and are not counted "
+                "again: copies would confirm one another.",
+                copies,
+            )
+            if any(one.label for one in of.sentences)
+            else ngettext(
+                "**{count}** of {all} sentences repeats another one, and is not counted again: copies "
+                "would confirm one another.",
+                "**{count}** of {all} sentences repeat others, and are not counted again: copies would "
+                "confirm one another.",
+                copies,
+            )
+        ).format(count=_n(copies), all=_n(every))
+        left = ngettext(
+            "**One** sentence remains.", "**{count}** different sentences remain.", every - copies
+        ).format(count=_n(every - copies))
+        sentences.append(f"{said} {left}")
     for text, labels in list(of.several.items())[:_SEVERAL]:
         under = listed([f"*{plain(label)}*" for label in labels[:_NAMED]])
         sentences.append(
-            f"“{plain(clipped(text, _QUOTED))}” stands under {under}: the vector is the same, and "
-            "cannot be near each centroid."
+            _(
+                "“{text}” stands under {labels}: the vector is the same, and cannot be near each "
+                "centroid."
+            ).format(text=plain(clipped(text, _QUOTED)), labels=under)
         )
     if (more := len(of.several) - _SEVERAL) > 0:
-        texts = "text has" if more == 1 else "texts have"
-        sentences.append(f"{more:,} more {texts} several labels.")
+        sentences.append(
+            ngettext(
+                "{count} more text has several labels.", "{count} more texts have several labels.", more
+            ).format(count=_n(more))
+        )
     return " ".join(sentences)
 
 
@@ -147,14 +186,16 @@ def matched(words: Mapping[str, int], word: str) -> str:
     if [*words] == [word]:
         return ""
     first = sorted(words, key=lambda one: -words[one])[:_NAMED]
-    named = ", ".join(f"*{plain(one)}* ({words[one]:,})" for one in first)
-    more = f" and {len(words) - _NAMED:,} more" if len(words) > _NAMED else ""
+    named = ", ".join(f"*{plain(one)}* ({_n(words[one])})" for one in first)
+    more = ""
+    if len(words) > _NAMED:
+        more = _(" and {count} more").format(count=_n(len(words) - _NAMED))
     if len(words) == 1:
-        return f"“{plain(word)}” is found in one word: {named}."
-    return (
-        f"“{plain(word)}” is found in {len(words):,} different words: {named}{more}. Each vector is "
-        "that of a whole word, the mean of its pieces."
-    )
+        return _("“{word}” is found in one word: {named}.").format(word=plain(word), named=named)
+    return _(
+        "“{word}” is found in {count} different words: {named}. Each vector is that of a whole word, "
+        "the mean of its pieces."
+    ).format(word=plain(word), count=_n(len(words)), named=named + more)
 
 
 def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
@@ -166,47 +207,71 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
         n_learned: how many different learned vectors the occurrences have; several for "bank*".
     """
     same = (
-        "the learned vector, the same in every sentence,"
+        _("the learned vector, the same in every sentence,")
         if n_learned == 1
-        else f"the learned vectors, one for each of {n_learned:,} words in every sentence,"
+        else _("the learned vectors, one for each of {count} words in every sentence,").format(
+            count=_n(n_learned)
+        )
     )
     named = [f"*{plain(label)}*" for label in accuracy.labels[:_NAMED]]
     more = len(accuracy.labels) - len(named)
-    which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
+    which = _(" or ").join(named)
+    if more:
+        which = _("{labels} or {count} more").format(labels=", ".join(named), count=more)
     right = [float(one) for one in accuracy.right]
     learned, last = (f"**{percent(right[i])}**" for i in (0, -1))
     commonest = (
-        f"; always answering *{plain(accuracy.labels[0])}*, the most common label, gives "
-        f"{percent(accuracy.commonest)}"
+        _("; always answering *{label}*, the most common label, gives {share}").format(
+            label=plain(accuracy.labels[0]), share=percent(accuracy.commonest)
+        )
         if accuracy.commonest > accuracy.chance + 0.02
         else ""
     )
-    alone = f"{accuracy.alone:,} occurrence{'s are' if accuracy.alone > 1 else ' is'} left out"
-    left = f" {alone}: without a label, or the only one with their label." if accuracy.alone else ""
+    left = ""
+    if accuracy.alone:
+        left = ngettext(
+            " {count} occurrence is left out: without a label, or the only one with their label.",
+            " {count} occurrences are left out: without a label, or the only one with their label.",
+            accuracy.alone,
+        ).format(count=_n(accuracy.alone))
     count, best = accuracy.n_occurrences, named_layers(accuracy)
     first = best[0] if best else len(right) - 1
-    interval = (
-        f"with a 95 % interval from {percent(float(accuracy.low[first]))} to "
-        f"{percent(float(accuracy.high[first]))}"
+    interval = _("with a 95 % interval from {low} to {high}").format(
+        low=percent(float(accuracy.low[first])), high=percent(float(accuracy.high[first]))
     )
-    where = after_layers(best) if best else "After the last layer"
+    where = after_layers(best) if best else _("After the last layer")
     if (
         best
         and best[0] > 1
         and right[1] >= float(accuracy.low[first]) > max(accuracy.chance, accuracy.commonest)
     ):
-        interval += f" (already {percent(right[1])} after layer 1)"
-    of_last = "" if len(right) - 1 in best or not best else f"after the last layer for {last}, and "
+        interval += _(" (already {share} after layer 1)").format(share=percent(right[1]))
+    of_last = ""
+    if best and len(right) - 1 not in best:
+        of_last = _("after the last layer for {share}, and ").format(share=last)
     picked = (
-        " The best layers were picked by these same sentences, which flatters them a little."
+        _(" The best layers were picked by these same sentences, which flatters them a little.")
         if of_last
         else ""
     )
-    return (
-        f"**{plain(word)}**: {which}? {_apart(accuracy)} **{where}**, the nearest centroid (the mean "
-        f"vector of a label) has the right label for **{percent(right[first])}** of {count:,} "
-        f"occurrences, {interval}; {of_last}with {same} for {learned}. Guessing gives "
-        f"{percent(accuracy.chance)}{commonest}.{picked}{_below(accuracy)}{left}"
+    return _(
+        "**{word}**: {which}? {apart} **{where}**, the nearest centroid (the mean vector of a label) "
+        "has the right label for **{right}** of {count} occurrences, {interval}; {of_last}with {same} "
+        "for {learned}. Guessing gives {chance}{commonest}.{rest}"
+    ).format(
+        word=plain(word),
+        which=which,
+        apart=_apart(accuracy),
+        where=where,
+        right=percent(right[first]),
+        count=_n(count),
+        interval=interval,
+        of_last=of_last,
+        same=same,
+        learned=learned,
+        chance=percent(accuracy.chance),
+        commonest=commonest,
+        rest=picked + _below(accuracy) + left,
     )
 
 
@@ -214,7 +279,7 @@ def _below(accuracy: LabelAccuracy) -> str:
     """Why the last layer scores below a guess, where it does: leaving one out makes it so."""
     if float(accuracy.right[-1]) >= accuracy.chance - _NOTHING:
         return ""
-    return (
+    return _(
         " A score below the guess does not mean that the vectors say the opposite. Each occurrence is "
         "left out of the centroid of its own label, and that moves this centroid away from it. Where "
         "the centroids nearly coincide, this alone tips the answer to the wrong label."
@@ -255,9 +320,14 @@ def after_layers(layers: Sequence[int]) -> str:
         else:
             runs.append([layer])
     parts = [
-        f"{run[0]} to {run[-1]}" if len(run) > 2 else listed([str(one) for one in run]) for run in runs
+        _("{first} to {last}").format(first=run[0], last=run[-1])
+        if len(run) > 2
+        else listed([str(one) for one in run])
+        for run in runs
     ]
-    return f"After layer{'s' * (len(layers) > 1)} {listed(parts)}"
+    return ngettext("After layer {layers}", "After layers {layers}", len(layers)).format(
+        layers=listed(parts)
+    )
 
 
 def _apart(accuracy: LabelAccuracy) -> str:
@@ -271,20 +341,24 @@ def _apart(accuracy: LabelAccuracy) -> str:
     if not _shows(count, guess):
         enough = next((n for n in range(count + 1, _MOST_NEEDED) if _shows(n, guess)), None)
         luck = percent(at_least(count, count, guess))
-        more = "" if enough is None else f" From {enough:,} on, all of them right would say something."
-        return (
-            f"**Too few to tell**: of {count:,} labelled occurrences, guessing gets all {count:,} "
-            f"right in {luck} of cases.{more}"
-        )
+        more = ""
+        if enough is not None:
+            more = _(" From {count} on, all of them right would say something.").format(
+                count=_n(enough)
+            )
+        return _(
+            "**Too few to tell**: of {count} labelled occurrences, guessing gets all {count} right in "
+            "{luck} of cases.{more}"
+        ).format(count=_n(count), luck=luck, more=more)
     if right <= guess + _NOTHING:
-        return "**The vectors do not tell them apart** better than a guess."
+        return _("**The vectors do not tell them apart** better than a guess.")
     p = at_least(right * count, count, guess)
-    few = f"with {count:,} occurrences, chance may do the same"
+    few = _("with {count} occurrences, chance may do the same").format(count=_n(count))
     if p <= _SURE and float(accuracy.low[-1]) > guess:
-        return "**The vectors tell them apart**, more often than chance explains."
+        return _("**The vectors tell them apart**, more often than chance explains.")
     if p <= _PERHAPS:
-        return f"**Perhaps the vectors tell them apart**: {few}."
-    return f"**Whether the vectors tell them apart cannot be told**: {few}."
+        return _("**Perhaps the vectors tell them apart**: {few}.").format(few=few)
+    return _("**Whether the vectors tell them apart cannot be told**: {few}.").format(few=few)
 
 
 def _shows(count: int, guess: float) -> bool:
@@ -296,9 +370,11 @@ def no_accuracy(labels: Sequence[str]) -> str:
     """Why there is no nearest-centroid accuracy although there are labels; "" without labels."""
     counts = Counter(label for label in labels if label)
     if len(counts) > MOST_LABELS and sum(count > 1 for count in counts.values()) > MOST_LABELS:
-        return f"{len(counts):,} labels are too many to compute an accuracy: {MOST_LABELS} at most."
+        return _("{count} labels are too many to compute an accuracy: {most} at most.").format(
+            count=_n(len(counts)), most=MOST_LABELS
+        )
     if counts:
-        return "The nearest-centroid accuracy needs at least two labels, with two sentences each."
+        return _("The nearest-centroid accuracy needs at least two labels, with two sentences each.")
     return ""
 
 
@@ -313,41 +389,58 @@ def seen(how: str, name: str, share: float, components: int = 2) -> str:
     """
     if share and how != "pca":
         method = "UMAP" if how == "umap" else "t-SNE"
-        return (
-            f"{name.capitalize()}: {method} keeps neighbours together, and nothing else. It "
-            "can invent distances between groups, their sizes and gaps. Each layer has its "
-            "own map, rotated to match the one before."
-        )
+        return _(
+            "{name}: {method} keeps neighbours together, and nothing else. It can invent distances "
+            "between groups, their sizes and gaps. Each layer has its own map, rotated to match the "
+            "one before."
+        ).format(name=name.capitalize(), method=method)
     if not share:
-        return f"{name.capitalize()}: all occurrences share one vector and lie at one point."
-    many = ("two", "three")[components - 2]
-    return (
-        f"{name.capitalize()}: {many} directions hold {percent(share)} of the variance. "
-        "Each layer has its own directions, rotated to match those before."
-    )
+        return _("{name}: all occurrences share one vector and lie at one point.").format(
+            name=name.capitalize()
+        )
+    said = (
+        _(
+            "{name}: two directions hold {share} of the variance. Each layer has its own directions, "
+            "rotated to match those before."
+        ),
+        _(
+            "{name}: three directions hold {share} of the variance. Each layer has its own directions, "
+            "rotated to match those before."
+        ),
+    )[components - 2]
+    return said.format(name=name.capitalize(), share=percent(share))
 
 
 def agreement(agreed: Agreed, k: int) -> str:
     """A table of labels by cluster, and the adjusted Rand index in words."""
     if not agreed.labels:
         return ""
-    head = f"| label | {' | '.join(f'cluster {i + 1}' for i in range(k))} |"
+    label = _("label")
+    clusters = [_("cluster {number}").format(number=i + 1) for i in range(k)]
+    head = f"| {label} | {' | '.join(clusters)} |"
     rows = [
-        f"| {plain(label)} | {' | '.join(f'{n:,}' for n in row)} |"
-        for label, row in list(zip(agreed.labels, agreed.counts, strict=True))[:_ROWS]
+        f"| {plain(one)} | {' | '.join(map(_n, row))} |"
+        for one, row in list(zip(agreed.labels, agreed.counts, strict=True))[:_ROWS]
     ]
     more = len(agreed.labels) - len(rows)
     left = (
-        f" The table shows the {len(rows)} most common of {len(agreed.labels):,} labels."
+        _(" The table shows the {count} most common of {all} labels.").format(
+            count=len(rows), all=_n(len(agreed.labels))
+        )
         if more
         else ""
     )
     table = "\n".join([head, "|---" * (k + 1) + "|", *rows])
-    return (
-        f"{table}\n\nThe clusters’ agreement with the labels is **{style.signed(agreed.index)}** "
-        "(adjusted Rand index): 1 means identical groups, 0 means no better than "
-        f"chance.{left}"
-    )
+    said = _(
+        "The clusters’ agreement with the labels is **{index}** (adjusted Rand index): 1 means "
+        "identical groups, 0 means no better than chance."
+    ).format(index=style.signed(agreed.index))
+    return f"{table}\n\n{said}{left}"
+
+
+def _n(count: int) -> str:
+    """A whole number."""
+    return decimal(f"{count:,}")
 
 
 def percent(share: float) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import streamlit as st
 
+from core.localization import _, decimal, each, gettext, ngettext
 from core.reading import Choices, Collected, Understood, describe, encodings
 from core.reading.tables import delimited
 from pages.senses.state import NO, NONE, ONE, RUNNING, YES, SensesState
@@ -21,10 +22,15 @@ _WIDTH = 190
 
 def counted(found: Collected) -> str:
     """How many sentences there are, and how much was left out (Markdown)."""
-    unit = describe.unit(found.understood)
-    said = [f"{_many(len(found.sentences), 'sentence')} in {_many(found.units, unit)}"]
+    many = ngettext("{count} sentence", "{count} sentences", len(found.sentences))
+    said = [
+        _("{sentences} in {units}").format(
+            sentences=many.format(count=_n(len(found.sentences))),
+            units=describe.many_units(found.understood, found.units),
+        )
+    ]
     if found.skipped_count:
-        said.append(f"**{found.skipped_count:,} left out**")
+        said.append(_("**{count} left out**").format(count=_n(found.skipped_count)))
     return ", ".join(said) + "."
 
 
@@ -35,7 +41,9 @@ def draw(s: SensesState, name: str, found: Collected) -> None:
     notable = bool(found.skipped_count) or (
         "encoding" in understood.guessed and understood.encoding != "utf-8"
     )
-    with st.expander(f"Read as: {plain(describe.summary(understood))}", expanded=notable):
+    with st.expander(
+        _("Read as: {how}").format(how=plain(describe.summary(understood))), expanded=notable
+    ):
         controls(s, understood)
         st.dataframe(_preview(found), hide_index=True, width="stretch")
         if found.skipped:
@@ -46,32 +54,35 @@ def controls(s: SensesState, found: Understood | None) -> None:
     """The controls that say how to read a file; after a refusal, those that may help."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if found is None or found.encoding:
-            guess = encodings.NAMES.get(found.encoding, found.encoding) if found else ""
-            _select(s.encoding, encodings.NAMES, "Encoding", guess, width=_WIDTH + 110)
+            every = each(encodings.NAMES)
+            guess = every.get(found.encoding, found.encoding) if found else ""
+            _select(s.encoding, every, _("Encoding"), guess, width=_WIDTH + 110)
         if found is None or found.format in ("text", "delimited"):
-            names = {name: name for name in delimited.DELIMITERS.values()} | {NONE: "no table"}
+            names = {name: gettext(name) for name in delimited.DELIMITERS.values()}
+            names |= {NONE: _("no table")}
             sign = found.dialect.delimiter if found and found.dialect else ""
-            guess = delimited.DELIMITERS.get(sign, "no table") if found else ""
-            _select(s.delimiter, names, "Between columns", guess, width=_WIDTH, changed=s_columns(s))
+            guess = names[delimited.DELIMITERS.get(sign, NONE)] if found else ""
+            _select(s.delimiter, names, _("Between columns"), guess, width=_WIDTH, changed=s_columns(s))
         if found is not None and found.header is not None and not _marked(found):
-            names = {YES: "column names", NO: "no header"}
+            names = {YES: _("column names"), NO: _("no header")}
             guess = names[YES if found.header else NO]
-            _select(s.header, names, "First row", guess, width=_WIDTH + 10, changed=s_columns(s))
+            _select(s.header, names, _("First row"), guess, width=_WIDTH + 10, changed=s_columns(s))
         if found is not None and found.columns and not _marked(found):
             columns = {column: column for column in found.columns}
-            _select(s.texts, columns, "Texts", found.text, width=_WIDTH)
-            labels = {NONE: "none", **{one: one for one in found.columns if one != found.text}}
-            _select(s.labels, labels, "Labels", found.label or "none", width=_WIDTH)
+            _select(s.texts, columns, _("Texts"), found.text, width=_WIDTH)
+            none = _("none")
+            labels = {NONE: none, **{one: one for one in found.columns if one != found.text}}
+            _select(s.labels, labels, _("Labels"), found.label or none, width=_WIDTH)
         if found is None or found.format != "conllu":
-            unit = describe.unit(found) if found else "line"
+            unit = describe.unit(found) if found else _("line")
             units_of(s, unit, running=found.running if found else None)
 
 
 def units_of(s: SensesState, unit: str, *, running: bool | None) -> None:
     """Whether a line is a sentence, or part of running text."""
-    names = {ONE: "one sentence", RUNNING: "running text"}
+    names = {ONE: _("one sentence"), RUNNING: _("running text")}
     guess = "" if running is None else names[RUNNING if running else ONE]
-    _select(s.units, names, f"Each {unit} is", guess, width=_WIDTH)
+    _select(s.units, names, _("Each {unit} is").format(unit=unit), guess, width=_WIDTH)
 
 
 def s_columns(s: SensesState) -> Callable[[], None]:
@@ -93,9 +104,9 @@ def _select(
     width: int,
     changed: Callable[[], None] | None = None,
 ) -> None:
-    guessed = f"{guess} (guessed)" if guess else "guessed"
+    guessed = _("{guess} (guessed)").format(guess=guess) if guess else _("guessed")
     value = chosen.get()
-    names = {"": guessed if not value else "guess", **options}
+    names = {"": guessed if not value else _("guess"), **options}
     if value and value not in names:
         names[value] = value
     state.select(chosen, names, label, by_names=True, width=width, changed=changed)
@@ -109,7 +120,7 @@ def _preview(found: Collected) -> pd.DataFrame:
     """The first rows as they stand in the file; of other texts, the first sentences."""
     understood = found.understood
     if understood.columns and not _marked(understood):
-        roles = {understood.text: "texts", understood.label: "labels"}
+        roles = {understood.text: _("texts"), understood.label: _("labels")}
         rows = [{**one.columns, understood.text: one.text} for one in found.preview]
         return pd.DataFrame(
             {
@@ -120,8 +131,9 @@ def _preview(found: Collected) -> pd.DataFrame:
             }
         )
     few = found.sentences[: len(found.preview)]
-    table = {"label": [one.label for one in few], "sentence": [_short(one.text) for one in few]}
-    return pd.DataFrame(table if any(table["label"]) else {"sentence": table["sentence"]})
+    label, sentence = _("label"), _("sentence")
+    table = {label: [one.label for one in few], sentence: [_short(one.text) for one in few]}
+    return pd.DataFrame(table if any(table[label]) else {sentence: table[sentence]})
 
 
 def _short(cell: object) -> str:
@@ -130,19 +142,22 @@ def _short(cell: object) -> str:
 
 
 def _left_out(found: Collected) -> str:
-    lines = ["Left out:"]
+    lines = [_("Left out:")]
     reasons = describe.reasons(found.skipped)
     for why, places in reasons[:_REASONS]:
         at = ", ".join(place for place in places[:_PLACES] if place)
-        more = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
-        lines.append(f"- {plain(why)}{f' ({plain(at)}{more})' if at else ''}")
+        more = ""
+        if len(places) > _PLACES:
+            more = _(" and {count} more").format(count=_n(len(places) - _PLACES))
+        lines.append(f"- {plain(gettext(why))}{f' ({plain(at)}{more})' if at else ''}")
     if len(reasons) > _REASONS:
-        lines.append(f"- {len(reasons) - _REASONS:,} more reasons")
+        lines.append(_("- {count} more reasons").format(count=_n(len(reasons) - _REASONS)))
     return "\n".join(lines)
 
 
-def _many(count: int, unit: str) -> str:
-    return f"{count:,} {unit}{'s' * (count != 1)}"
+def _n(count: int) -> str:
+    """A whole number."""
+    return decimal(f"{count:,}")
 
 
 def chosen(choices: Choices) -> bool:

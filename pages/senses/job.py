@@ -15,7 +15,9 @@ from weakref import WeakSet
 
 import numpy as np
 
+from core import localization
 from core.errors import PolyseeError, TooLarge, WordNotFound
+from core.localization import N_, _, decimal, gettext
 from core.measures.senses.occurrences import Occurrences
 from core.records.finding import by_star, occurrence_spans
 from core.records.trace import Array
@@ -31,7 +33,7 @@ CHUNK = 128  # sentences between two checks: about a second
 AT_ONCE = 2  # visitors at the same time; others wait in the queue
 _AGAIN = 0.2  # seconds between two checks for free memory
 _LAST = 10.0  # seconds that a thread is given at the end of the program
-_BROKE = "An error in Polysee stopped the reading of the sentences. Please reload the page."
+_BROKE = N_("An error in Polysee stopped the reading of the sentences. Please reload the page.")
 State = Literal["waiting", "working", "done", "stopped", "failed"]
 
 _queue = WorkQueue(AT_ONCE)
@@ -63,6 +65,7 @@ class Job:
         self.reached = query._replace(texts=())
         self.error: PolyseeError | None = None
         self._model, self._present = model, present
+        self._language = localization.current()
         self._ended = False
         self._new = self._read = 0  # sentences that the model must read, and has read
         self._seconds = 0.0
@@ -91,6 +94,10 @@ class Job:
         self._thread.join(seconds)
 
     def _run(self) -> None:
+        with localization.spoken(self._language):
+            self._run_in_language()
+
+    def _run_in_language(self) -> None:
         state: State = "failed"
         try:
             with _queue.turn(self._tell):
@@ -101,7 +108,7 @@ class Job:
         except PolyseeError as error:
             self.error = error
         except BaseException:
-            self.error = PolyseeError(_BROKE)
+            self.error = PolyseeError(gettext(_BROKE))
             raise
         finally:
             self.state = state
@@ -122,15 +129,21 @@ class Job:
             here = {one.text for text in texts for one in split(text)}
             offer = by_star(word, sorted(here), spelling)
             raise WordNotFound(
-                f"No sentence contains the word “{word[:40]}” on its own. "
-                + (offer or "Type it exactly as it appears there.")
+                _("No sentence contains the word “{word}” on its own. ").format(word=word[:40])
+                + (offer or _("Type it exactly as it appears there."))
             )
         each = 4 * (shape.d_embedding + shape.n_layers * shape.d_model)
         if most * each > (room := word_vectors.most_bytes()):
             raise TooLarge(
-                f"In this model the vectors of {most:,} occurrences take "
-                f"{most * each / 1e6:.0f} MB, and this server has room for {room / 1e6:.0f} MB "
-                f"(POLYSEE_CACHE_MB). Use {room // each:,} or fewer."
+                _(
+                    "In this model the vectors of {count} occurrences take {size} MB, and this server "
+                    "has room for {room} MB (POLYSEE_CACHE_MB). Use {fewer} or fewer."
+                ).format(
+                    count=_n(most),
+                    size=f"{most * each / 1e6:.0f}",
+                    room=f"{room / 1e6:.0f}",
+                    fewer=_n(room // each),
+                )
             )
         before = word_vectors.others(model, word)
         while not word_vectors.reserve(most * each):  # other queries occupy all the memory
@@ -146,8 +159,10 @@ class Job:
             word_vectors.release(most * each)
         if not of and state == "done":  # the model truncates each text before the word
             raise WordNotFound(
-                f"The word “{word[:40]}” comes only after the first {self._model.max_tokens:,} pieces "
-                "of a sentence, where the model stops reading: each of these sentences was cut there."
+                _(
+                    "The word “{word}” comes only after the first {count} pieces of a sentence, where "
+                    "the model stops reading: each of these sentences was cut there."
+                ).format(word=word[:40], count=_n(self._model.max_tokens))
             )
         self.reached = self.query._replace(texts=texts[: self.done])
         if of:
@@ -158,8 +173,10 @@ class Job:
                 word_vectors.put(found)
             except ValueError as error:
                 raise TooLarge(
-                    f"These {len(texts):,} sentences and their vectors take more memory than this "
-                    "server has for all results (POLYSEE_CACHE_MB). Use fewer, or shorter ones."
+                    _(
+                        "These {count} sentences and their vectors take more memory than this server "
+                        "has for all results (POLYSEE_CACHE_MB). Use fewer, or shorter ones."
+                    ).format(count=_n(len(texts)))
                 ) from error
         return state
 
@@ -216,6 +233,11 @@ class Job:
         source = next(one for one in before if text in one.rows)
         at = source.rows[text]
         return list(zip(source.occurrences.learned[at], source.occurrences.hidden[at], strict=True))
+
+
+def _n(count: int) -> str:
+    """A whole number."""
+    return decimal(f"{count:,}")
 
 
 def _close() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import WordNotFound
+from core.localization import _, gettext
 from pages.senses import captions, progress, query, sections
 from pages.senses.state import SensesState
 from ui import page, text
@@ -38,9 +39,9 @@ def senses(s: SensesState) -> None:
             else:
                 progress.stopped(answer.job, answer.cached)
     if answer is not None and answer.cached is not None:
-        say_special_in_any(model, occurrence_query.texts, "A sentence")
+        say_special_in_any(model, occurrence_query.texts, _("A sentence"))
         if model_cache.is_decoder(model):
-            st.caption(captions.LEFT_TO_RIGHT)
+            st.caption(gettext(captions.LEFT_TO_RIGHT))
         sections.show(s, answer.cached, merged)
 
 
@@ -54,4 +55,4 @@ def _answer(s: SensesState, occurrence_query: OccurrenceQuery) -> progress.Answe
         return None
 
 
-page.run(__file__, SensesState, senses, tools=False)
+page.run(__file__, SensesState, senses, tools=False, translated=True)

@@ -25,6 +25,7 @@ from core.figures import (
     lines,
     style,
 )
+from core.localization import N_, _, decimal, gettext, ngettext
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import Occurrences
 from core.reading import Merged, Sentence
@@ -34,7 +35,7 @@ from core.records.trace import Array
 from core.sentences import sentence as template
 from ui.models.word_vectors import LabelAccuracy
 
-NO_LABEL = "without a label"
+NO_LABEL = N_("without a label")
 ACCURACY_HEIGHT = 400  # pixels
 
 
@@ -58,9 +59,9 @@ def by_label(labels: Sequence[str]) -> Coloured:
     commonest = {label for label, _ in counts.most_common(MOST_GROUPS)}
     first = [label for label in counts if label in commonest]
     number = {label: i for i, label in enumerate(first)}
-    names = [label or NO_LABEL for label in first] if first != [""] else [""]
+    names = [label or gettext(NO_LABEL) for label in first] if first != [""] else [""]
     if left := len(counts) - len(first):
-        names.append(f"{left} other label{'s' * (left > 1)}")
+        names.append(ngettext("{count} other label", "{count} other labels", left).format(count=left))
     return Coloured(tuple(names), np.array([number.get(label, len(first)) for label in labels]))
 
 
@@ -72,20 +73,20 @@ def by_cluster(clusters: Clusters, labels: Sequence[str]) -> Coloured:
     if any(labels):
         # A ninth group stands for all other labels: it has no colour to share.
         pairs = Counter((int(c), int(g)) for c, g in zip(clusters.of[-1], label.of, strict=True))
-        for (cluster, group), _ in pairs.most_common():
+        for (cluster, group), _times in pairs.most_common():
             if cluster not in looks and group in free:
                 looks[cluster] = group
                 free.remove(group)
     for cluster in range(clusters.k):
         if cluster not in looks:
             looks[cluster] = free.pop(0)
-    names = tuple(f"cluster {i + 1}" for i in range(clusters.k))
+    names = tuple(_("cluster {number}").format(number=i + 1) for i in range(clusters.k))
     return Coloured(names, clusters.of, tuple(looks[i] for i in range(clusters.k)))
 
 
 def depth_names(occurrences: Occurrences) -> list[str]:
     """The names of the depths, which do not include "+ position"."""
-    return ["learned", *(style.layer_name(i) for i in range(len(occurrences.depths) - 1))]
+    return [_("learned"), *(style.layer_name(i) for i in range(len(occurrences.depths) - 1))]
 
 
 def parts(
@@ -121,7 +122,7 @@ def map_picture(
     """
     names = depth_names(occurrences)
     points = GroupedPoints(coordinates, shown, _groups(coloured), coloured.of, names)
-    sentence = template("senses.map", count=f"{len(shown):,}")
+    sentence = template("senses.map", count=decimal(f"{len(shown):,}"))
     if coordinates.shape[2] == 3:
         return cloud_in_space(
             points,
@@ -130,12 +131,20 @@ def map_picture(
             sentence=sentence,
             name="senses-map",
         )
-    first, on = ("first component", "component") if how == "PCA" else (f"{how}: first", "direction")
+    is_pca = how == "PCA"
+    first = (
+        _("first component, fitted to each layer")
+        if is_pca
+        else _("{method}: first, fitted to each layer").format(method=how)
+    )
     return cloud(
         points,
         depth=len(names) - 1,
-        titles=(f"{first}, fitted to each layer", "second"),
-        words=(f"on the first {on}", "on the second"),
+        titles=(first, _("second")),
+        words=(
+            _("on the first component") if is_pca else _("on the first direction"),
+            _("on the second"),
+        ),
         sentence=sentence,
         name="senses-map",
     )
@@ -153,16 +162,25 @@ def _groups(coloured: Coloured) -> tuple[Group, ...]:
 
 def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
     """The nearest-centroid accuracy at every depth, and the accuracy of guessing."""
-    guides = [(0.0, "0"), (accuracy.chance, f"guess {style.signed(accuracy.chance)}"), (1.0, "all 1")]
+    guess = _("guess {value}").format(value=style.signed(accuracy.chance))
+    guides = [(0.0, "0"), (accuracy.chance, guess), (1.0, _("all 1"))]
     if accuracy.commonest > accuracy.chance + 0.02:
-        guides.insert(2, (accuracy.commonest, f"commonest {style.signed(accuracy.commonest)}"))
+        commonest = _("commonest {value}").format(value=style.signed(accuracy.commonest))
+        guides.insert(2, (accuracy.commonest, commonest))
     last = float(accuracy.right[-1])
     return lines(
-        [Line("nearest-centroid accuracy", accuracy.right, style.LEARNED, label=style.signed(last))],
-        StepAxis(names, ["◆", *(str(i + 1) for i in range(len(names) - 1))], "after layer"),
+        [
+            Line(
+                _("nearest-centroid accuracy"),
+                accuracy.right,
+                style.LEARNED,
+                label=style.signed(last),
+            )
+        ],
+        StepAxis(names, ["◆", *(str(i + 1) for i in range(len(names) - 1))], _("after layer")),
         ValueAxis(guides, bounds=(0.0, 1.0)),
         sentence=template("senses.accuracy"),
-        band=Band(accuracy.low, accuracy.high, "95 % interval"),
+        band=Band(accuracy.low, accuracy.high, _("95 % interval")),
         name="senses-accuracy",
         height=ACCURACY_HEIGHT,
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.errors import NotSupported
+from core.localization import _, decimal
 from pages.senses.job import AT_ONCE, Job
 from ui import text
 from ui.models import model_cache, session_models, word_vectors
@@ -39,7 +40,7 @@ def answer(query: OccurrenceQuery) -> Answer:
     """
     if session_models.is_own(query.model):
         raise NotSupported(
-            "This model was trained here and knows only the words of its small language."
+            _("This model was trained here and knows only the words of its small language.")
         )
     job = _JOB.get()
     if job is not None and job.query != query:
@@ -92,26 +93,32 @@ def watch() -> None:
         st.rerun()
     st.progress(*_progress(job))
     st.button(
-        "Stop", key="senses stop", on_click=_stop, help="The page then shows what has been read so far."
+        _("Stop"),
+        key="senses stop",
+        on_click=_stop,
+        help=_("The page then shows what has been read so far."),
     )
 
 
 def going_on(cached: CachedOccurrences) -> None:
     """Say how many sentences the pictures show while the rest is being read."""
-    st.caption(f"The pictures below show the first {len(cached.query.texts):,} sentences.")
+    said = _("The pictures below show the first {count} sentences.")
+    st.caption(said.format(count=_n(len(cached.query.texts))))
 
 
 def _progress(job: Job) -> tuple[float, str]:
     total = len(job.query.texts)
     if job.state == "waiting":
-        before = f" You are number {job.queue_position} in the queue." if job.queue_position else ""
-        return 0.0, (
-            f"Waiting: Polysee reads the sentences of at most {AT_ONCE} visitors at a time.{before}"
-        )
+        before = ""
+        if job.queue_position:
+            before = _(" You are number {number} in the queue.").format(number=job.queue_position)
+        said = _("Waiting: Polysee reads the sentences of at most {count} visitors at a time.")
+        return 0.0, said.format(count=AT_ONCE) + before
     left = job.seconds_left
     soon = "" if left is None else f", {text.time_left(left)}"
     word = text.plain(job.query.word)
-    return job.done / total, f"Reading “{word}” in sentence {job.done:,} of {total:,}{soon}"
+    said = _("Reading “{word}” in sentence {done} of {all}{soon}")
+    return job.done / total, said.format(word=word, done=_n(job.done), all=_n(total), soon=soon)
 
 
 def _stop() -> None:
@@ -123,14 +130,19 @@ def _stop() -> None:
 def stopped(job: Job, cached: CachedOccurrences | None) -> None:
     """Say that the job was stopped, how far it came, and how to continue."""
     total, done = len(job.query.texts), len((cached.query if cached else job.reached).texts)
-    what = (
-        f"the pictures below show the first {done:,}"
+    said = (
+        _("Stopped after {done} of {all} sentences: the pictures below show the first {done}.")
         if cached is not None
-        else "there is nothing to show yet"
+        else _("Stopped after {done} of {all} sentences: there is nothing to show yet.")
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.warning(f"Stopped after {done:,} of {total:,} sentences: {what}.", width=560)
-        st.button("Continue", key="senses on", on_click=_go_on)
+        st.warning(said.format(done=_n(done), all=_n(total)), width=560)
+        st.button(_("Continue"), key="senses on", on_click=_go_on)
+
+
+def _n(count: int) -> str:
+    """A whole number."""
+    return decimal(f"{count:,}")
 
 
 def _go_on() -> None:

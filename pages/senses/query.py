@@ -11,6 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import NotSupported
 from core.examples import words as preset_words
+from core.localization import _, decimal, each, ngettext
 from core.measures.senses.clusters import LEAST, MOST
 from core.reading import (
     Choices,
@@ -62,28 +63,28 @@ _EDITS = state.SessionValue("senses editor is open", default=False)
 def missing(s: SensesState, word: str) -> str:
     """What is to be done while there is no word, or are no sentences; "" where that is said already."""
     if s.preset.get() != FILE:
-        return "Type a word, and some sentences that contain it, one per line."
+        return _("Type a word, and some sentences that contain it, one per line.")
     if _FILE.get() is None:
-        return "Choose a file, and type the word that its sentences share."
-    return "" if word else "Type the word that the sentences of the file share."
+        return _("Choose a file, and type the word that its sentences share.")
+    return "" if word else _("Type the word that the sentences of the file share.")
 
 
 def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
     """Draw the boxes of the page. Returns the word and the sentences; either may be empty."""
-    names = {OWN: "typed or pasted", FILE: "a file of your own"}
-    names |= {word: f"ours about “{word}”" for word in preset_words()}
+    names = {OWN: _("typed or pasted"), FILE: _("a file of your own")}
+    names |= {word: _("ours about “{word}”").format(word=word) for word in preset_words()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        preset = state.select(s.preset, names, "Sentences", width=230, changed=partial(_take, s))
-        word = state.text(s.word, "Word", width=200, follows=False).strip()
+        preset = state.select(s.preset, names, _("Sentences"), width=230, changed=partial(_take, s))
+        word = state.text(s.word, _("Word"), width=200, follows=False).strip()
         _choose_colours(s)
     if preset == FILE:
         return word, _upload(s)
     with st.expander(
-        "The sentences, one per line: label | sentence", expanded=_EDITS.get() and preset == OWN
+        _("The sentences, one per line: label | sentence"), expanded=_EDITS.get() and preset == OWN
     ):
         typed = state.paragraph(
             s.lines,
-            "Sentences, one per line",
+            _("Sentences, one per line"),
             height=260,
             most=MOST_BYTES,
             named=False,
@@ -93,8 +94,8 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
         if preset == OWN and (s.units.get() or read.understood is not None):
             understood = read.understood
             if understood is not None:
-                st.caption(f"Read as: {plain(describe.summary(understood))}.")
-            unit = "line" if understood is None else describe.unit(understood)
+                st.caption(_("Read as: {how}.").format(how=plain(describe.summary(understood))))
+            unit = _("line") if understood is None else describe.unit(understood)
             running = understood is not None and understood.running
             file_read.units_of(s, unit, running=running)
     return word, read.sentences
@@ -103,13 +104,14 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
 def ways_on(s: SensesState, word: str) -> None:
     """What to do about a word that no sentence here contains, one click each."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="senses ways on"):
-        folded, named = word.casefold(), f"“{plain(word)}”"
+        folded, named = word.casefold(), _("“{word}”").format(word=plain(word))
         if folded in preset_words():
-            _way(f"Our sentences about {named}", partial(_ours, s, folded))
+            _way(_("Our sentences about {word}").format(word=named), partial(_ours, s, folded))
         if s.preset.get() in preset_words():
-            _way(f"Back to “{s.preset.get()}”", partial(s.word.set, s.preset.get()))
-        _way(f"Type sentences with {named}", partial(_of_ones_own, s))
-        leads.down(f"Look up {named} in Corpus", "corpus", {"w": word})
+            back = _("Back to “{word}”").format(word=s.preset.get())
+            _way(back, partial(s.word.set, s.preset.get()))
+        _way(_("Type sentences with {word}").format(word=named), partial(_of_ones_own, s))
+        leads.down(_("Look up {word} in Corpus").format(word=named), "corpus", {"w": word})
 
 
 def _way(label: str, take: Callable[[], None]) -> None:
@@ -128,10 +130,13 @@ def _of_ones_own(s: SensesState) -> None:
 
 def _choose_colours(s: SensesState) -> None:
     """Choose the colours of the points, and the number of clusters."""
-    about = "Clusters are found from the vectors alone, without the labels."
-    if state.select(s.colour, COLOURS, "Colours", width=180, about=about) == CLUSTER:
-        numbers = {0: "best number", **{k: f"{k} clusters" for k in range(LEAST, MOST + 1)}}
-        state.select(s.clusters, numbers, "How many", width=200)
+    about = _("Clusters are found from the vectors alone, without the labels.")
+    if state.select(s.colour, each(COLOURS), _("Colours"), width=180, about=about) == CLUSTER:
+        many = {
+            k: ngettext("{count} cluster", "{count} clusters", k).format(count=k)
+            for k in range(LEAST, MOST + 1)
+        }
+        state.select(s.clusters, {0: _("best number"), **many}, _("How many"), width=200)
 
 
 def _pasted(text: str, choices: Choices) -> Typed:
@@ -151,7 +156,8 @@ def merged(model: str, sentences: tuple[Sentence, ...]) -> Merged:
         PolyseeError: see `core.load`; NotSupported: there are too many sentences.
     """
     if len(sentences) > MOST_SENTENCES:
-        raise NotSupported(f"This page takes at most {MOST_SENTENCES:,} sentences. Leave some out.")
+        said = _("This page takes at most {count} sentences. Leave some out.")
+        raise NotSupported(said.format(count=decimal(f"{MOST_SENTENCES:,}")))
     before = _MERGED.get()
     if before is not None and before[0] == model and before[1] == sentences:
         return before[2]
@@ -163,10 +169,10 @@ def merged(model: str, sentences: tuple[Sentence, ...]) -> Merged:
 def _upload(s: SensesState) -> tuple[Sentence, ...]:
     file = _FILE.get()
     s.lines.set(s.lines.default)  # text typed before is not part of this link
-    with st.expander("The file", expanded=file is None):
+    with st.expander(_("The file"), expanded=file is None):
         state.upload(
             "senses upload",
-            (
+            _(
                 "A text, a document or a table: plain text, Word, PDF, HTML, EPUB, Markdown, "
                 "subtitles, TEI, CoNLL-U, CSV, Excel, JSON, Parquet"
             ),
@@ -176,11 +182,12 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
             forget=_forget_file,
         )
         st.caption(
-            f"At most {MOST_SENTENCES:,} sentences and {MOST_BYTES // 10**6} MB. A table needs a "
-            "column of texts, and may have one of labels; a line of plain text may be “label | "
-            "sentence”. The file stays in this session: Polysee does not store it, and the link does "
-            "not contain it. The link carries the word and your choices, and whoever opens it has to "
-            "supply the file again."
+            _(
+                "At most {count} sentences and {size} MB. A table needs a column of texts, and may "
+                "have one of labels; a line of plain text may be “label | sentence”. The file stays in "
+                "this session: Polysee does not store it, and the link does not contain it. The link "
+                "carries the word and your choices, and whoever opens it has to supply the file again."
+            ).format(count=decimal(f"{MOST_SENTENCES:,}"), size=MOST_BYTES // 10**6)
         )
     read = None if file is None else _reading(file, s.reading())
     with st.container():  # always present, so that elements below keep their identity
@@ -201,7 +208,7 @@ def _reading(file: File, choices: Choices) -> _Read:
     if before is not None and before.file is file and before.choices == choices:
         return before
     try:
-        with st.spinner("Reading the file …"):
+        with st.spinner(_("Reading the file …")):
             made = _Read(file, choices, collect(file, choices), "")
     except NotRead as error:
         made = _Read(file, choices, None, str(error), error.understood, error.otherwise)

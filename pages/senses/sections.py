@@ -8,7 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from core import localization
 from core.figures import Picture, style
+from core.localization import _, decimal
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import nearest
 from core.reading import Merged, Sentence
@@ -88,7 +90,7 @@ def show(s: SensesState, cached: CachedOccurrences, merged: Merged) -> None:
     with right:
         if accuracy is not None:
             st.markdown(
-                "**Nearest-centroid accuracy**: how often the nearest centroid has the right label"
+                _("**Nearest-centroid accuracy**: how often the nearest centroid has the right label")
             )
             numbers = files.csv(
                 partial(pictures.accuracy_table, accuracy, names),
@@ -121,10 +123,11 @@ def show(s: SensesState, cached: CachedOccurrences, merged: Merged) -> None:
 def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:
     """The method of the map, and the coordinates of all points; PCA if another method is impossible."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        how = state.select(s.space, SPACES, "Projection", style="segments")
-        components = 3 if state.toggle(s.solid, "In 3-D") else 2
+        how = state.select(s.space, SPACES, _("Projection"), style="segments")
+        components = 3 if state.toggle(s.solid, _("In 3-D")) else 2
     with st.container():  # the message has a permanent place
-        waiting = st.spinner(f"{SPACES[how]} is placing all points, layer by layer.", show_time=True)
+        said = _("{method} is placing all points, layer by layer.").format(method=SPACES[how])
+        waiting = st.spinner(said, show_time=True)
         with waiting:
             coordinates = attempt(cached.coordinates, how, components)
     if coordinates is None:
@@ -136,7 +139,7 @@ def _clusters_of(s: SensesState, cached: CachedOccurrences) -> Clusters | None:
     """The clusters, if the points are coloured by cluster."""
     if s.colour.get() != CLUSTER:
         return None
-    with st.spinner("Looking for clusters …"):
+    with st.spinner(_("Looking for clusters …")):
         return cached.clusters(s.clusters.get())
 
 
@@ -153,7 +156,7 @@ def _map(
     coloured = pictures.by_label(labels) if groups is None else pictures.by_cluster(groups, labels)
     of = labels if groups is None else (groups.k, labels)
     return cached.once(
-        ("map", of, how, coordinates.shape[2]),
+        ("map", localization.current(), of, how, coordinates.shape[2]),
         lambda: pictures.map_picture(occurrences, shown, coordinates, coloured, SPACES[how]),
     )
 
@@ -170,9 +173,12 @@ def _counted(cached: CachedOccurrences) -> str:
     name, word, texts = cached.query
     model = model_cache.model(name)
     why = (
-        ", for which this server has memory (POLYSEE\\_TRACE\\_MB)"
+        _(
+            "the first {count} pieces of a sentence, for which this server has memory "
+            "(POLYSEE\\_TRACE\\_MB)"
+        )
         if model_cache.ends_early(name)
-        else f", where {model_cache.markdown_title(name)} stops reading"
+        else _("the first {count} pieces of a sentence, where {model} stops reading")
     )
 
     def is_cut(text: str) -> bool:
@@ -181,11 +187,10 @@ def _counted(cached: CachedOccurrences) -> str:
     def make() -> str:
         most = model.max_tokens
         unread = captions.unread(cached.occurrences, texts, word, model.spelling, is_cut)
-        return captions.counted(
-            cached.occurrences, len(texts), unread, f"the first {most:,} pieces of a sentence{why}"
-        )
+        reads = why.format(count=decimal(f"{most:,}"), model=model_cache.markdown_title(name))
+        return captions.counted(cached.occurrences, len(texts), unread, reads)
 
-    return cached.once("counted", make)
+    return cached.once(("counted", localization.current()), make)
 
 
 def _matched(cached: CachedOccurrences, sentences: Sequence[Sentence]) -> Mapping[str, int]:
@@ -215,9 +220,9 @@ def _near(
             i + 1: f"{i + 1}. {style.short(sentences[text].text, SHORT)}"
             for i, text in enumerate(occurrences.texts)
         }
-        of = state.select(s.sentence, called, "Nearest to", by_names=True) - 1
+        of = state.select(s.sentence, called, _("Nearest to"), by_names=True) - 1
     else:
-        of = state.number(s.sentence, "Nearest to number", most=count, width=180) - 1
+        of = state.number(s.sentence, _("Nearest to number"), most=count, width=180) - 1
     st.markdown(f"> {labelled(sentences[occurrences.texts[of]], of + 1)}")
     _origin(cached, of, depth)
     near = nearest(occurrences, of, depth, NEAR)
@@ -228,8 +233,10 @@ def _near(
         )
     )
     terms.caption(
-        f"Ranked by the cosine similarity of their vectors, {name}. Click a point of the map to "
-        "choose it.",
+        _(
+            "Ranked by the cosine similarity of their vectors, {name}. Click a point of the map to "
+            "choose it."
+        ).format(name=name),
         "nearest occurrences",
     )
 
@@ -247,7 +254,7 @@ def _origin(cached: CachedOccurrences, of: int, depth: int) -> None:
 def _corpus(word: str) -> None:
     """A link to every occurrence of the word: in a visitor's own corpus where there is one."""
     page.down(
-        f"Every occurrence of “{plain(clipped(word, MOST_WORD))}” in a corpus",
+        _("Every occurrence of “{word}” in a corpus").format(word=plain(clipped(word, MOST_WORD))),
         "corpus",
         {"c": examples.first_corpus(), "w": word},
     )
@@ -264,12 +271,21 @@ def _clusters(
     """Draw each cluster with its most typical sentence, and how well the clusters match the labels."""
     of = groups.of[depth]
     st.markdown(
-        f"**Clusters**, {name}: the number of occurrences of each, and its most typical sentence"
+        _(
+            "**Clusters**, {name}: the number of occurrences of each, and its most typical sentence"
+        ).format(name=name)
     )
     for i, typical in enumerate(groups.typical[depth]):
         if typical >= 0:
             sentence = sentences[cached.occurrences.texts[typical]]
             size = int((of == i).sum())
-            st.markdown(f"- **Cluster {i + 1}** ({size:,}): {labelled(sentence, typical + 1)}")
+            said = _("- **Cluster {number}** ({count}): {sentence}")
+            st.markdown(
+                said.format(
+                    number=i + 1,
+                    count=decimal(f"{size:,}"),
+                    sentence=labelled(sentence, typical + 1),
+                )
+            )
     if agreement := captions.agreement(cached.agreed(groups.k, depth, labels), groups.k):
         st.markdown(agreement)

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.examples import labelled, words
 from core.examples.first_texts import AMBIGUOUS_WORD
+from core.localization import N_
 from core.measures.senses.clusters import MOST
 from core.reading import Choices, encodings
 from core.reading.tables import delimited
@@ -18,7 +19,7 @@ OWN = "own"  # the visitor's own sentences, typed
 FILE = "file"  # or uploaded
 SPACES = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}  # the method of the map
 LABEL, CLUSTER = "label", "cluster"
-COLOURS = {LABEL: "by label", CLUSTER: "by found cluster"}
+COLOURS = {LABEL: N_("by label"), CLUSTER: N_("by found cluster")}
 
 
 def lines_of(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
+from core.localization import _
 from core.measures import RoleScores, measure_roles, shipped_roles
 from core.memory import Cache
 from ui.models import long_texts, model_cache, session_models
@@ -22,12 +23,12 @@ def of(model: str) -> RoleScores | None:
 def why_none(model: str) -> str:
     """Why the heads of a model cannot be scored, in a sentence; "" if they can."""
     if session_models.is_own(model):
-        return (
+        return _(
             "This model was trained here, on a small language without the words of our sentences. Its "
             "heads have no scores."
         )
     if model_cache.model(model).kind == "encoder-decoder":
-        return (
+        return _(
             "Roles are scored in models that read one text alone. An encoder–decoder reads two, and "
             "our sentences have no translations."
         )
@@ -45,7 +46,7 @@ def measure(model: str, on_sentence: Callable[[int, int], None]) -> RoleScores:
         PolyseeError: see `core.measures.measure_roles`; TooMany if the queue is full.
     """
     runner = model_cache.model(model)
-    with waiting_room(long_texts.queue(), "Scoring every head"), _measuring:
+    with waiting_room(long_texts.queue(), _("Scoring every head")), _measuring:
         if (known := of(model)) is None:
             known = _measured[model] = measure_roles(
                 lambda texts: list(runner.trace_many(texts, keep="attention")),

@@ -14,12 +14,13 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.localization import N_, _, gettext
 from ui import navigation, permalink
 from ui.session import SessionValue
 from ui.state import MODEL, PROJECTOR
 
 STEPS_SHOW = 16  # tokens of a text on Step by step
-FROM = "Where does this vector come from?"
+FROM = N_("Where does this vector come from?")
 
 
 class _Visited(NamedTuple):
@@ -99,7 +100,7 @@ def to_vector(text: str, token: int, layer: int, *, label: str = FROM) -> None:
     """
     at: dict[str, object] = {"l": layer, "st": "norm2"} if layer else {"st": "embedded"}
     if token < STEPS_SHOW:
-        down(label, "step_by_step", {"t": text, "q": token, **at})
+        down(gettext(label), "step_by_step", {"t": text, "q": token, **at})
 
 
 def to_number(text: str, layer: int, head: int, query: int, key: int) -> None:
@@ -114,7 +115,7 @@ def to_number(text: str, layer: int, head: int, query: int, key: int) -> None:
     """
     if max(query, key) < STEPS_SHOW:
         at = {"l": layer + 1, "h": head + 1, "q": query, "k": key, "st": "weights"}
-        down("Where does this number come from?", "step_by_step", {"t": text, **at})
+        down(_("Where does this number come from?"), "step_by_step", {"t": text, **at})
 
 
 def _title(script: str) -> str | None:

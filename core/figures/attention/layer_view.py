@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...localization import N_, gettext
 from ...measures.attention.visible import missing
 from ...measures.attention.visible_keys import later
 from ...records.attention import Outside
@@ -27,12 +28,12 @@ from .masks import mask_header
 from .packed import packed
 
 THRESHOLDS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-_NO_PRODUCTS = "This model provides no query and key; there are no scores and no products to show."
-NO_ATTENTION = (
+_NO_PRODUCTS = N_("This model provides no query and key; there are no scores and no products to show.")
+NO_ATTENTION = N_(
     "This layer has no attention. Some layers of hybrid models pass information between "
     "tokens in another way, such as a state-space model or a convolution."
 )
-_MORE_THAN_PRODUCTS = (
+_MORE_THAN_PRODUCTS = N_(
     "The attention weights of this model depend on more than query and key; its scores and "
     "products are not shown."
 )
@@ -209,13 +210,15 @@ def layer_view(
     sent = _numbers(shown, unseen, hidden=marks[1] if len(marks[1]) < len(shown.keys) else [])
     if shown.averaged and sent.header["heads"] != 1:
         raise ValueError(f"A mean is one map, not {sent.header['heads']}.")
-    without = sent.without if titles.without is None else titles.without
+    without = gettext(sent.without) if titles.without is None else titles.without
     long = square_root(*shown.shape)
     header: dict[str, Any] = {
         **sent.header,
         **mask_header(unseen),
         "missingHeads": sent.missing,
-        "sink": style.OUTSIDE[shown.outside] if shown.sink is not None and sent.payload else "",
+        "sink": gettext(style.OUTSIDE[shown.outside])
+        if shown.sink is not None and sent.payload
+        else "",
         "layer": written(titles.layer),
         "place": written(titles.block),
         "queries": [label(token) for token in shown.queries],

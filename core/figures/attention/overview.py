@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...localization import _, gettext, ngettext
 from ...records.attention import Outside
 from ...records.trace import Array
 from .. import schema, style
@@ -255,17 +256,19 @@ def _captions(layers: int, absent: Array, seen: Sequence[str], outside: Outside 
     captions = []
     bare = [int(layer) for layer in np.flatnonzero(absent.all(axis=1))]
     if bare:
-        captions.append(f"hatched: no attention in {_counted(bare)}")
+        captions.append(_("hatched: no attention in {layers}").format(layers=_counted(bare)))
     fewer = [int(layer) for layer in np.flatnonzero(absent.any(axis=1)) if layer not in bare]
     if fewer:
-        verb = "have" if len(fewer) > 1 else "has"
-        captions.append(f"hatched: {_counted(fewer)} {verb} fewer heads")
+        said = ngettext(
+            "hatched: {layers} has fewer heads", "hatched: {layers} have fewer heads", len(fewer)
+        )
+        captions.append(said.format(layers=_counted(fewer)))
     for what in dict.fromkeys(seen):
         those = [layer for layer in range(layers) if seen[layer] == what and layer not in bare]
         if those and what:
             captions.append(f"{_counted(those)}: {what}" if len(those) < layers - len(bare) else what)
     if outside is not None:
-        captions.append(style.OUTSIDE_OF_ALL[outside])
+        captions.append(gettext(style.OUTSIDE_OF_ALL[outside]))
     return captions
 
 
@@ -278,7 +281,7 @@ def _counted(layers: Sequence[int]) -> str:
         else:
             runs.append([layer, layer])
     texts = [f"{a + 1}" if a == b else f"{a + 1}{'–' if b > a + 1 else ', '}{b + 1}" for a, b in runs]
-    return f"layer{'s' if len(layers) > 1 else ''} {', '.join(texts)}"
+    return ngettext("layer {numbers}", "layers {numbers}", len(layers)).format(numbers=", ".join(texts))
 
 
 def _height(layers: int, choices: bool, patterns: bool) -> int:

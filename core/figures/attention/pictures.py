@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from ...localization import N_, _, gettext
 from ...measures import AttentionBlock, as_block
 from ...measures.attention.shared_keys import heads_per_key
 from ...records.attention import Attention
@@ -21,6 +22,11 @@ from .ordering import Patterns
 from .overview import AllHeads, overview
 
 Drawable = Trace | AttentionBlock | Attention
+_OF = {
+    "Encoder": N_(" of the encoder"),
+    "Decoder": N_(" of the decoder"),
+    "Cross-attention": N_(" of the cross-attention"),
+}
 
 
 def heads_of(
@@ -50,7 +56,7 @@ def heads_of(
     """
     block = as_block(shown)
     layers, heads = block.attention.shape[:2]
-    where = f" of the {block.title.lower()}" if block.title else ""
+    where = gettext(_OF.get(block.title, f" of the {block.title.lower()}")) if block.title else ""
     seen: list[str] = []
     if block.masked is not None:
         reaches = [block.reach(layer) for layer in range(layers)]
@@ -66,7 +72,7 @@ def heads_of(
         notes=notes,
         patterns=patterns,
         group=_group(block),
-        left_out=SINK if block.first_is_sink else "",
+        left_out=gettext(SINK) if block.first_is_sink else "",
     )
     return overview(
         maps,
@@ -109,9 +115,11 @@ def layer_of(
     name = style.layer_name(layer)
     derived = LayerTitles(
         layer=name,
-        sentence=sentence("heads.layer", layer=f"{block.title}, {name}" if block.title else name),
+        sentence=sentence(
+            "heads.layer", layer=f"{gettext(block.title)}, {name}" if block.title else name
+        ),
         name=file_name(block, f"layer-{layer + 1}"),
-        block=block.title,
+        block=gettext(block.title),
         without=None if attention.inner is not None or block.absent[layer].all() else _without(block),
     )
     return layer_view(attention, replace(derived, **titles), state=state, on_page=on_page)
@@ -148,7 +156,7 @@ def attention_of(block: AttentionBlock, layer: int) -> LayerAttention:
         outside=block.attention.outside,
         special=block.special,
         group=_group(block),
-        left_out=SINK if block.first_is_sink else "",
+        left_out=gettext(SINK) if block.first_is_sink else "",
     )
 
 
@@ -162,9 +170,10 @@ def _without(block: AttentionBlock) -> str | None:
     why = block.why_no_products
     if not why:
         return None
-    ends = why if why.endswith((".", "!", "?")) else f"{why}."
+    said = gettext(why)
+    ends = said if said.endswith((".", "!", "?")) else f"{said}."
     link = ": " if why[0].islower() else ". "
-    return f"There are no scores and no products to show{link}{ends}"
+    return _("There are no scores and no products to show") + link + ends
 
 
 def file_name(block: AttentionBlock, what: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...localization import N_
 from ...records.attention import Attention
 from ...records.attention_on_demand import AttentionOnDemand
 from ...records.indices import index
@@ -116,7 +117,9 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
         return {"Self-attention": _own(trace, 0)}
     encoder, decoder = (
         replace(_own(half, text), title=title)
-        for text, (half, title) in enumerate([(trace.encoder, "Encoder"), (trace.decoder, "Decoder")])
+        for text, (half, title) in enumerate(
+            [(trace.encoder, N_("Encoder")), (trace.decoder, N_("Decoder"))]
+        )
     )
     assert trace.cross is not None  # stored or not, like the other two
     rows, columns = decoder.attention.queries, encoder.attention.keys
@@ -128,10 +131,10 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
         trace.key if trace.products else None,
         trace.scale,
         softcap=trace.softcap,
-        title="Cross-attention",
+        title=N_("Cross-attention"),
         why_no_products=_why(trace),
     )
-    return {"Encoder": encoder, "Decoder": decoder, "Cross: decoder at encoder": cross}
+    return {"Encoder": encoder, "Decoder": decoder, N_("Cross: decoder at encoder"): cross}
 
 
 def as_block(shown: Trace | AttentionBlock | Attention, *, causal: bool = False) -> AttentionBlock:
@@ -231,7 +234,7 @@ def whole_words(block: AttentionBlock) -> AttentionBlock:
         masked=masked,
         trace=trace,
         title=block.title,
-        why_no_products="A word may have several tokens: there is no single product.",
+        why_no_products=N_("A word may have several tokens: there is no single product."),
         first_is_sink=block.first_is_sink,
     )
 
@@ -296,7 +299,7 @@ def in_every_layer(block: AttentionBlock, tokens: Array) -> AttentionBlock:
         (tuple(("layer", number) for number in numbers), block.marks[1]),
         masked=None if all(one is None for one in masks) else np.stack(masked)[None],
         title=block.title,
-        why_no_products="A row for each layer has no scores of its own.",
+        why_no_products=N_("A row for each layer has no scores of its own."),
         first_is_sink=block.first_is_sink,
     )
 
@@ -397,7 +400,7 @@ def mean_of_all(
         bare[cells] = left
         bare[rows[missing(left)]] = np.nan
     none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "trace"))
-    none["why_no_products"] = "A mean of heads has no scores of its own."
+    none["why_no_products"] = N_("A mean of heads has no scores of its own.")
     if block.masked is not None:  # for layers that have heads: the cells that are masked in all of them
         masked = block.masked if layer is None else block.masked[layer][None]
         there = ~gone.all(axis=(1, 2))

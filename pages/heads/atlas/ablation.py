@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import changed_paths, style
+from core.localization import _, decimal
 from core.records.interventions import Ablate
 from core.records.trace import Array
 from pages.heads.state import HeadsState
@@ -33,25 +34,25 @@ def buttons(s: HeadsState, here: Head | None, ablated: Head | None) -> None:
     with layout.row():
         if here is not None and here != ablated:
             st.button(
-                f"Ablate {name(here)}",
+                _("Ablate {head}").format(head=name(here)),
                 key="heads ablate",
                 on_click=s.ablated.set,
                 args=((here[0] + 1, here[1] + 1),),
-                help="Runs the model again with the output of this head set to 0.",
+                help=_("Runs the model again with the output of this head set to 0."),
             )
         if ablated is not None:
             st.button(
-                f"Put {name(ablated)} back",
+                _("Put {head} back").format(head=name(ablated)),
                 key="heads undo",
                 on_click=s.ablated.set,
                 args=((),),
-                help="Shows the model as it was trained.",
+                help=_("Shows the model as it was trained."),
             )
 
 
 def name(head: Head) -> str:
     """The name of a head on the screen."""
-    return f"layer {head[0] + 1}, head {head[1] + 1}"
+    return _("layer {layer}, head {head}").format(layer=head[0] + 1, head=head[1] + 1)
 
 
 def show_path(of: computed.ContributionQuery, head: Head, moves: Array | None) -> DeltaGenerator | None:
@@ -90,17 +91,29 @@ def show_expected(of: computed.ContributionQuery, head: Head, masked: tuple[int,
 def caption(word: str, head: Head, paths: computed.Changed, moves: Array | None) -> str:
     """Where the word stands with and without the head, and how far it moves without any other head."""
     before, after = (round(float(path[-1]), 2) for path in (paths.before, paths.after))
-    said = (
-        f"**{name(head).capitalize()}** is ablated: **{plain(word)}** stands at "
-        f"**{style.signed(after)}** instead of **{style.signed(before)}**, moved by "
+    said = _(
+        "**{head}** is ablated: **{word}** stands at **{after}** instead of **{before}**, moved by "
+        "**{change}**."
+    ).format(
+        head=style.head_name(*head),
+        word=plain(word),
+        after=style.signed(after),
+        before=style.signed(before),
         # the difference of the printed numbers, so that a reader can check it
-        f"**{style.signed(after - before, plus=True)}**."
+        change=style.signed(after - before, plus=True),
     )
     if moves is None:
-        return f"{said} This text is too long to ablate every head; there is no median to compare with."
+        return _(
+            "{said} This text is too long to ablate every head; there is no median to compare with."
+        ).format(said=said)
     sizes = np.abs(moves)
     rank = 1 + int((sizes > sizes[head]).sum())
-    return (
-        f"{said} Over all {moves.size:,} heads, each ablated alone, the median distance is "
-        f"**{style.signed(float(np.median(sizes)))}**; {rank - 1:,} of them move the word farther."
+    return _(
+        "{said} Over all {count} heads, each ablated alone, the median distance is **{median}**; "
+        "{farther} of them move the word farther."
+    ).format(
+        said=said,
+        count=decimal(f"{moves.size:,}"),
+        median=style.signed(float(np.median(sizes))),
+        farther=decimal(f"{rank - 1:,}"),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from core.figures import style
+from core.localization import N_, _, gettext
 from core.measures import AttentionBlock, strongest_key
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
@@ -61,14 +62,16 @@ def choose(s: HeadsState, one: Panel) -> Pair:
     at_key = Part("heads to", lambda: key, s.choose_to)
     with row():
         width = round(WIDTH * scale())
-        query = select(at_query, froms, "From", by_names=True, width=width, about=_FROM)
-        key = select(at_key, tos, "To", by_names=True, width=width, about=_TO)
+        query = select(at_query, froms, _("From"), by_names=True, width=width, about=gettext(_FROM))
+        key = select(at_key, tos, _("To"), by_names=True, width=width, about=gettext(_TO))
     names = style.token_name(attention.queries[query]), style.token_name(attention.keys[key])
     return Pair(query, key, names)
 
 
-_FROM = "The token that attends: a row of every head. A click on a token in the picture also sets it."
-_TO = "The token that is attended to: a column of every head. A click on a cell sets both."
+_FROM = N_(
+    "The token that attends: a row of every head. A click on a token in the picture also sets it."
+)
+_TO = N_("The token that is attended to: a column of every head. A click on a cell sets both.")
 
 
 def _names(tokens: tuple[str, ...]) -> Mapping[int, str]:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Picture, bars, style
+from core.localization import N_, _, decimal, gettext
 from core.measures import RankedHeads, rank_heads
 from pages.heads import importance
 from pages.heads.atlas import ablation, pairs
@@ -23,14 +24,14 @@ from ui.query import TextQuery
 from ui.state import toggle
 from ui.text import plain
 
-TITLE = "Which heads attend from one token to another?"
+TITLE = N_("Which heads attend from one token to another?")
 DIGITS = 3
 FIRST = 20  # bars that are seen before the picture is scrolled
 
 
 def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     """Draw the folded section about the first panel."""
-    if not toggle(s.ranked, TITLE):
+    if not toggle(s.ranked, gettext(TITLE)):
         return
     one = panels[0]
     pair = pairs.choose(s, one)
@@ -38,7 +39,7 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     if limits := _limits(one, len(panels) > 1):
         st.caption(" ".join(limits))
     if not len(ranked.weights):
-        st.markdown(f"No head has a row for **{plain(pair.names[0])}** here.")
+        st.markdown(_("No head has a row for **{word}** here.").format(word=plain(pair.names[0])))
         return
     here = _open(one)
     st.markdown(" ".join(filter(None, [caption(ranked, pair), of_open(ranked, here)])))
@@ -50,9 +51,12 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         scale=layout.scale(),
     )
     terms.caption(
-        "Click a bar, or choose it by arrow keys and Enter, to open its head at this weight. The "
-        "outline shows uniform attention: the weight if a head spread its row evenly over all tokens "
-        "that it can see. A large weight says what the head attends to, not what it passes on.",
+        _(
+            "Click a bar, or choose it by arrow keys and Enter, to open its head at this weight. The "
+            "outline shows uniform attention: the weight if a head spread its row evenly over all "
+            "tokens that it can see. A large weight says what the head attends to, not what it passes "
+            "on."
+        ),
         "ranked heads",
     )
     if not importance.why_none(one):
@@ -71,10 +75,10 @@ def _offer_ablation(s: HeadsState, ranked: RankedHeads, pair: Pair, here: ablati
         OPEN.set(True)
 
     st.button(
-        f"Does it matter? Ablate {ablation.name(head)}",
+        _("Does it matter? Ablate {head}").format(head=ablation.name(head)),
         key="heads ablate ranked",
         on_click=ablate,
-        help=f"Shows below where {pair.names[0]} stands without this head.",
+        help=_("Shows below where {word} stands without this head.").format(word=pair.names[0]),
     )
 
 
@@ -82,14 +86,22 @@ def caption(ranked: RankedHeads, pair: Pair) -> str:
     """Which head has the largest weight, and how it compares with all others (Markdown)."""
     names = " → ".join(f"**{plain(name)}**" for name in pair.names)
     if ranked.masked.all():
-        return f"{names}: a mask hides this token, and the weight is 0 in every head."
+        return _("{names}: a mask hides this token, and the weight is 0 in every head.").format(
+            names=names
+        )
     first, count = float(ranked.weights[0]), len(ranked.weights)
     over = int((ranked.weights > ranked.uniform).sum())
-    return (
-        f"{names}: the weight is largest in **{name(ranked, 0)}**, with "
-        f"**{style.signed(first, DIGITS)}**. The median over {count:,} heads is "
-        f"{style.signed(float(np.median(ranked.weights)), DIGITS)}; {over:,} of them exceed uniform "
-        f"attention, which puts {style.signed(float(ranked.uniform[0]), DIGITS)} there."
+    return _(
+        "{names}: the weight is largest in **{head}**, with **{weight}**. The median over {count} "
+        "heads is {median}; {over} of them exceed uniform attention, which puts {uniform} there."
+    ).format(
+        names=names,
+        head=name(ranked, 0),
+        weight=style.signed(first, DIGITS),
+        count=decimal(f"{count:,}"),
+        median=style.signed(float(np.median(ranked.weights)), DIGITS),
+        over=decimal(f"{over:,}"),
+        uniform=style.signed(float(ranked.uniform[0]), DIGITS),
     )
 
 
@@ -99,15 +111,16 @@ def of_open(ranked: RankedHeads, here: ablation.Head | None) -> str:
     if here not in heads or not ranked.weights[0]:
         return ""
     rank = heads.index(here)
-    return (
-        f"The open head, **{ablation.name(here)}**, has rank {rank + 1:,}, with "
-        f"{style.signed(float(ranked.weights[rank]), DIGITS)}."
+    return _("The open head, **{head}**, has rank {rank}, with {weight}.").format(
+        head=ablation.name(here),
+        rank=decimal(f"{rank + 1:,}"),
+        weight=style.signed(float(ranked.weights[rank]), DIGITS),
     )
 
 
 def name(ranked: RankedHeads, rank: int) -> str:
     """The name of the head at a rank, from 0: "layer 4, head 7"."""
-    return f"layer {ranked.layers[rank] + 1}, head {ranked.heads[rank] + 1}"
+    return ablation.name((int(ranked.layers[rank]), int(ranked.heads[rank])))
 
 
 def picture(ranked: RankedHeads, pair: Pair, here: tuple[int, int] | None) -> Picture:
@@ -117,12 +130,14 @@ def picture(ranked: RankedHeads, pair: Pair, here: tuple[int, int] | None) -> Pi
     framed = heads.index(here) if here in heads[:FIRST] else None
     return bars(
         ranked.weights,
-        [f"layer {layer + 1}, head {head + 1}" for layer, head in heads],
-        unit="weight",
-        sentence=f"All heads, ranked by their weight from {pair.names[0]} to {pair.names[1]}.",
+        [ablation.name(one) for one in heads],
+        unit=_("weight"),
+        sentence=_("All heads, ranked by their weight from {one} to {other}.").format(
+            one=pair.names[0], other=pair.names[1]
+        ),
         name="ranked-heads",
         other=ranked.uniform,
-        names=("this head", "uniform attention"),
+        names=(_("this head"), _("uniform attention")),
         chosen=framed,
         digits=DIGITS,
     )
@@ -169,32 +184,49 @@ def _limits(one: Panel, two: bool) -> list[str]:
     """What the ranking does not cover here, and how its numbers differ from those of the model."""
     said = []
     if two:
-        said.append(f"Ranked in {plain(called(one.text_query))}, the first of the two models.")
+        said.append(
+            _("Ranked in {model}, the first of the two models.").format(
+                model=plain(called(one.text_query))
+            )
+        )
     if one.block.title:
         said.append(
-            f"Ranked among the heads of one attention block, *{one.block.title}*. The heads of the "
-            "other two blocks read other tokens; choose one under *Where*."
+            _(
+                "Ranked among the heads of one attention block, *{block}*. The heads of the other two "
+                "blocks read other tokens; choose one under *Where*."
+            ).format(block=gettext(one.block.title))
         )
     if one.block.title == "Cross-attention":
         said.append(
-            "*From* is a token of the target, *To* one of the source. No head attends the other way."
+            _("*From* is a token of the target, *To* one of the source. No head attends the other way.")
         )
     if any("part(block" in step for step in one.steps):
         said.append(
-            "Within one part of a pair, each row is rescaled to 1 over the tokens shown: these are not "
-            "the weights of the whole pair. For a weight between any two tokens of the pair, choose "
-            "*All*."
+            _(
+                "Within one part of a pair, each row is rescaled to 1 over the tokens shown: these are "
+                "not the weights of the whole pair. For a weight between any two tokens of the pair, "
+                "choose *All*."
+            )
         )
     if any(step.startswith("whole_words") for step in one.steps):
         said.append(
-            "With whole words, the weight is the sum over the pieces of *To*, and the mean over those "
-            "of *From*."
+            _(
+                "With whole words, the weight is the sum over the pieces of *To*, and the mean over "
+                "those of *From*."
+            )
         )
     gone = int(one.block.absent.sum())
     if gone:
-        said.append(f"{gone:,} heads of layers without attention are not ranked.")
+        said.append(
+            _("{count} heads of layers without attention are not ranked.").format(
+                count=decimal(f"{gone:,}")
+            )
+        )
     if one.hidden and any(one.block.special):
         said.append(
-            "The weights are those of the model, with special tokens, even if the picture hides them."
+            _(
+                "The weights are those of the model, with special tokens, even if the picture hides "
+                "them."
+            )
         )
     return said

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.examples.roles import ROLES, role_sentences
 from core.figures import Picture, bars, heads_heatmap, style
+from core.localization import N_, _, decimal, each, gettext
 from core.measures import RoleScores
 from pages.heads.atlas.ablation import Head, name
 from pages.heads.displayed import Panel
@@ -22,33 +23,33 @@ from ui.page import terms
 from ui.state import select, toggle
 from ui.text import plain
 
-TITLE = "What is the role of each head?"
+TITLE = N_("What is the role of each head?")
 NAMES = {
-    "previous": "previous word",
-    "same": "same word",
-    "verb-subject": "verb → subject",
-    "subject-verb": "subject → verb",
-    "pronoun-antecedent": "pronoun → antecedent",
-    "noun-determiner": "noun → determiner",
-    "determiner-noun": "determiner → noun",
-    "delimiters": "delimiters",
+    "previous": N_("previous word"),
+    "same": N_("same word"),
+    "verb-subject": N_("verb → subject"),
+    "subject-verb": N_("subject → verb"),
+    "pronoun-antecedent": N_("pronoun → antecedent"),
+    "noun-determiner": N_("noun → determiner"),
+    "determiner-noun": N_("determiner → noun"),
+    "delimiters": N_("delimiters"),
 }
 EXPLANATIONS = {
-    "previous": "from each word to the word before it",
-    "same": "from a word to the same word elsewhere in the sentence",
-    "verb-subject": "from a verb to the noun or pronoun that is its subject",
-    "subject-verb": "from the subject to its verb",
-    "pronoun-antecedent": "from *he* or *she* to the person that it means",
-    "noun-determiner": "from a noun to its determiner, such as *the* or *my*",
-    "determiner-noun": "from a determiner, such as *the* or *my*, to its noun",
-    "delimiters": "from each word to commas, full stops and special tokens",
+    "previous": N_("from each word to the word before it"),
+    "same": N_("from a word to the same word elsewhere in the sentence"),
+    "verb-subject": N_("from a verb to the noun or pronoun that is its subject"),
+    "subject-verb": N_("from the subject to its verb"),
+    "pronoun-antecedent": N_("from *he* or *she* to the person that it means"),
+    "noun-determiner": N_("from a noun to its determiner, such as *the* or *my*"),
+    "determiner-noun": N_("from a determiner, such as *the* or *my*, to its noun"),
+    "delimiters": N_("from each word to commas, full stops and special tokens"),
 }
 assert tuple(NAMES) == tuple(EXPLANATIONS) == ROLES
 
 
 def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     """Draw the folded section about the first model."""
-    if not toggle(s.roles, TITLE):
+    if not toggle(s.roles, gettext(TITLE)):
         return
     model = panels[0].text_query.model
     if none := head_roles.why_none(model):
@@ -58,12 +59,14 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     if known is None:
         _offer(model)
         return
-    role = ROLES.index(select(s.role, NAMES, "Role", style="segments", wrap=True))
+    role = ROLES.index(select(s.role, each(NAMES), _("Role"), style="segments", wrap=True))
     terms.caption(_about(model, known, panels), "roles")
     if not np.isfinite(known.scores[..., role]).any():
         st.markdown(
-            "No head can have this role: the word to attend to comes later, and this model reads only "
-            "what comes before."
+            _(
+                "No head can have this role: the word to attend to comes later, and this model reads "
+                "only what comes before."
+            )
         )
         return
     here = _open(panels[0])
@@ -80,7 +83,7 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         st.markdown(named(known))
     with right:
         head = best(known, role) if here is None or not _scored(known, here) else here
-        st.markdown(f"**{name(head).capitalize()}**, all roles")
+        st.markdown(_("**{head}**, all roles").format(head=style.head_name(*head)))
         figure.show(of_head(known, head), "roles of head", scale=layout.scale())
         terms.caption(_beside(known, head, role), "role of head")
         _examples(model, known, head, role)
@@ -89,16 +92,19 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
 def _offer(model: str) -> None:
     """A button that measures the model, and the progress."""
     if not st.button(
-        "Score every head",
+        _("Score every head"),
         key="heads score roles",
-        help="Reads 240 short sentences, which takes a small model a few seconds. All visitors of this "
-        "server then see the scores.",
+        help=_(
+            "Reads 240 short sentences, which takes a small model a few seconds. All visitors of this "
+            "server then see the scores."
+        ),
     ):
         return
-    bar = st.progress(0.0, "Reading our sentences …")
+    reading = _("Reading our sentences …")
+    bar = st.progress(0.0, reading)
 
     def on_sentence(done: int, total: int) -> None:
-        bar.progress(done / total, "Reading our sentences …")
+        bar.progress(done / total, reading)
 
     made = attempt(head_roles.measure, model, on_sentence)
     if made is not None:
@@ -108,13 +114,19 @@ def _offer(model: str) -> None:
 def _about(model: str, known: RoleScores, panels: Sequence[Panel]) -> str:
     """The meaning of the scores, as a caption."""
     said = [
-        "A score is the mean weight from a word to the right word, over "
-        f"{known.sentences} sentences of our own. A small grammar generated them with the right words."
+        _(
+            "A score is the mean weight from a word to the right word, over {count} sentences of our "
+            "own. A small grammar generated them with the right words."
+        ).format(count=known.sentences)
     ]
     if len(panels) > 1:
-        said.append(f"Scored in {model_cache.markdown_title(model)}, the first of the two models.")
+        said.append(
+            _("Scored in {model}, the first of the two models.").format(
+                model=model_cache.markdown_title(model)
+            )
+        )
     if panels[0].masked:
-        said.append("The scores are those of the model as it was trained, without a causal mask.")
+        said.append(_("The scores are those of the model as it was trained, without a causal mask."))
     return " ".join(said)
 
 
@@ -124,17 +136,28 @@ def caption(known: RoleScores, role: int) -> str:
     score, uniform, fixed = known.scores[*head, role], known.uniform[role], known.fixed[role]
     mean, upper = known.all_heads(role)
     beats = (
-        "Its score exceeds both."
+        _("Its score exceeds both.")
         if score > max(uniform, fixed)
-        else "Its score does not exceed both: attention to a fixed distance would do as well."
+        else _("Its score does not exceed both: attention to a fixed distance would do as well.")
         if ROLES[role] != "previous"
-        else "Here the fixed distance is the role itself."
+        else _("Here the fixed distance is the role itself.")
     )
-    return (
-        f"*{NAMES[ROLES[role]].capitalize()}*, {EXPLANATIONS[ROLES[role]]}: "
-        f"**{name(head)}** scores **{_n(score)}**, over {known.counts[role]:,} cases. "
-        f"Uniform attention scores {_n(uniform)}; attention to one fixed distance, {_n(fixed)} "
-        f"at best. {beats} Over all heads, the mean is {_n(mean)}, and 95 % lie below {_n(upper)}."
+    named = gettext(NAMES[ROLES[role]])
+    return _(
+        "*{role}*, {explanation}: **{head}** scores **{score}**, over {count} cases. Uniform attention "
+        "scores {uniform}; attention to one fixed distance, {fixed} at best. {beats} Over all heads, "
+        "the mean is {mean}, and 95 % lie below {upper}."
+    ).format(
+        role=f"{named[0].upper()}{named[1:]}",
+        explanation=gettext(EXPLANATIONS[ROLES[role]]),
+        head=name(head),
+        score=_n(score),
+        count=decimal(f"{known.counts[role]:,}"),
+        uniform=_n(uniform),
+        fixed=_n(fixed),
+        beats=beats,
+        mean=_n(mean),
+        upper=_n(upper),
     )
 
 
@@ -151,27 +174,30 @@ def named(known: RoleScores) -> str:
     for head, role in known.named().items():
         by_role.setdefault(role, []).append(head)
     if not by_role:
-        return "**Named heads.** No head exceeds chance clearly enough to be named after a role."
+        return _("**Named heads.** No head exceeds chance clearly enough to be named after a role.")
     lines = [
-        f"- *{NAMES[ROLES[role]]}*: "
+        f"- *{gettext(NAMES[ROLES[role]])}*: "
         + "; ".join(
             f"{name(head)} ({_n(known.scores[*head, role])})"
             for head in sorted(heads, key=lambda head: -known.scores[*head, role])
         )
         for role, heads in sorted(by_role.items())
     ]
-    return (
+    said = _(
         "**Named heads**: their scores exceed those of 95 % of all heads, of uniform attention and of "
-        "any fixed distance.\n\n" + "\n".join(lines)
+        "any fixed distance."
     )
+    return f"{said}\n\n" + "\n".join(lines)
 
 
 def picture(known: RoleScores, role: int, here: Head | None) -> Picture:
     """Layers × heads, coloured by the score of one role."""
     return heads_heatmap(
         known.scores[..., role],
-        title="score",
-        sentence=f"How much each head attends from word to word: {NAMES[ROLES[role]]}.",
+        title=_("score"),
+        sentence=_("How much each head attends from word to word: {role}.").format(
+            role=gettext(NAMES[ROLES[role]])
+        ),
         name="roles-of-heads",
         chosen=here if here is not None and _scored(known, here) else None,
     )
@@ -184,16 +210,20 @@ def of_head(known: RoleScores, head: Head) -> Picture:
     for role in there:
         mean, upper = known.all_heads(role)
         notes.append(
-            f"fixed distance {_n(known.fixed[role])}, all heads {_n(mean)}, 95 % below {_n(upper)}"
+            _("fixed distance {fixed}, all heads {mean}, 95 % below {upper}").format(
+                fixed=_n(known.fixed[role]), mean=_n(mean), upper=_n(upper)
+            )
         )
     return bars(
         known.scores[*head, there],
-        [NAMES[ROLES[role]] for role in there],
-        unit="score",
-        sentence=f"The score of {name(head)} for each role, beside uniform attention.",
+        [gettext(NAMES[ROLES[role]]) for role in there],
+        unit=_("score"),
+        sentence=_("The score of {head} for each role, beside uniform attention.").format(
+            head=name(head)
+        ),
         name="roles-of-head",
         other=known.uniform[there],
-        names=("this head", "uniform attention"),
+        names=(_("this head"), _("uniform attention")),
         notes=notes,
         most=1,
         digits=2,
@@ -223,10 +253,16 @@ def table(known: RoleScores) -> pd.DataFrame:
 def _beside(known: RoleScores, head: Head, role: int) -> str:
     """The score of a head for the chosen role, beside chance."""
     mean, upper = known.all_heads(role)
-    return (
-        f"For *{NAMES[ROLES[role]]}*, it scores {_n(known.scores[*head, role])}; uniform attention "
-        f"{_n(known.uniform[role])}, the best fixed distance {_n(known.fixed[role])}, all heads on "
-        f"average {_n(mean)}, 95 % of them below {_n(upper)}."
+    return _(
+        "For *{role}*, it scores {score}; uniform attention {uniform}, the best fixed distance "
+        "{fixed}, all heads on average {mean}, 95 % of them below {upper}."
+    ).format(
+        role=gettext(NAMES[ROLES[role]]),
+        score=_n(known.scores[*head, role]),
+        uniform=_n(known.uniform[role]),
+        fixed=_n(known.fixed[role]),
+        mean=_n(mean),
+        upper=_n(upper),
     )
 
 
@@ -235,7 +271,7 @@ def _examples(model: str, known: RoleScores, head: Head, role: int) -> None:
     some = known.examples.get((*head, role), ())
     if not some:
         return
-    st.markdown("**Its clearest examples of this role**")
+    st.markdown(_("**Its clearest examples of this role**"))
     sentences = role_sentences()
     for rank, one in enumerate(some):
         text = sentences[one.sentence].text
@@ -252,12 +288,12 @@ def _examples(model: str, known: RoleScores, head: Head, role: int) -> None:
             "rr": ROLES[role],
         }
         st.button(
-            f"{_n(one.weight)} in “{plain(text)}”",
+            _("{weight} in “{text}”").format(weight=_n(one.weight), text=plain(text)),
             key=f"heads role example {rank}",
             type="tertiary",
             on_click=permalink.go,
             args=(HeadsState.examples(), state),
-            help=f"Opens this head at this weight: “{plain(text)}”",
+            help=_("Opens this head at this weight: “{text}”").format(text=plain(text)),
         )
 
 

@@ -28,7 +28,7 @@ export function called(names, i) {
 
 /** How a product becomes a score, in words. @param {{ scale: number, d: number }} layer */
 export const scaledBy = ({ scale, d }) => (Math.abs(scale * Math.sqrt(d) - 1) < 1e-6 ? `÷ √${d}`
-  : `× ${Number(scale.toPrecision(6))}`);
+  : `× ${decimal(String(Number(scale.toPrecision(6))))}`);
 
 /**
  * The same with a soft cap: c·tanh(x ÷ c) for a text that yields x.

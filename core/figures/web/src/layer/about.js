@@ -1,6 +1,7 @@
 // Captions below the picture of a layer: what the heads with lines do, and which heads are similar.
 /** @import { AboutHeader } from "../headers" */
 /** @import { Layer } from "./layer.js" */
+import { m } from "../runtime/language.js";
 import { leave } from "../runtime/arrival.js";
 import { element, written } from "../runtime/shared.js";
 import { MEAN } from "./state.js";
@@ -47,10 +48,10 @@ export class AboutHeads {
 
   /** @param {AboutHeader} about @param {number} head */
   one({ names, scores, typical, note }, head) {
-    const words = element("p", {}, `In head ${head + 1}, a token’s attention goes, on average, to: `), last = names.length - 1;
-    names.forEach((name, i) => words.append(i === last ? ". Spread over " : i ? " · " : "", `${name}: `, bold(share(scores[i][head])),
-      typical ? ` (usually ${share(typical[i][head])})` : ""));
-    words.append(", where 1 is the same share for all tokens. A token can be several of these at once, so they may add up to more than 1. ", typical ? "“Usually” is in other sentences. " : "", note);
+    const words = element("p", {}, m("In head {head}, a token’s attention goes, on average, to: ", { head: head + 1 })), last = names.length - 1;
+    names.forEach((name, i) => words.append(i === last ? m(". Spread over ") : i ? " · " : "", `${name}: `, bold(share(scores[i][head])),
+      typical ? m(" (usually {share})", { share: share(typical[i][head]) }) : ""));
+    words.append(m(", where 1 is the same share for all tokens. A token can be several of these at once, so they may add up to more than 1. "), typical ? m("“Usually” is in other sentences. ") : "", note);
     return words;
   }
 
@@ -62,13 +63,13 @@ export class AboutHeads {
       const pattern = follows[head];
       if (pattern !== null) followers.set(pattern, [...(followers.get(pattern) ?? []), head]);
     }
-    if (!followers.size) return element("p", {}, `None of these ${heads.length} heads follows a pattern.`);
-    const words = element("p", {}, `Patterns that these ${heads.length} heads follow, with the heads and their scores: `);
+    if (!followers.size) return element("p", {}, m("None of these {count} heads follows a pattern.", { count: heads.length }));
+    const words = element("p", {}, m("Patterns that these {count} heads follow, with the heads and their scores: ", { count: heads.length }));
     [...followers].forEach(([pattern, those], i) => {
       words.append(i ? " · " : "", `${names[pattern]}: `);
       those.forEach((head, n) => words.append(n ? ", " : "", bold(String(head + 1)), ` (${share(scores[pattern][head])})`));
     });
-    words.append(heads.some((head) => follows[head] === null) ? ". The other heads follow none of these simple patterns." : ".");
+    words.append(heads.some((head) => follows[head] === null) ? m(". The other heads follow none of these simple patterns.") : ".");
     return words;
   }
 
@@ -80,14 +81,14 @@ export class AboutHeads {
    */
   #similar({ similar, layer: own }, head) {
     if (!similar[head].length) return [];
-    const row = element("div", {}, `Heads similar to head ${head + 1}, as layer·head (1: identical):`);
+    const row = element("div", {}, m("Heads similar to head {head}, as layer·head (1: identical):", { head: head + 1 }));
     for (const [layer, other, cosine] of similar[head]) {
       const text = `${layer + 1}·${other + 1} (${share(cosine)})`;
       if (layer !== own && !this.layer.report.hears) {
         row.append(element("i", {}, text));
         continue;
       }
-      const name = `Open layer ${layer + 1}, head ${other + 1}`;
+      const name = m("Open layer {layer}, head {head}", { layer: layer + 1, head: other + 1 });
       const button = element("button", { type: "button", title: name }, text);
       this.layer.on(button, "click", () => (layer === own ? this.#open(other) : this.leave(layer, other)));
       row.append(button);

@@ -2,6 +2,7 @@
 /** @import { LayerState } from "../states" */
 /** @import { Layer } from "./layer.js" */
 /** @import { LevelName } from "./types" */
+import { m } from "../runtime/language.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 import { whenIdle } from "./idle.js";
 import { STATES } from "../runtime/schema.js";
@@ -10,8 +11,8 @@ import { leftOut } from "../draw/leftout.js";
 import { isDashed } from "./names.js";
 import { LEVELS, MEAN, showsAll, showsSpecial } from "./state.js";
 
-/** @type {Record<LevelName, string>} */
-const TABS = { lines: "Lines", head: "One head", token: "One token", product: "One product" };
+/** @type {() => Record<LevelName, string>} */
+const tabs = () => ({ lines: m("Lines"), head: m("One head"), token: m("One token"), product: m("One product") });
 const ALL = /** @type {const} */ ("all");
 const VIEWS = /** @type {LayerState["view"][]} */ (STATES.layer.view.enum);
 const SORTS = /** @type {LayerState["sort"][]} */ (STATES.layer.sort.enum);
@@ -47,25 +48,25 @@ export class LayerControls {
     this.bar = controlsIn(layer);
     this.bar.before(element("style", {}, STYLE));
     const update = (/** @type {Partial<LayerState>} */ change) => layer.update(change);
-    this.tabs = new Choices(layer, "Pictures of this layer", (i) => update({ level: LEVELS[i] }), "tabs");
-    this.up = element("button", { type: "button", class: "up", "aria-label": "Back to all heads" }, "↑");
-    this.up.append(element("span", {}, " All heads"));
+    this.tabs = new Choices(layer, m("Pictures of this layer"), (i) => update({ level: LEVELS[i] }), "tabs");
+    this.up = element("button", { type: "button", class: "up", "aria-label": m("Back to all heads") }, "↑");
+    this.up.append(element("span", {}, [" ", m("All heads")].join("")));
     layer.on(this.up, "click", () => layer.up());
     const first = element("div", { class: "first" });
     first.append(this.up, this.tabs.bar);
-    this.heads = new Choices(layer, "Heads", (i, event) => this.#pressHead(i, event), "heads");
+    this.heads = new Choices(layer, m("Heads"), (i, event) => this.#pressHead(i, event), "heads");
     layer.on(this.heads.bar, "dblclick", () => this.#onlyHead());
     this.slider = element("input", { type: "range", min: "0", step: "1" });
     this.value = element("span", { class: "value", "aria-hidden": "true" });
     this.threshold = element("label", {});
-    this.threshold.append(element("span", {}, "weights from"), this.slider, this.value);
+    this.threshold.append(element("span", {}, m("weights from")), this.slider, this.value);
     layer.on(this.slider, "input", () => update({ [this.#slides]: this.#thresholds[Number(this.slider.value)] }));
-    this.views = new Choices(layer, "Before or after softmax", (i) => update({ view: VIEWS[i] }));
-    this.sorts = new Choices(layer, "Order", (i) => update({ sort: SORTS[i] }));
-    this.query = tokensIn(layer, "query", "Query token", (i) => update({ query: i, key: layer.state.key }));
-    this.key = tokensIn(layer, "key", "Key token", (i) => update({ key: i }));
+    this.views = new Choices(layer, m("Before or after softmax"), (i) => update({ view: VIEWS[i] }));
+    this.sorts = new Choices(layer, m("Order"), (i) => update({ sort: SORTS[i] }));
+    this.query = tokensIn(layer, m("query"), m("Query token"), (i) => update({ query: i, key: layer.state.key }));
+    this.key = tokensIn(layer, m("key"), m("Key token"), (i) => update({ key: i }));
     const special = this.#tick("", (checked) => this.#showSpecial(checked));
-    const all = this.#tick("all lines", (checked) => this.#showAll(checked));
+    const all = this.#tick(m("all lines"), (checked) => this.#showAll(checked));
     this.special = special.label;
     this.checkbox = special.box;
     this.all = all.label;
@@ -163,10 +164,11 @@ export class LayerControls {
   fill() {
     const { header } = this.layer;
     this.up.hidden = !this.layer.hasAbove;
-    this.#tabNames = LEVELS.map((level) => (level === "head" && header.isMean ? "One map" : TABS[level]));
+    const names = tabs();
+    this.#tabNames = LEVELS.map((level) => (level === "head" && header.isMean ? m("One map") : names[level]));
     this.tabs.fill(this.#tabNames.map((text) => ({ text })), "tabs");
-    this.views.fill([{ text: "weights" }, { text: "scores", name: "scores before softmax" }], "one");
-    this.sorts.fill([{ text: "by position" }, { text: "by size" }], "one");
+    this.views.fill([{ text: m("weights") }, { text: m("scores"), name: m("scores before softmax") }], "one");
+    this.sorts.fill([{ text: m("by position") }, { text: m("by size") }], "one");
     this.#thresholds = header.thresholds;
     this.slider.max = String(this.#thresholds.length - 1);
     this.#listed = null;
@@ -202,11 +204,11 @@ export class LayerControls {
     const colours = header.colours[lookOf(frame).dark ? "dark" : "light"];
     this.heads.bar.hidden = header.isMean || header.kind === "none";
     this.heads.fill(headButtons.map((one) => {
-      if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
-      if (one === ALL) return { text: full ? "none" : "all", name: full ? "None of the heads" : "All heads" };
+      if (one === MEAN) return { text: m("mean"), name: m("Mean over all heads") };
+      if (one === ALL) return { text: full ? m("none") : m("all"), name: full ? m("None of the heads") : m("All heads") };
       const colour = lines ? colours[one % colours.length] : undefined;
-      const { group = 1 } = header, shares = group > 1 ? `, which shares its key and value with ${group - 1} others` : "";
-      return { text: String(one + 1), name: `Head ${one + 1}${shares}`, colour, dashed: lines && isDashed(one, header),
+      const { group = 1 } = header, shares = group > 1 ? m(", which shares its key and value with {count} others", { count: group - 1 }) : "";
+      return { text: String(one + 1), name: m("Head {number}", { number: one + 1 }) + shares, colour, dashed: lines && isDashed(one, header),
         apart: one > 0 && group > 1 && one % group === 0 };
     }), lines ? "many" : "one");
     this.heads.set(lines ? new Set(state.on.map((one) => headButtons.indexOf(one))) : headButtons.indexOf(state.head));

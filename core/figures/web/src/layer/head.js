@@ -8,6 +8,7 @@
 /** @import { Attention } from "./attention.js" */
 /** @import { Layer, LayerCanvas } from "./layer.js" */
 /** @import { CellThing, LevelPlan, LevelRoom, LevelStill, Measure, Pointed, ZoomLevel } from "./types" */
+import { m } from "../runtime/language.js";
 import { cellsAsSvg, imageOfCells, legendHeight, paintCells, paletteOf, shares } from "../draw/cells.js";
 import { hatching, missingRowsHatch } from "../draw/hatch.js";
 import { called, exactly, largest, roundedUp, shortly, stepped, weighed, PAGE } from "../draw/written.js";
@@ -15,7 +16,7 @@ import { matrixPlan } from "../matrix/matrixplan.js";
 import { leftOut } from "../draw/leftout.js";
 import { whenIdle } from "./idle.js";
 import { lookOf, rgb, wrapped } from "../runtime/shared.js";
-import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
+import { noScores, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
 import { MEAN, showsSpecial } from "./state.js";
 
 const ROW = 40; // pixels of a row, at most
@@ -29,8 +30,8 @@ const CACHED_IMAGES = 4; // of the neighbouring heads, weights and scores
 
 /** @implements {ZoomLevel<CellThing>} */
 export class HeadLevel {
-  role = "heatmap";
-  keys = "Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.";
+  role = m("heatmap");
+  keys = m("Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.");
 
   /** The plan of each map. @type {GridPlan[]} */
   planned = [];
@@ -68,13 +69,13 @@ export class HeadLevel {
 
   caption() {
     const { header, state } = this.layer, { drawn } = this;
-    const measures = drawn.length > 1 ? ", weights and scores before softmax" : this.#titled(drawn[0]);
+    const measures = drawn.length > 1 ? m(", weights and scores before softmax") : this.#titled(drawn[0]);
     return titleOfHead(state.head, header) + measures;
   }
 
   /** @param {Measure} measure */
   #titled(measure) {
-    return measure === "scores" ? ", scores before softmax" : "";
+    return measure === "scores" ? m(", scores before softmax") : "";
   }
 
   // --- Layout -----------------------------------------------------------------------------------------
@@ -92,13 +93,13 @@ export class HeadLevel {
     const { attention, header, query, chosenKey } = this.layer, { queries, keys } = attention;
     const values = attention.matrix(head, measure), notes = [];
     if (!attention.whole) {
-      notes.push(measure === "scores" ? `${leftOut(header)} left out` : scaledWords(header, header.isMean || head === MEAN));
+      notes.push(measure === "scores" ? m("{what} left out", { what: leftOut(header) }) : scaledWords(header, header.isMean || head === MEAN));
     }
     notes.push(...this.#hatchedWords(head, measure));
     if (!attention.scored) notes.push(header.whyNoScores);
-    else if (head === MEAN) notes.push(NO_SCORES);
-    const title = titleOfHead(head, header) + (measure === "scores" ? `${this.#titled(measure)} (q·k scaled)`
-      : `: weight${header.root ? ", square-root colours" : ""}`);
+    else if (head === MEAN) notes.push(noScores());
+    const title = titleOfHead(head, header) + (measure === "scores" ? this.#titled(measure) + m(" (q·k scaled)")
+      : ": " + (header.root ? m("weight, square-root colours") : m("weight")));
     const words = { title, notes: notes.flatMap((text) => wrapped(text, width - 4, look, 3)) };
     /** @type {Scale} */
     const scale = measure === "weights"
@@ -171,16 +172,16 @@ export class HeadLevel {
    */
   #hatchedWords(head, measure) {
     const { attention, header } = this.layer, notes = [], { queries } = attention;
-    const unseen = header.causal ? "later tokens are not visible" : header.maskDescription;
-    const valued = measure === "scores" ? "−∞ in the softmax" : "weight 0";
-    if (attention.mask.any) notes.push(`hatched: masked, ${valued}; ${unseen}`);
+    const seen = header.causal ? m("later tokens are not visible") : header.maskDescription;
+    const what = measure === "scores" ? m("−∞ in the softmax") : m("weight 0");
+    if (attention.mask.any) notes.push(m("hatched: masked, {what}; {seen}", { what, seen }));
     if (measure === "scores" || header.kind === "none") return notes;
     const { length } = queries.filter((i) => attention.missing(head, i));
     if (length < queries.length && attention.sinks && attention.whole) notes.push(this.sinkWords(head));
     if (length) {
-      const how = notes.length && attention.mask.any ? "hatched the other way" : "hatched";
-      const rows = length > 1 ? `${length} rows are missing` : "a row is missing";
-      notes.push(`${how}: ${rows}, ${whyMissing(this.layer, head)}`);
+      const how = notes.length && attention.mask.any ? m("hatched the other way") : m("hatched");
+      const rows = length > 1 ? m("{count} rows are missing", { count: length }) : m("a row is missing");
+      notes.push(`${how}: ${rows}` + m(", {why}", { why: whyMissing(this.layer, head) }));
     }
     return notes;
   }
@@ -191,8 +192,8 @@ export class HeadLevel {
     const rows = attention.queries.filter((i) => !attention.missing(head, i));
     const sum = rows.reduce((all, i) => all + attention.sinkWeight(head, i), 0);
     const own = rows.includes(query)
-      ? ` (${shortly(attention.sinkWeight(head, query))} of ${quotedQuery(header, query)})` : "";
-    return `on average, ${shortly(sum / rows.length)} of a row${own} goes to ${header.sink}`;
+      ? m(" ({share} of {token})", { share: shortly(attention.sinkWeight(head, query)), token: quotedQuery(header, query) }) : "";
+    return m("on average, {share} of a row{own} goes to {where}", { share: shortly(sum / rows.length), own, where: header.sink });
   }
 
   // --- Painting and saving ----------------------------------------------------------------------------
@@ -305,10 +306,10 @@ export class HeadLevel {
   numbers(i, j) {
     const { attention, state: { head } } = this.layer;
     if (attention.masked(i, j) && !attention.missing(head, i)) {
-      return attention.hasScores(head) ? "weight 0, score −∞: masked" : "weight 0: masked";
+      return attention.hasScores(head) ? m("weight 0, score −∞: masked") : m("weight 0: masked");
     }
-    const weight = `weight ${weighed(attention.weight(head, i, j))}`;
-    return attention.hasScores(head) ? `${weight}, score ${exactly(attention.score(head, i, j))}` : weight;
+    const weight = weighed(attention.weight(head, i, j));
+    return attention.hasScores(head) ? m("weight {weight}, score {score}", { weight, score: exactly(attention.score(head, i, j)) }) : m("weight {weight}", { weight });
   }
 
   /** The frames around the same cell in both maps, for the pointer and for the keys. */
@@ -341,10 +342,10 @@ export class HeadLevel {
     if (attention.missing(head, query)) return [`${name}: ${whyMissing(this.layer, head)}`, [], []];
     const scored = attention.hasScores(head);
     const score = (/** @type {number} */ j) =>
-      (attention.masked(query, j) ? "−∞, masked" : exactly(attention.score(head, query, j)));
+      (attention.masked(query, j) ? m("−∞, masked") : exactly(attention.score(head, query, j)));
     return [
-      `The ${top.length} strongest of ${keys.length} weights of ${name}`,
-      ["token", "attends to", "weight", ...(scored ? ["score"] : [])],
+      m("The {count} strongest of {all} weights of {name}", { count: top.length, all: keys.length, name }),
+      [m("token"), m("attends to"), m("weight"), ...(scored ? [m("score")] : [])],
       top.map((c) => [name, called(header.keys, keys[c]), weighed(row[c]), ...(scored ? [score(keys[c])] : [])]),
     ];
   }

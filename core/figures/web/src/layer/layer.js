@@ -241,9 +241,9 @@ export class Layer extends Picture {
 
   /** The actions of Enter and Backspace, in a sentence. */
   get #levelKeys() {
-    const at = LEVELS.indexOf(this.state.level), before = at ? "the previous one" : "all heads";
-    return `${[...(at < LEVELS.length - 1 ? ["Enter goes on to the next picture"] : []),
-      ...(at || this.hasAbove ? [`Backspace goes back to ${before}`] : [])].join(", ")}.`;
+    const at = LEVELS.indexOf(this.state.level), back = at ? m("Backspace goes back to the previous one") : m("Backspace goes back to all heads");
+    const on = at < LEVELS.length - 1 ? [m("Enter goes on to the next picture")] : [];
+    return `${[...on, ...(at || this.hasAbove ? [back] : [])].join(", ")}.`;
   }
 
   /** The current level, and what it shows. */

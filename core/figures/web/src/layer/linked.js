@@ -4,6 +4,7 @@
 /** @import { Change, Schema } from "../types" */
 /** @import { Layer } from "./layer.js" */
 /** @import { Pointed } from "./types" */
+import { m } from "../runtime/language.js";
 import { Link } from "../runtime/linkedpictures.js";
 import { STATES } from "../runtime/schema.js";
 import { quoted } from "./names.js";
@@ -88,8 +89,8 @@ export class LinkedChoice {
       const i = chosen[side];
       return own && i !== undefined && (own[side][i] ?? null) === null ? [quoted(header[side][i])] : [];
     });
-    return names.length ? `The other model has no token ${[...new Set(names)].join(" and no ")} here: `
-      + "another token is shown in its place." : "";
+    const between = m(" and no "), tokens = [...new Set(names)].join(between);
+    return names.length ? m("The other model has no token {tokens} here: another token is shown in its place.", { tokens }) : "";
   }
 
   remove() {

@@ -2,16 +2,17 @@
 /** @import { LayerHeader } from "../headers" */
 /** @import { Look } from "../types" */
 /** @import { Attention } from "./attention.js" */
+import { m, mn } from "../runtime/language.js";
 import { called } from "../draw/written.js";
 import { leftOut } from "../draw/leftout.js";
 import { rgb } from "../runtime/shared.js";
 import { MEAN } from "./state.js";
 
-export const NO_SCORES = "A mean of heads has no scores of its own: choose a head.";
-export const ONE_HEAD = "A product belongs to one head: choose a head above.";
+export const noScores = () => m("A mean of heads has no scores of its own: choose a head.");
+export const oneHead = () => m("A product belongs to one head: choose a head above.");
 
 /** A token in quotation marks; a right-to-left name does not affect the text around it. @param {string} name */
-export const quoted = (name) => `“\u2068${name}\u2069”`;
+export const quoted = (name) => m("“{word}”", { word: `\u2068${name}\u2069` });
 
 /** A query in quotation marks. @param {LayerHeader} header @param {number} i */
 export const quotedQuery = ({ queries }, i) => quoted(called(queries, i));
@@ -21,7 +22,7 @@ export const quotedKey = ({ keys }, j) => quoted(called(keys, j));
 
 /** "head 3", "heads 1–4, 7", "no head". @param {number[]} heads */
 function namesOfHeads(heads) {
-  if (!heads.length) return "no head";
+  if (!heads.length) return m("no head");
   /** @type {[first: number, last: number][]} */
   const runs = [];
   for (const head of heads) {
@@ -31,12 +32,12 @@ function namesOfHeads(heads) {
   }
   const texts = runs.map(([first, last]) => (first === last ? `${first + 1}`
     : `${first + 1}${last > first + 1 ? "–" : ", "}${last + 1}`));
-  return `head${heads.length > 1 ? "s" : ""} ${texts.join(", ")}`;
+  return mn("head {heads}", "heads {heads}", heads.length, { heads: texts.join(", ") });
 }
 
 /** "head 3", "mean of 12 heads". @param {number} head @param {LayerHeader} header */
 const nameOfHead = (head, { heads, missingHeads }) =>
-  (head === MEAN ? `mean of ${heads - missingHeads.length} heads` : `head ${head + 1}`);
+  (head === MEAN ? m("mean of {count} heads", { count: heads - missingHeads.length }) : m("head {head}", { head: head + 1 }));
 
 /**
  * The name of a layer, with its block: "Decoder, Layer 3"; then a part of it, which a mean of all layers
@@ -63,9 +64,11 @@ export const titleOfHeads = (on, header) =>
  * @param {LayerHeader} header
  * @param {boolean} mean
  */
-export const scaledWords = (header, mean) => `${leftOut(header)} ${header.sink ? `and ${header.sink} ` : ""}left out, ${
-  mean ? "each head’s rows rescaled to 1 over the tokens shown, then averaged"
-    : "each row rescaled to 1 over the tokens shown"}`;
+export function scaledWords(header, mean) {
+  const what = header.sink ? m("{what} and {where}", { what: leftOut(header), where: header.sink }) : leftOut(header);
+  return mean ? m("{what} left out, each head’s rows rescaled to 1 over the tokens shown, then averaged", { what })
+    : m("{what} left out, each row rescaled to 1 over the tokens shown", { what });
+}
 
 /**
  * Why a row is missing, as the continuation of its name.
@@ -74,8 +77,8 @@ export const scaledWords = (header, mean) => `${leftOut(header)} ${header.sink ?
  */
 export function whyMissing({ attention, header }, head) {
   if (header.kind === "none") return header.whyNoScores;
-  if (attention.absent.has(head)) return "this layer has no such head";
-  return attention.whole ? "none of it goes to the tokens shown" : `without ${leftOut(header)}, nothing is left`;
+  if (attention.absent.has(head)) return m("this layer has no such head");
+  return attention.whole ? m("none of it goes to the tokens shown") : m("without {what}, nothing is left", { what: leftOut(header) });
 }
 
 /**

@@ -3,12 +3,13 @@
 /** @import { Box, Look, Place, Shape, SignedColours, Tip } from "../types" */
 /** @import { Layer } from "./layer.js" */
 /** @import { DimensionThing, LevelPlan, LevelRoom, LevelStill, ZoomLevel } from "./types" */
+import { decimal, m } from "../runtime/language.js";
 import { paletteOf } from "../draw/cells.js";
 import { lineOf } from "../draw/polylines.js";
 import { cappedBy, exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "../draw/written.js";
 import { fitted, light, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { leftOut } from "../draw/leftout.js";
-import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./names.js";
+import { oneHead, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./names.js";
 
 /** @typedef {ReturnType<ProductLevel["numbers"]>} PairNumbers */
 
@@ -45,7 +46,7 @@ const SIGNED = 1.1; // in multiples of the letter size: the width from which a c
 
 /** @implements {ZoomLevel<DimensionThing>} */
 export class ProductLevel {
-  role = "strips of numbers";
+  role = m("strips of numbers");
 
   /** The last position of the keyboard cursor. @type {DimensionThing} */
   last = { strip: 2, x: 0 };
@@ -58,7 +59,7 @@ export class ProductLevel {
   }
 
   get keys() {
-    return this.none ?? "Left, Right, Home and End go through the dimensions, Up and Down through the strips.";
+    return this.none ?? m("Left, Right, Home and End go through the dimensions, Up and Down through the strips.");
   }
 
   /** Why there is no product; null if there is one. */
@@ -66,9 +67,9 @@ export class ProductLevel {
     const { attention, state: { head }, header } = this.layer;
     if (attention.hasScores(head)) return null;
     if (attention.scored && attention.absent.has(head)) {
-      return `There is no product here: ${whyMissing(this.layer, head)}.`;
+      return m("There is no product here: {why}.", { why: whyMissing(this.layer, head) });
     }
-    return attention.scored ? ONE_HEAD : header.whyNoScores;
+    return attention.scored ? oneHead() : header.whyNoScores;
   }
 
   /** @returns {?DimensionThing} */
@@ -105,20 +106,20 @@ export class ProductLevel {
   /** The sum, step by step, as lines of text. @param {PairNumbers} pair */
   #equations({ sum, bias, score, logSum, weight, masked, missing }) {
     const { attention, header, state: { head } } = this.layer, { softcap } = attention;
-    const more = attention.biased ? ` + bias ${exactly(bias)}` : "";
-    const over = attention.whole ? `the row${attention.sinks ? ` and ${header.sink}` : ""}`
-      : `the row without ${leftOut(header)}`;
-    const scaled = sum * attention.scale, capped = softcap ? [
+    const more = attention.biased ? m(" + bias {bias}", { bias: exactly(bias) }) : "";
+    const over = !attention.whole ? m("the row without {what}", { what: leftOut(header) })
+      : attention.sinks ? m("the row and {where}", { where: header.sink }) : m("the row");
+    const scored = m("score {score}", { score: exactly(score) }), scaled = sum * attention.scale, capped = softcap ? [
       `${scaledBy(attention)} = ${exactly(scaled)}`,
-      `${cappedBy({ softcap }, exactly(scaled))}${more} = score ${exactly(score)}`,
-    ] : [`${scaledBy(attention)}${more} = score ${exactly(score)}`];
-    const unseen = header.causal ? "later tokens are not visible" : header.maskDescription;
+      `${cappedBy({ softcap }, exactly(scaled))}${more} = ${scored}`,
+    ] : [`${scaledBy(attention)}${more} = ${scored}`];
+    const seen = header.causal ? m("later tokens are not visible") : header.maskDescription;
     return [
       `Σ q·k = ${exactly(sum)}`,
       ...capped,
-      masked ? `masked, so the weight is 0: the score becomes −∞ before the softmax, and e^−∞ = 0; ${unseen}`
-        : missing ? `no weight: the row is missing, ${whyMissing(this.layer, head)}`
-          : `e^score ÷ (Σ e^score over ${over} = e^${exactly(logSum)}) = weight ${weighed(weight)}`,
+      masked ? m("masked, so the weight is 0: the score becomes −∞ before the softmax, and e^−∞ = 0; {seen}", { seen })
+        : missing ? m("no weight: the row is missing{why}", { why: m(", {why}", { why: whyMissing(this.layer, head) }) })
+          : m("e^score ÷ (Σ e^score over {over} = e^{sum}) = weight {weight}", { over, sum: exactly(logSum), weight: weighed(weight) }),
     ];
   }
 
@@ -141,7 +142,7 @@ export class ProductLevel {
     const texts = names.map((name) => fitted(name, 0.2 * width, look)), inLine = size > LARGE;
     const strips = STRIPS.map((name, i) => (inLine ? `${name} ${texts[i]}` : name));
     if (inLine) texts.length = 0;
-    const left = Math.ceil(Math.max(widthOf("running", look),
+    const left = Math.ceil(Math.max(widthOf(m("running"), look),
       ...texts.map((text) => widthOf(text, look)),
       ...strips.map((text) => widthOf(text, look, true)))) + 10;
     const large = (inLine ? 0.9 : 1.25) * size, equations = this.#equations(pair).flatMap((text, i, { length }) => {
@@ -150,9 +151,9 @@ export class ProductLevel {
     });
     const wide = width - left - widthOf(exactly(-pair.bounds[2] * 4), look) - 10, pitch = wide / attention.d;
     const halves = pitch < SIGNED * size; // too narrow for a sign, so the position of the colour shows it
-    const note = `dimensions 0 to ${attention.d - 1}; ${halves ? "green in the upper half is above 0, purple "
-      + "in the lower half is below 0" : "purple below 0, green above"}; full colour at `
-      + `±${pair.bounds[0]} (q and k) and ±${pair.bounds[2]} (q×k)`;
+    const [each, , both] = pair.bounds.map((bound) => decimal(String(bound)));
+    const signs = halves ? m("green in the upper half is above 0, purple in the lower half is below 0") : m("purple below 0, green above");
+    const note = m("dimensions 0 to {last}; {signs}; full colour at ±{each} (q and k) and ±{both} (q×k)", { last: attention.d - 1, signs, each, both });
     const alone = linked.missingBeside({ queries: query, keys: chosenKey });
     const notes = [note, alone].flatMap((text) => (text ? wrapped(text, width - 108, look, 4) : []));
     const y = Math.round(top + 0.3 * size);
@@ -234,7 +235,7 @@ export class ProductLevel {
       { path: `${lineOf([...steps, [last, y(0)]])}z`, fill: mix(look.paper, look.ink, 0.12), part: "area" },
       { path: lineOf([[left, y(0)], [last, y(0)]]), stroke: mix(look.paper, look.ink, 0.4), wide: 1, part: "zero" },
       { path: lineOf(steps), stroke: look.ink, wide: 1.6, part: "running" },
-      ...["running", "sum"].map((text, i) => /** @type {Shape} */ ({
+      ...[m("running"), m("sum")].map((text, i) => /** @type {Shape} */ ({
         text, x: first, y: top + chart / 2 + (i - 0.5) * 1.3 * size, size, fill: look.muted, anchor: "end", part: "of",
       })),
       { text: exactly(sum), x: last + 5, y: y(sum), size, bold: true, fill: look.ink, part: "total" },
@@ -303,9 +304,9 @@ export class ProductLevel {
     const { pair, left, pitch, tops, high } = this.#strips;
     const [q, k, product] = pair.strips.map((all) => exactly(all[x]));
     const said = [`${q}, k ${k}`, `${k}, q ${q}`,
-      `q ${q} × k ${k} = ${product}; sum so far ${exactly(pair.sums[x])}`][strip];
+      m("q {q} × k {k} = {product}; sum so far {sum}", { q, k, product, sum: exactly(pair.sums[x]) })][strip];
     return {
-      parts: [`${STRIPS[strip]}, dimension ${x}`], said, x: left + (x + 0.5) * pitch, top: tops[strip],
+      parts: [STRIPS[strip] + m(", dimension ") + x], said, x: left + (x + 0.5) * pitch, top: tops[strip],
       bottom: tops[strip] + high,
     };
   }
@@ -323,7 +324,7 @@ export class ProductLevel {
     if (this.none) return [this.none, [], []];
     const { strips } = this.numbers(), top = largest(strips[2].map(Math.abs), 20);
     return [
-      `The ${top.length} largest of ${attention.d} products`, ["dimension", "q", "k", "q×k"],
+      m("The {count} largest of {all} products", { count: top.length, all: attention.d }), [m("dimension"), "q", "k", "q×k"],
       top.map((x) => [String(x), ...strips.map((all) => exactly(all[x]))]),
     ];
   }

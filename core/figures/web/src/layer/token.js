@@ -4,12 +4,13 @@
 /** @import { Attention } from "./attention.js" */
 /** @import { Layer } from "./layer.js" */
 /** @import { BarThing, LevelPlan, LevelRoom, LevelStill, Pointed, ZoomLevel } from "./types" */
+import { decimal, m } from "../runtime/language.js";
 import { hatching } from "../draw/hatch.js";
 import { called, cappedBy, exactly, footHigh, inSight, largest, partOf, roundedUp, scaledBy, stepped, weighed, PAGE,
   SCROLLBAR } from "../draw/written.js";
 import { later } from "../runtime/later.js";
 import { SAVE_ROOM, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
-import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
+import { noScores, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
 import { MEAN } from "./state.js";
 
 /**
@@ -60,8 +61,8 @@ export const fullBar = (most) => {
 
 /** @implements {ZoomLevel<BarThing>} */
 export class TokenLevel {
-  role = "bars";
-  keys = "Up and Down, Home, End, Page Up and Page Down read the bars one by one.";
+  role = m("bars");
+  keys = m("Up and Down, Home, End, Page Up and Page Down read the bars one by one.");
 
   /** The last result of `bars`, with the numbers and choices that it was made for. @type {Bar[]} */
   #cached = [];
@@ -84,7 +85,7 @@ export class TokenLevel {
 
   caption() {
     const { header, state, query } = this.layer;
-    return `${titleOfHead(state.head, header)}: what ${quotedQuery(header, query)} attends to`;
+    return m("{head}: what {token} attends to", { head: titleOfHead(state.head, header), token: quotedQuery(header, query) });
   }
 
   get scored() {
@@ -126,20 +127,20 @@ export class TokenLevel {
     const alone = linked.missingBeside({ queries: query });
     const texts = [`${this.caption()}.`];
     if (missing) {
-      texts.push(`This row is missing: ${whyMissing(this.layer, head)}${header.kind === "none" ? "" : "."}`);
+      texts.push(m("This row is missing: {why}", { why: whyMissing(this.layer, head) }) + (header.kind === "none" ? "" : "."));
     } else {
       const seen = bars.filter(({ masked }) => !masked).length;
       const sum = attention.row(head, query).reduce((all, weight) => all + weight, 0);
-      texts.push(`Σ of ${seen} weights = ${exactly(sum)}${this.#beyondWords()}.`);
+      texts.push(m("Σ of {count} weights = {sum}{more}.", { count: seen, sum: exactly(sum), more: this.#beyondWords() }));
     }
     if (!this.scored) {
-      if (!missing) texts.push(`A full bar is ${end}.`);
+      if (!missing) texts.push(m("A full bar is {end}.", { end: decimal(String(end)) }));
       const absent = header.kind === "none" || attention.absent.has(head); // already said elsewhere
-      return [...texts, absent ? "" : attention.scored ? NO_SCORES : header.whyNoScores, alone].join(" ").trim();
+      return [...texts, absent ? "" : attention.scored ? noScores() : header.whyNoScores, alone].join(" ").trim();
     }
-    if (missing) texts.push(`Scores reach to ±${bound}.`);
-    else texts.push(`A full bar of weight is ${end}; scores reach to ±${bound}.`,
-      `weight = e^score ÷ (Σ e^score over the row = e^${exactly(attention.logSum(head, query))}).`);
+    if (missing) texts.push(m("Scores reach to ±{bound}.", { bound: decimal(String(bound)) }));
+    else texts.push(m("A full bar of weight is {end}; scores reach to ±{bound}.", { end: decimal(String(end)), bound: decimal(String(bound)) }),
+      m("weight = e^score ÷ (Σ e^score over the row = e^{sum}).", { sum: exactly(attention.logSum(head, query)) }));
     return [...texts, alone].join(" ").trim();
   }
 
@@ -149,7 +150,7 @@ export class TokenLevel {
     const seen = header.causal || !attention.mask.any ? "" : `; ${header.maskDescription}`;
     if (!attention.whole) return `; ${scaledWords(header, mean)}${this.#fewerHeadsWords()}${seen}`;
     const sink = attention.sinks
-      ? `; the other ${exactly(attention.sinkWeight(head, query))} goes to ${header.sink}` : "";
+      ? m("; the other {share} goes to {where}", { share: exactly(attention.sinkWeight(head, query)), where: header.sink }) : "";
     return sink + this.#fewerHeadsWords() + seen;
   }
 
@@ -158,7 +159,7 @@ export class TokenLevel {
     const { attention, state: { head }, query } = this.layer, { length } = attention.present;
     const have = attention.present.filter((one) => !attention.missing(one, query)).length;
     return head !== MEAN || have === length ? ""
-      : `; the mean of the ${have} of ${length} heads that have this row`;
+      : m("; the mean of the {count} of {all} heads that have this row", { count: have, all: length });
   }
 
   // --- Layout -----------------------------------------------------------------------------------------
@@ -210,15 +211,15 @@ export class TokenLevel {
       shapes.push({ text, x, y: y - 0.9 * size, size: 0.92 * size, fill: look.muted, part: "heading" });
     const narrow = this.layer.width < 480, high = BAR_SHARE * plan.pitch;
     const seen = inSight(plan, plan.range, look), { missing } = this;
-    heading((narrow ? "weight" : "weight, after softmax") + partOf(seen, bars.length), left);
-    if (scores) heading(narrow ? "score" : "score, before softmax", scores[0]);
+    heading((narrow ? m("weight") : m("weight, after softmax")) + partOf(seen, bars.length), left);
+    if (scores) heading(narrow ? m("score") : m("score, before softmax"), scores[0]);
     for (const row of seen) {
       const { j, masked, weight, score, strong } = bars[row], middle = plan.middle(row);
       const at = { y: middle, size, of: j }, top = middle - high / 2;
       const fill = masked || weight < 1e-6 ? look.muted : look.ink;
       shapes.push({ ...at, text: names[row], x: left - 8, anchor: "end", bold: strong, fill, part: "key" });
       if (masked) {
-        shapes.push({ ...at, text: "masked", x: left + 4, fill: look.muted, part: "masked" });
+        shapes.push({ ...at, text: m("masked"), x: left + 4, fill: look.muted, part: "masked" });
         shapes.push({ ...at, text: "0", x: left + wide + 6, fill: look.muted, part: "hidden" });
         if (scores) {
           shapes.push({ ...at, text: "−∞", x: scores[0] + scores[1] + 6, fill: look.muted, part: "hidden" });
@@ -310,12 +311,12 @@ export class TokenLevel {
     const { header, attention, state: { head }, query } = this.layer;
     const row = this.#rowOf(j), y = this.planned.middle(row), { weight, score, masked } = this.planned.bars[row];
     const at = { parts: [called(header.keys, j)], x: this.planned.weight[0] + 60, top: y - 10, bottom: y + 10 };
-    if (masked) return { ...at, said: this.scored ? "weight 0, score −∞: masked" : "weight 0: masked" };
-    if (score === null) return { ...at, said: `weight ${weighed(weight)}` };
-    const { softcap } = attention, bias = attention.bias(head, query, j), more = bias ? ` + bias ${exactly(bias)}` : "";
+    if (masked) return { ...at, said: this.scored ? m("weight 0, score −∞: masked") : m("weight 0: masked") };
+    if (score === null) return { ...at, said: m("weight {weight}", { weight: weighed(weight) }) };
+    const { softcap } = attention, bias = attention.bias(head, query, j), more = bias ? m(" + bias {bias}", { bias: exactly(bias) }) : "";
     const scaled = `q·k ${exactly(attention.product(head, query, j))} ${scaledBy(attention)}`;
     const made = softcap ? `${cappedBy({ softcap }, `(${scaled})`)}${more}` : `${scaled}${more}`;
-    return { ...at, said: `weight ${weighed(weight)}, score ${exactly(score)} = ${made}` };
+    return { ...at, said: m("weight {weight}, score {score}", { weight: weighed(weight), score: exactly(score) }) + ` = ${made}` };
   }
 
   /** The frame around a bar. @param {BarThing} bar @returns {?Box} */
@@ -328,13 +329,13 @@ export class TokenLevel {
   /** @returns {[caption: string, names: string[], rows: string[][]]} */
   table() {
     const { header, attention, state: { head } } = this.layer, { scored } = this;
-    if (this.missing) return [`This row is missing: ${whyMissing(this.layer, head)}`, [], []];
+    if (this.missing) return [m("This row is missing: {why}", { why: whyMissing(this.layer, head) }), [], []];
     const strongest = [...this.bars()].sort((a, b) => b.weight - a.weight).slice(0, NAMED);
     return [
-      `The ${strongest.length} strongest of ${attention.keys.length} weights`,
-      ["attends to", "weight", ...(scored ? ["score"] : [])],
+      m("The {count} strongest of {all} weights", { count: strongest.length, all: attention.keys.length }),
+      [m("attends to"), m("weight"), ...(scored ? [m("score")] : [])],
       strongest.map(({ j, weight, score }) =>
-        [called(header.keys, j), weighed(weight), ...(scored ? [score === null ? "−∞, masked" : exactly(score)] : [])]),
+        [called(header.keys, j), weighed(weight), ...(scored ? [score === null ? m("−∞, masked") : exactly(score)] : [])]),
     ];
   }
 }

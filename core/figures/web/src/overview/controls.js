@@ -3,6 +3,7 @@
 /** @import { OverviewHeader } from "../headers" */
 /** @import { HeadOrder } from "./order.js" */
 /** @import { Overview } from "./overview.js" */
+import { m } from "../runtime/language.js";
 import { STATES } from "../runtime/schema.js";
 import { element, written } from "../runtime/shared.js";
 import { leftOut } from "../draw/leftout.js";
@@ -35,10 +36,10 @@ export class OverviewControls {
     this.bar.before(element("style", {}, ORDERING));
     /** @param {Partial<OverviewState>} change @param {number} [rest] */
     const go = (change, rest) => picture.go(change, rest);
-    this.ways = new Choices(picture, "Attention to or from the token", (i) => go({ direction: WAYS[i] }));
+    this.ways = new Choices(picture, m("Attention to or from the token"), (i) => go({ direction: WAYS[i] }));
     const token = (/** @type {number} */ i) => go({ token: i < 0 ? null : picture.positions[i] });
-    this.chips = new Choices(picture, "Token", (i) => token(i - 1), "long");
-    this.list = tokensIn(picture, "Token", "Token", token);
+    this.chips = new Choices(picture, m("Token"), (i) => token(i - 1), "long");
+    this.list = tokensIn(picture, m("Token"), m("Token"), token);
     this.special = element("label");
     this.box = element("input", { type: "checkbox" });
     this.named = element("span");
@@ -47,15 +48,15 @@ export class OverviewControls {
     // The second row: a pattern, the kind of its scores, the threshold.
     const by = (/** @type {number} */ i) => go({ pattern: i ? i - 1 : null });
     this.order = element("div", { class: "order" });
-    const label = element("span", { "aria-hidden": "true" }, "heads in order of:"); // the choices already say it
-    this.patterns = new Choices(picture, "Heads in order of", by);
-    this.select = element("select", { "aria-label": "Heads in order of" });
+    const label = element("span", { "aria-hidden": "true" }, m("heads in order of:")); // the choices already say it
+    this.patterns = new Choices(picture, m("Heads in order of"), by);
+    this.select = element("select", { "aria-label": m("Heads in order of") });
     picture.on(this.select, "change", () => by(this.select.selectedIndex));
-    this.typical = new Choices(picture, "Scores", (i) => go({ typical: i === 1 }));
+    this.typical = new Choices(picture, m("Scores"), (i) => go({ typical: i === 1 }));
     this.slider = element("input", { type: "range", min: "0", max: "1", step: "0.05" });
     this.value = element("span", { class: "value", "aria-hidden": "true" });
     this.from = element("label", { class: "from" });
-    this.from.append(element("span", {}, "from"), this.slider, this.value);
+    this.from.append(element("span", {}, m("from {threshold}", { threshold: "" }).trim()), this.slider, this.value);
     picture.on(this.slider, "input", () => go({ threshold: Number(this.slider.value) }, RESTED));
     this.count = element("span", { class: "count" });
     this.order.append(label, this.patterns.bar, this.select, this.typical.bar, this.from, this.count);
@@ -65,12 +66,12 @@ export class OverviewControls {
   fill() {
     const { tokens, patterns } = this.picture.header;
     this.tokens = null;
-    if (tokens.length) this.ways.fill([{ text: "attention to" }, { text: "attention from" }], "one");
+    if (tokens.length) this.ways.fill([{ text: m("attention to") }, { text: m("attention from") }], "one");
     if (!patterns) return;
-    const all = [{ text: "position" }, ...patterns.names.map((text) => ({ text }))];
+    const all = [{ text: m("position") }, ...patterns.names.map((text) => ({ text }))];
     this.patterns.fill(all, "one");
     this.select.replaceChildren(...all.map(({ text }) => element("option", {}, text)));
-    this.typical.fill([{ text: "in this text" }, { text: "usually" }], "one");
+    this.typical.fill([{ text: m("in this text") }, { text: m("usually") }], "one");
   }
 
   /** Makes the controls show the state. */
@@ -95,9 +96,9 @@ export class OverviewControls {
    */
   setTokens(tokens, token, few) {
     if (this.tokens !== tokens) {
-      if (few) this.chips.fill([{ text: "all", name: "All tokens: maps" },
+      if (few) this.chips.fill([{ text: m("all"), name: m("All tokens: maps") },
         ...tokens.map((text) => ({ text }))], "one");
-      else this.list.fill(tokens, "all: maps");
+      else this.list.fill(tokens, m("all: maps"));
     }
     this.tokens = tokens;
     if (few) this.chips.set(token + 1);

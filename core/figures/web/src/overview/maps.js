@@ -3,6 +3,7 @@
 /** @import { OverviewHeader } from "../headers" */
 /** @import { HeadOrder } from "./order.js" */
 /** @import { Missing } from "./pixels.js" */
+import { m } from "../runtime/language.js";
 import { thinned, widthOf, wrapped } from "../runtime/shared.js";
 import { leftOut } from "../draw/leftout.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
@@ -115,21 +116,21 @@ export const whole = (ratio) => [(x) => Math.round(x * ratio) / ratio,
 export function overviewPlan(picture, look, scale, palette, above, ratio) {
   const { header, width, order, most } = picture, { size } = look, { heads, layers } = header;
   const count = layers.length, [snap, down] = whole(ratio);
-  const narrow = width < 520, names = narrow ? layers.map((name) => name.replace(/^Layer /, ""))
-    : layers;
+  const narrow = width < 520, start = m("Layer {number}", { number: "" });
+  const names = narrow ? layers.map((name) => (name.startsWith(start) ? name.slice(start.length) : name)) : layers;
   /** @param {number} from @param {number} to */
   const range = (from, to) => (from + 1 === to ? `${to}` : `${from + 1}–${to}`);
   /** @param {readonly string[]} texts @param {boolean} bold */
   const widest = (texts, bold) => Math.max(...texts.map((text) => widthOf(text, look, bold)));
   const numbers = Math.round(1.7 * size), under = underHeight(picture, look),
-    name = Math.ceil(widest([...names, "layer"], true)) + 9;
+    name = Math.ceil(widest([...names, m("layer")], true)) + 9;
   const { group } = header, apartFor = (/** @type {number} */ each) => (group > 1 && each % group === 0 ? GROUPS : 0);
   const gaps = apartFor(heads) * (Math.ceil(heads / group) - 1);
   const breaks = (/** @type {number} */ taken) => stacked({ count, heads, width, taken: taken + gaps + 3,
     height: most - above - numbers - under });
   let left = name, shape = breaks(left);
   if (shape.lines > 1) { // the heads of each line are named beside it
-    left += Math.ceil(widest([range(heads - 2, heads), "head"], false)) + 8;
+    left += Math.ceil(widest([range(heads - 2, heads), m("head")], false)) + 8;
     shape = breaks(left);
   }
   const { per, lines, apart, stacks, each } = shape, many = lines > 1, gap = shape.wide > 34 ? 5 : 3;
@@ -153,9 +154,9 @@ export function overviewPlan(picture, look, scale, palette, above, ratio) {
   /** @type {(stack: number) => Pick<TextShape, "x" | "anchor">} */
   const beside = (stack) => ({ x: x + stack * across - 7, anchor: "end" });
   for (let stack = 0; stack < stacks; stack++) {
-    shapes.push({ ...small, ...beside(stack), text: narrow && !many ? "layer" : "head", y: middle, part: "axis" });
+    shapes.push({ ...small, ...beside(stack), text: narrow && !many ? m("layer") : m("head"), y: middle, part: "axis" });
   }
-  if (many) shapes.push({ ...small, text: "layer", x: 0, y: middle, part: "axis" });
+  if (many) shapes.push({ ...small, text: m("layer"), x: 0, y: middle, part: "axis" });
   for (let layer = 0; layer < count; layer++) {
     const ys = [], by = beside(Math.floor(layer / each));
     for (let first = 0; first < heads; first += per) ys.push(cornerOf(layer * heads + first)[1] + cell[1] / 2);
@@ -230,17 +231,18 @@ export const underHeight = (picture, look) =>
 function notesOf({ header, width, token, order, missing }, look, shared) {
   const { block, pool } = header, cells = block.map((n, axis) => n * shared[axis]), notes = [];
   if (token < 0 && cells.some((n) => n > 1)) {
-    const which = pool === "max" ? "strongest" : "mean", most = shared[0] * shared[1] > 1 ? "up to " : "";
-    notes.push(`each dot is the ${which} of ${most}${cells.join("×")} cells`);
+    const most = shared[0] * shared[1] > 1, of = { cells: cells.join("×") };
+    if (pool === "max") notes.push(most ? m("each dot is the strongest of up to {cells} cells", of) : m("each dot is the strongest of {cells} cells", of));
+    else notes.push(most ? m("each dot is the mean of up to {cells} cells", of) : m("each dot is the mean of {cells} cells", of));
   }
   if (header.withoutSpecial) { // describes these numbers, whatever a visitor has requested since
-    notes.push(`${leftOut(header)} left out, each row rescaled to 1 over the tokens shown`);
+    notes.push(m("{what} left out, each row rescaled to 1 over the tokens shown", { what: leftOut(header) }));
   }
   if (header.group > 1) {
-    notes.push(`${header.group} heads below one line share their keys and values`);
+    notes.push(m("{count} heads below one line share their keys and values", { count: header.group }));
   }
   notes.push(...header.captions);
-  if (missing?.some) notes.push(`hatched rows: ${header.withoutSpecial
-    ? `without ${leftOut(header)}, nothing is left of them` : "they are missing"}`);
+  if (missing?.some) notes.push(header.withoutSpecial
+    ? m("hatched rows: without {what}, nothing is left of them", { what: leftOut(header) }) : m("hatched rows: they are missing"));
   return [...notes, ...order.notes].flatMap((text) => wrapped(text, width, look, 2));
 }

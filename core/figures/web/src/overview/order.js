@@ -1,10 +1,11 @@
 // The heads of a model by position, or in the order of a pattern: which are shown, and captions for that.
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
+import { m } from "../runtime/language.js";
 import { written } from "../runtime/shared.js";
 
 const SCORE = { digits: 2, plus: false };
-const HERE = "in this text", USUALLY = "usually";
+const inThisText = () => m("in this text"), usually = () => m("usually");
 
 /** @typedef {readonly (number | null)[]} Scores for each head, layer by layer; null if the text has no position for the pattern */
 
@@ -95,8 +96,8 @@ export class HeadOrder {
     if (!this.ranking) return [];
     const { here, typical } = this.ranking;
     /** @type {[string, string][]} */
-    const scores = [[HERE, scoreText(here[i])]];
-    if (typical) scores.push([USUALLY, scoreText(typical[i])]);
+    const scores = [[inThisText(), scoreText(here[i])]];
+    if (typical) scores.push([usually(), scoreText(typical[i])]);
     return scores;
   }
 
@@ -109,14 +110,15 @@ export class HeadOrder {
   }
 
   get countText() {
-    return `${this.heads.length} of ${this.count} heads`;
+    return m("{count} of {all} heads", { count: this.heads.length, all: this.count });
   }
 
   /** Which heads are shown, and in which order, in words. */
   get caption() {
-    if (!this.ranking) return `all ${this.count} heads by position`;
-    return `${this.countText}, in order of “${this.ranking.pattern}” ${this.typical ? USUALLY : HERE}`
-      + (this.threshold ? `, from ${written(this.threshold, SCORE)}` : "");
+    if (!this.ranking) return m("all {count} heads by position", { count: this.count });
+    const { countText: heads, ranking: { pattern } } = this, texts = this.typical ? usually() : inThisText();
+    return m("{heads}, in order of “{pattern}” {texts}", { heads, pattern, texts })
+      + (this.threshold ? m(", from {threshold}", { threshold: written(this.threshold, SCORE) }) : "");
   }
 
   /** Remarks on the order, below the maps. */
@@ -124,15 +126,17 @@ export class HeadOrder {
     if (!this.ranking || !this.heads.length) return [];
     if (this.ranking.scores.every((score) => score === null)) return [this.emptyText];
     const from = written(this.ranking.threshold, SCORE);
-    return [`layer·head and its score; bold from ${from} upwards, where a head follows this pattern`];
+    return [m("layer·head and its score; bold from {from} upwards, where a head follows this pattern", { from })];
   }
 
   /** Shown instead of the maps, if no head is left. */
   get emptyText() {
     if (this.ranking?.scores.every((score) => score === null)) {
-      return `${this.typical ? "No text has a" : "This text has no"} position for “${this.ranking.pattern}”.`;
+      const { pattern } = this.ranking;
+      return this.typical ? m("No text has a position for “{pattern}”.", { pattern })
+        : m("This text has no position for “{pattern}”.", { pattern });
     }
-    return `No head scores ${written(this.threshold, SCORE)} or more.`;
+    return m("No head scores {threshold} or more.", { threshold: written(this.threshold, SCORE) });
   }
 }
 

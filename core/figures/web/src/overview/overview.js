@@ -3,7 +3,7 @@
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
 /** @import { OverviewPlan } from "./maps.js" */
-import { m } from "../runtime/language.js";
+import { decimal, m } from "../runtime/language.js";
 import { element, lookOf, written } from "../runtime/shared.js";
 import { cameFrom, leave, announceAt } from "../runtime/arrival.js";
 import { paletteOf } from "../draw/cells.js";
@@ -193,12 +193,12 @@ export class Overview extends Picture {
     const { header, token } = this;
     if (token < 0) return header.scale;
     const most = Math.max(...Array.from({ length: this.count }, (_, i) => this.share(i) || 0), 1e-6);
-    return { ...header.scale, root: false, most, title: `${this.measure} “${this.tokens[token]}”` };
+    return { ...header.scale, root: false, most, title: [this.measure, m("“{word}”", { word: this.tokens[token] })].join(" ") };
   }
 
   /** The meaning of a token's share, in words. */
   get measure() {
-    return this.state.direction === "to" ? "mean weight on" : "largest weight of";
+    return this.state.direction === "to" ? m("mean weight on") : m("largest weight of");
   }
 
   /** @param {Look} look @param {number} ratio */
@@ -242,8 +242,8 @@ export class Overview extends Picture {
 
   /** @param {number | null} value */
   number(value) {
-    if (value === null || Number.isNaN(value)) return "missing";
-    return value > 0 && value < 0.01 ? "<0.01" : written(value, this.header.number);
+    if (value === null || Number.isNaN(value)) return m("missing");
+    return value > 0 && value < 0.01 ? decimal("<0.01") : written(value, this.header.number);
   }
 
   /**
@@ -294,7 +294,7 @@ export class Overview extends Picture {
   tipOf(i) {
     const { plan: { boxes, cell: [wide, high] }, header } = this, [x, y] = boxes[i] ?? [0, 0];
     return {
-      parts: [header.layers[Math.floor(i / header.heads)], ", ", `head ${(i % header.heads) + 1}`],
+      parts: [header.layers[Math.floor(i / header.heads)], ", ", m("head {head}", { head: (i % header.heads) + 1 })],
       said: headCaption(this, i), x: x + wide / 2, top: y, bottom: y + high,
     };
   }

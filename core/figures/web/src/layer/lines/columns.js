@@ -4,6 +4,7 @@
 /** @import { Side, TokenThing } from "../types" */
 /** @import { LinesPlan } from "./layout.js" */
 /** @import { LinesLevel } from "./level.js" */
+import { m } from "../../runtime/language.js";
 import { hatching } from "../../draw/hatch.js";
 import { inSight, partOf, shortly } from "../../draw/written.js";
 import { colour, fitted, mix, widthOf } from "../../runtime/shared.js";
@@ -33,7 +34,7 @@ function names(level, plan, look) {
   /** @type {Shape[]} */
   const shapes = [];
   /** @type {[Side, string][]} */
-  const columns = [["query", "attends"], ["key", "is attended to"]];
+  const columns = [["query", m("attends")], ["key", m("is attended to")]];
   for (const [side, does] of columns) {
     const { x, anchor } = sideways(plan, side), tokens = level.tokens(side);
     const seen = inSight(plan, plan.range(tokens), look), text = does + partOf(seen, tokens.length);

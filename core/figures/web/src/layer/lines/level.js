@@ -12,6 +12,7 @@
 /** @import { Layer } from "../layer.js" */
 /** @import { LevelPlan, LevelRoom, LevelStill, Pointed, Side, TokenThing, ZoomLevel } from "../types" */
 /** @import { ColumnNames, LinesPlan, LongestName } from "./layout.js" */
+import { m } from "../../runtime/language.js";
 import { called, largest, stepped, PAGE } from "../../draw/written.js";
 import { later } from "../../runtime/later.js";
 import { table, tipWords, title } from "./captions.js";
@@ -21,9 +22,9 @@ import { drawStrokes, strokesAsSvg, strokesOf } from "./strokes.js";
 
 /** @implements {ZoomLevel<TokenThing>} */
 export class LinesLevel {
-  role = "lines between tokens";
-  keys = "Up and Down go through the tokens of a column, Left and Right to the other column, "
-    + "Home, End, Page Up and Page Down move farther. Only the lines of the current token remain.";
+  role = m("lines between tokens");
+  keys = m("Up and Down go through the tokens of a column, Left and Right to the other column, "
+    + "Home, End, Page Up and Page Down move farther. Only the lines of the current token remain.");
   drawsPointed = true;
 
   /** @type {?ColumnNames} */
