@@ -22,7 +22,7 @@ MOST = {
     "forward": 78,  # all of "steps", and the tiny model
     "layer": 103,  # in any language; the strongest lines or all, shared keys, rows not written yet
     "overview": 55,  # in any language, with stacks of layers, and groups of heads
-    "steps": 53,  # with RMSNorm, a pair that turns, and the heads that share keys
+    "steps": 54,  # in any language, with RMSNorm, a pair that turns, and the heads that share keys
     "trajectory": 51,  # it waits until it is seen, no path runs through its band, its ends keep apart
     "space": 49,  # and Plotly besides
     "cloud": 41,
