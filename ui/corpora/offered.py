@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from core import settings
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 # The names in a link of the corpora that come with Polysee: Python's documentation, which older links
 # mean that name none, and English by SmolLM2.
 DOCS, WRITTEN = "", "written"
+AHEAD = 1_000_000  # words of a corpus whose table for queries is read before the first one
+_A_WORD = 60  # bytes of that table
 _STAGING = "staging"  # of an unfinished build (`core.corpus.building.build`)
 
 
@@ -150,8 +154,22 @@ def require_extra() -> None:
         extra.require(name)
 
 
-@cached(weigh=lambda corpus: 1_000_000 + 8 * corpus.manifest.sentences)  # their numbers
+def _bytes_of(corpus: Corpus) -> int:
+    ahead = corpus.manifest.words if corpus.manifest.words <= AHEAD else 0
+    return 1_000_000 + 8 * corpus.manifest.sentences + _A_WORD * ahead  # numbers, and the table
+
+
+@cached(weigh=_bytes_of)
 def _opened(folder: Path, version: str) -> Corpus:
     from core.corpus import Corpus  # LanceDB takes a while to import
 
-    return Corpus(folder)
+    corpus = Corpus(folder)
+    if corpus.manifest.words <= AHEAD:
+        Thread(target=_read_ahead, args=(corpus,), daemon=True).start()
+    return corpus
+
+
+def _read_ahead(corpus: Corpus) -> None:
+    """While a visitor looks at the first page; what is wrong with the corpus, a query says."""
+    with suppress(CorpusError, OSError, RuntimeError, ValueError):
+        corpus.read_ahead()
