@@ -112,7 +112,12 @@ print(json.dumps([(proportional() - before) / 1000, seconds]))
 def test_a_server_takes_450_mb_for_both_engines_and_answers_within_two_seconds(
     smollm2: core.Model,
 ) -> None:
-    """Seconds of the processor: the clock also counts what else this machine does."""
+    """Of two servers that share the file; one alone has all of its pages.
+
+    Seconds of the processor: the clock also counts what else this machine does.
+    """
+    smollm2.trace("The capital of France is")  # this process is the other server
+    smollm2.predict("The capital of France is")
     done = subprocess.run(
         [sys.executable, "-c", MEASURED], cwd=ROOT, capture_output=True, text=True, timeout=250
     )
