@@ -109,17 +109,17 @@ def press(
 
 def enter(page: Page, text: str, *goals: str) -> Times:
     """Type a text as sentence A and press Enter; returns the seconds until each goal is painted."""
-    box = page.get_by_role("textbox", name=SENTENCE_A)
+    box = page.get_by_role("textbox", name=SENTENCE_A, exact=True)
     return press(page, box, "Enter", goals, text)
 
 
 def enter_pair(page: Page, first: str, second: str, *goals: str) -> Times:
     """Type sentence A and wait; then as `enter`, for sentence B, with which there is a pair."""
-    box = page.get_by_role("textbox", name=SENTENCE_A)
+    box = page.get_by_role("textbox", name=SENTENCE_A, exact=True)
     box.fill(first)
     box.press("Enter")
     rest(page)
-    return press(page, page.get_by_role("textbox", name=SENTENCE_B), "Enter", goals, second)
+    return press(page, page.get_by_role("textbox", name=SENTENCE_B, exact=True), "Enter", goals, second)
 
 
 def move(page: Page, slider: re.Pattern[str], key: str) -> float:
