@@ -323,6 +323,7 @@ def test_the_wall_of_a_class_stays_and_is_large(server: Server, visit: Visit) ->
     page = visit(step_link(server, FIRST, 1), **SCREEN)
     expect(page.locator(".st-key-lesson")).to_be_visible()
     rested(page)
+    page.get_by_role("button", name="For a class").click()
     page.get_by_role("button", name="Ask the class").click()
     wall = page.locator(".polysee-wall .count")
     expect(wall).to_have_text("0 answers")
