@@ -361,7 +361,7 @@ def before_class() -> None:
         reached = _reach()
         if reached.origin:
             said = _(
-                "*Ask the class*, on the card of a step, opens a room: phones join it by a QR code, at "
+                "*For a class*, on the card of a step, opens a room: phones join it by a QR code, at "
                 "`{address}`. {more}"
             )
             st.markdown(said.format(address=reached.origin, more=reached.said).strip())

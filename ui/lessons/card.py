@@ -7,6 +7,7 @@ card; a click is predicted in the picture, and is what the page's link says when
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -472,9 +473,17 @@ def _besides(place: Place, fields: permalink.Fields, page: str) -> None:
             other = place._replace(second=not place.second)
             label = _("The first sentence") if place.second else _("Another sentence")
             step_links.button(label, "lesson other", other, fields, page)
-        _for_a_class(place, fields)
-        _check_of_class(place)
-        paper.button(place.lesson.name, second=place.second)
+        with _teachers():
+            _for_a_class(place, fields)
+            _check_of_class(place)
+            paper.button(place.lesson.name, second=place.second)
+
+
+def _teachers() -> AbstractContextManager[object]:
+    """What a student has no use for: behind one word, until a class has joined."""
+    if asked.is_open():
+        return nullcontext()
+    return st.popover(_("For a class"), type="tertiary", key="lesson-class")
 
 
 def _after(lesson: Lesson) -> Lesson | None:

@@ -50,7 +50,7 @@ def _meant(asked: str) -> str:
     """Where something is that has no page of its own; "" for any other address."""
     if asked in ("class", "room", "join"):
         return _(
-            "A class answers the questions of a lesson: open one, and press *Ask the class*. Students "
+            "A class answers the questions of a lesson: open one, and press *For a class*. Students "
             "join by the address that it then shows."
         )
     if asked in ("present", "presenter"):

@@ -309,8 +309,8 @@ def _happens(lesson: Lesson, phase: Phase, around: Around) -> str:
 def _starter(lesson: Lesson, around: Around) -> str:
     sentence = next((one for one in lesson.texts.values() if len(one.split()) > 2), "")
     first = _(
-        "First of all <i>Ask before the lesson</i>: each answers in a minute, with a reason; nothing "
-        "is revealed."
+        "First of all, under <i>For a class</i>, <i>Ask before the lesson</i>: each answers in a "
+        "minute, with a reason; nothing is revealed."
     )
     recall = board = wonder = ""
     if around.before:

@@ -49,6 +49,7 @@ def test_a_class_answers_twice_and_a_teacher_hides_a_text(
     server: Server, visit: Visit, chromium: Browser
 ) -> None:
     wall = visit(f"{server.url}/?lesson={FIRST.name}.1&v=2", width=1440)
+    wall.get_by_role("button", name="For a class").click()
     wall.get_by_role("button", name="Ask before the lesson").click()
     name = wall.locator(".polysee-wall .name").inner_text()
     rested(wall)

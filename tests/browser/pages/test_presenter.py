@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from core.lessons import Lesson, lessons, slides
-from core.lessons.keys import state
 from tests.browser.conftest import Server, rested, until_link
 from tests.tiers import some
 from ui import navigation
@@ -47,9 +46,9 @@ def alone(page: Page) -> None:
 
 
 def step_link(server: Server, lesson: Lesson, number: int, **more: str) -> str:
-    step = lesson.steps[number - 1]
-    query = {"v": "2", **state(step, lesson.texts), "lesson": f"{lesson.name}.{number}", **more}
-    return f"{server.url}/{'' if step.page == 'compare' else step.page}?{urlencode(query)}"
+    page = lesson.steps[number - 1].page
+    query = {"v": "2", "lesson": f"{lesson.name}.{number}", **more}
+    return f"{server.url}/{'' if page == 'compare' else page}?{urlencode(query)}"
 
 
 def picture(page: Page) -> None:
@@ -208,7 +207,7 @@ def test_no_letter_of_a_lesson_is_small(server: Server, visit: Visit, lesson: Le
     page = visit(step_link(server, lesson, 1, present="1"), **SCREEN)
     for number, step in enumerate(lesson.steps, 1):
         at(page, number, len(lesson.steps))
-        expect(page.get_by_text(step.title, exact=True)).to_be_visible()
+        expect(page.get_by_role("heading", name=step.title, exact=True)).to_be_visible()
         expect(page.locator("[data-presented]")).to_have_count(1)
         no_small_letters(page)
         page.locator(BAR).get_by_role("button", name="Reveal").click()
@@ -323,6 +322,7 @@ def test_the_wall_of_a_class_stays_and_is_large(server: Server, visit: Visit) ->
     page = visit(step_link(server, FIRST, 1), **SCREEN)
     expect(page.locator(".st-key-lesson")).to_be_visible()
     rested(page)
+    page.get_by_role("button", name="For a class").click()
     page.get_by_role("button", name="Ask the class").click()
     wall = page.locator(".polysee-wall .count")
     expect(wall).to_have_text("0 answers")

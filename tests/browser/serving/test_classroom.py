@@ -70,6 +70,7 @@ class Pupil:
 
 
 def opened_room(page: Page) -> str:
+    page.get_by_role("button", name="For a class").click()
     page.get_by_role("button", name="Ask the class").click()
     name = page.locator(".polysee-wall .name").inner_text()
     assert re.fullmatch(r"[a-z]{6}", name)

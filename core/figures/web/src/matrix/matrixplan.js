@@ -8,6 +8,7 @@ import { legendHeight, legendOf } from "../draw/cells.js";
 
 const SLANT = (60 * Math.PI) / 180;
 const LEAST_LETTERS = 12; // pixels
+const ROW = 1.04; // the least height of a row, in multiples of its letters: no two names touch
 const LONGEST = [104, 190]; // pixels of a label at the usual type size, if there is room
 const ROOMY = 40; // pixels of a column: beyond that, the names of the rows may have the width
 const FEW = 32; // with at most so many columns, cells may be much wider than high
@@ -83,8 +84,8 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
     size, ...where, text, bold, fill: bold ? header.marked.colour : look.ink,
   });
   // Large letters shrink a little before any row goes without its name.
-  const narrower = step / 1.12, letters = narrower < size && narrower >= Math.max(LEAST_LETTERS, 0.7 * size) ? narrower : size;
-  for (const i of thinned(count, step, 1.12 * letters, header.marked.rows, rowNames)) {
+  const narrower = step / ROW, letters = narrower < size && narrower >= Math.max(LEAST_LETTERS, 0.7 * size) ? narrower : size;
+  for (const i of thinned(count, step, ROW * letters, header.marked.rows, rowNames)) {
     label(rowNames[i], marked.rows.has(i),
       { x: x - 7, y: y + (i + 0.5) * step, anchor: "end", part: "row", size: letters });
   }
