@@ -62,7 +62,7 @@ def percent(share: float, digits: int = 1, *, down: bool = False) -> str:
         digits = 1
     shown = math.floor(100 * share * 10**digits + 1e-6) / 10**digits if down else 100 * share
     written = f"{shown:.{digits}f}"
-    exact = abs(100 * share - round(100 * share)) < 1e-9  # as 1 of 2 is, or 7 of 100
+    exact = abs(100 * share - round(100 * share)) < 1e-5  # as 1 of 2 is, in 32 bits too
     return decimal(f"{written.removesuffix('.0') if digits and exact else written} %")
 
 
