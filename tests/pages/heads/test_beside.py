@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.examples.first_texts import POEM
+from core.examples.first_texts import HORSE
 from core.measures import model_difference
 from core.records.score_terms import TERMS
 from core.sentences import signed
@@ -58,7 +58,7 @@ def test_two_models_share_their_tokens_and_differ(
     assert links[0]["queries"] == list(range(14))
     ((difference, sent),) = shown(app, "difference-of-models")
     assert difference["rows"] == panels[0][0]["queries"]
-    ours, theirs = minilm.trace(POEM), core.load(str(made("bert"))).trace(POEM)
+    ours, theirs = minilm.trace(HORSE), core.load(str(made("bert"))).trace(HORSE)
     assert ours.attention is not None
     assert theirs.attention is not None
     expected = ours.attention.weights[2, 5] - theirs.attention.weights[1, 1]
@@ -129,7 +129,7 @@ def test_a_model_that_is_not_offered_is_no_second_one() -> None:
 
 def test_the_mean_of_all_heads(minilm: core.Model) -> None:
     app = visit(l="mean", r="head", s="0")
-    trace = minilm.trace(POEM)
+    trace = minilm.trace(HORSE)
     assert trace.attention is not None
     whole = trace.attention.weights.astype(float)
     np.testing.assert_allclose(weights(app)[0], whole.mean(axis=(0, 1)), atol=1e-6)

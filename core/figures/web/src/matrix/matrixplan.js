@@ -59,8 +59,8 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const x = snap(left), wide = snap(pitch * columns);
 
   // Rows: the space between the labels above and the legend below.
-  const [title, ...more] = wrapped(header.scale.title, width - 4, look, 3);
-  const own = (header.scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 3));
+  const [title, ...more] = wrapped(header.scale.title, 0.94 * width - 4, look, 3);
+  const own = (header.scale.notes ?? []).flatMap((text) => wrapped(text, 0.94 * width - 4, look, 3));
   const notes = [...more, ...own];
   const lines = 1 + notes.length;
   let room = total - top - legendHeight(look, lines) - 14;
