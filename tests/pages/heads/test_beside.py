@@ -55,14 +55,14 @@ def test_two_models_share_their_tokens_and_differ(
     assert [header["state"]["query"] for header, _ in panels] == [3, 3]
     links = [header["link"] for header, _ in panels]
     assert links[0] == links[1]  # the same vocabulary
-    assert links[0]["queries"] == list(range(14))
+    assert links[0]["queries"] == list(range(15))
     ((difference, sent),) = shown(app, "difference-of-models")
     assert difference["rows"] == panels[0][0]["queries"]
     ours, theirs = minilm.trace(HORSE), core.load(str(made("bert"))).trace(HORSE)
     assert ours.attention is not None
     assert theirs.attention is not None
     expected = ours.attention.weights[2, 5] - theirs.attention.weights[1, 1]
-    np.testing.assert_allclose(np.frombuffer(sent, "<f4").reshape(14, 14), expected, atol=1e-6)
+    np.testing.assert_allclose(np.frombuffer(sent, "<f4").reshape(15, 15), expected, atol=1e-6)
     mean = abs(expected.astype(float)).mean()
     assert f"{mean:.3f}" in saying(said(app), "the weights differ")
 
@@ -137,7 +137,7 @@ def test_the_mean_of_all_heads(minilm: core.Model) -> None:
     assert (header["layer"], header["isMean"]) == ("Mean of all 72 heads", True)
     assert "no scores of its own" in header["whyNoScores"]
     # With special tokens hidden: the mean of each head's rescaled rows, as for one layer.
-    bare = np.frombuffer(sent, "<f4").reshape(2, 14, 14)[1, 1:-1, 1:-1]
+    bare = np.frombuffer(sent, "<f4").reshape(2, 15, 15)[1, 1:-1, 1:-1]
     inner = whole[:, :, 1:-1, 1:-1]
     np.testing.assert_allclose(bare, (inner / inner.sum(-1, keepdims=True)).mean((0, 1)), atol=1e-6)
 
