@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.examples.first_texts import HORSE
+from core.examples.first_texts import HORSE, POEM
 from core.measures import model_difference
 from core.records.score_terms import TERMS
 from core.sentences import signed
@@ -48,21 +48,21 @@ def test_two_models_share_their_tokens_and_differ(
     minilm: core.Model, made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = offered(monkeypatch, made("bert"))
-    app = visit(m2=name, l="3", h="6", l2="2", h2="2", q="4", s="1")  # special tokens as well
+    app = visit(m2=name, t=POEM, l="3", h="6", l2="2", h2="2", q="4", s="1")  # special tokens as well
     panels = [one for one in pictures(app) if one[0]["file"].startswith("polysee-layer-")]
     assert [header["layer"] for header, _ in panels] == ["Layer 3", "Layer 2"]
     assert [header["state"]["head"] for header, _ in panels] == [5, 1]
     assert [header["state"]["query"] for header, _ in panels] == [3, 3]
     links = [header["link"] for header, _ in panels]
     assert links[0] == links[1]  # the same vocabulary
-    assert links[0]["queries"] == list(range(15))
+    assert links[0]["queries"] == list(range(14))
     ((difference, sent),) = shown(app, "difference-of-models")
     assert difference["rows"] == panels[0][0]["queries"]
-    ours, theirs = minilm.trace(HORSE), core.load(str(made("bert"))).trace(HORSE)
+    ours, theirs = minilm.trace(POEM), core.load(str(made("bert"))).trace(POEM)
     assert ours.attention is not None
     assert theirs.attention is not None
     expected = ours.attention.weights[2, 5] - theirs.attention.weights[1, 1]
-    np.testing.assert_allclose(np.frombuffer(sent, "<f4").reshape(15, 15), expected, atol=1e-6)
+    np.testing.assert_allclose(np.frombuffer(sent, "<f4").reshape(14, 14), expected, atol=1e-6)
     mean = abs(expected.astype(float)).mean()
     assert f"{mean:.3f}" in saying(said(app), "the weights differ")
 
@@ -147,7 +147,7 @@ def test_special_tokens_are_left_out_of_all_heads() -> None:
     assert "[CLS]" not in header["tokens"]
     assert header["state"]["special"] is False
     assert header["state"]["token"] == 2  # the third of all, though it is the second that is drawn
-    assert header["positions"][1] == list(range(1, 13))
+    assert header["positions"][1] == list(range(1, 14))
 
 
 @pytest.mark.check
