@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from ..records.comparison import AnchorGroup, Comparison
 
-# Heads opens with the first; the article that `tools/published.py` checks has both.
+# Heads: one head finds the horse from "it" (.91 of its weight), another the queen from "she", and the
+# king if the text says "he".
+HORSE = "The king gave the queen a horse, and she rode it."
+
+# The article that `tools/published.py` checks has both.
 POEM = "Write a poem about a man fishing on a river bank."
 POEM_B = "Write a poem about a man withdrawing money from a bank."
 

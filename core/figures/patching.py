@@ -8,6 +8,7 @@ from ..localization import N_, _, gettext
 from ..records.patching import Patching
 from . import style
 from .labels import spelled
+from .lens import INPUT
 from .matrices import signed_heatmap
 from .picture import Picture
 from .scales import rounded_up
@@ -15,6 +16,7 @@ from .shaded import shaded_text
 
 TITLE = N_("% of the difference that comes back")
 _MISSING = N_("not computed yet")
+_MOST_SPELLED = 6  # layers whose columns are named in words
 _OVERSHOOTS = 1.25  # up to this share, the scale ends at 100 %
 
 
@@ -43,6 +45,9 @@ def patching(
         values, rows = values.T, names
         columns = [str(depth) for depth in range(values.shape[1])]
         of, between = (_("token"), _("after layer")), _(", after layer ")
+        if len(columns) - 1 <= _MOST_SPELLED:
+            columns = [_depth(depth) for depth in range(values.shape[1])]
+            of, between = (_("token"), _("state")), ", "
         sentence = _(
             "How much of the difference comes back when one state of A is put into B: {tokens} "
             "tokens, at the input (0) and after each of {layers} layers."
@@ -73,8 +78,12 @@ def patching(
         of=of,
         between=between,
         missing=_MISSING,
-        digits=2,
+        digits=1,
     )
+
+
+def _depth(depth: int) -> str:
+    return _("after layer {layer}").format(layer=depth) if depth else gettext(INPUT)
 
 
 def patched_words(found: Patching, *, chosen: int | None = None, name: str = "words") -> Picture:

@@ -75,7 +75,7 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
         "{count} number beyond ±{bound} drawn in the strongest colour",
         "{count} numbers beyond ±{bound} drawn in the strongest colour",
         beyond,
-    ).format(count=beyond, bound=decimal(f"{bound:g}"))
+    ).format(count=decimal(f"{beyond:,}"), bound=decimal(f"{bound:g}"))
     return {
         "kind": "signed",
         "bound": float(bound),

@@ -193,7 +193,7 @@ def _scale(numbers: Array, kind: str, most: float | None, title: str) -> dict[st
         "{count} number beyond {end} drawn in the strongest colour",
         "{count} numbers beyond {end} drawn in the strongest colour",
         beyond,
-    ).format(count=beyond, end=decimal(f"{end:g}"))
+    ).format(count=decimal(f"{beyond:,}"), end=decimal(f"{end:g}"))
     return {
         "kind": "weights",
         "root": False,

@@ -43,10 +43,11 @@ def listed(words: Sequence[str]) -> str:
 
 
 def percent(share: float, digits: int = 1, *, down: bool = False) -> str:
-    """A share from 0 to 1 as every sentence has it, without an idle decimal: 97.3 %, 100 %.
+    """A share from 0 to 1 as every sentence has it: 97.3 %, 73.0 %, 100 %.
 
-    What is not all is never 100 %, and what is not nothing never 0 %: without decimals, a share below
-    1 % or above 99 % has one.
+    One rule for the decimals of a page: a share is rounded to one, and has none where it is a whole
+    percentage, not only near one, as 1 of 2 is. What is not all is never 100 %, and what is not
+    nothing never 0 %: without decimals, a share below 1 % or above 99 % has one.
 
     Args:
         share: the share.
@@ -61,7 +62,8 @@ def percent(share: float, digits: int = 1, *, down: bool = False) -> str:
         digits = 1
     shown = math.floor(100 * share * 10**digits + 1e-6) / 10**digits if down else 100 * share
     written = f"{shown:.{digits}f}"
-    return decimal(f"{written.removesuffix('.0') if digits else written} %")
+    exact = abs(100 * share - round(100 * share)) < 1e-5  # as 1 of 2 is, in 32 bits too
+    return decimal(f"{written.removesuffix('.0') if digits and exact else written} %")
 
 
 def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:

@@ -251,6 +251,21 @@ def strongest_wave(values: Array) -> tuple[float, float] | None:
     return len(rest) / best, float(power[best] / power[1:].sum())
 
 
+def clearest_wave(table: Array) -> tuple[int, float, float] | None:
+    """The dimension with the largest share of one wave.
+
+    Args:
+        table: (positions, dimensions).
+
+    Returns:
+        Its number from 0, and its wavelength and share as in `strongest_wave`; None if no dimension has
+            a wave.
+    """
+    found = [(i, strongest_wave(column)) for i, column in enumerate(np.asarray(table).T)]
+    waves = [(i, *wave) for i, wave in found if wave is not None]
+    return max(waves, key=lambda one: one[2]) if waves else None
+
+
 def turned(query: Sequence[float], key: Sequence[float], length: int, base: float = BASE) -> Turned:
     """A query and a key at each of the positions 0 … length − 1, in float32 as in a model.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
-from core.figures import lens_grid
+from core.figures import Picture, lens_grid
 from core.figures.labels import spelled
 from core.figures.lens import cell_of, depth_name
 from core.localization import N_, _, gettext
@@ -28,37 +29,68 @@ if TYPE_CHECKING:
     from core.tasks import Decoding
 
 TITLE = N_("What would each layer of the decoder write?")
+ONE_LAYER = N_("What would the decoder write before its one layer?")
 MOST_NAMED = 3
+MOST_SPELLED = 6  # layers whose rows are named in words: "after layer 2"
 
 
 def show(s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int) -> None:
     """Draw the folded section; nothing is computed before it is opened. `step`: from 0."""
-    if not toggle(s.lens, gettext(TITLE)):
+    hidden = decoding.trace.decoder.hidden
+    one = hidden is not None and len(hidden) == 1
+    if not toggle(s.lens, gettext(ONE_LAYER if one else TITLE)):
         return
     grid = attempt(read, query)
     if grid is None:
         return
     depth, column = min(s.depth.get(), grid.n_layers), min(step, len(grid.positions) - 1)
+    st.markdown(said(grid, depth, column, decoding.tokens[step]))
     figure.show(
-        lens_grid(
-            grid,
-            sentence=_(
-                "What the decoder would write at each of {steps} steps, after each of its {layers} "
-                "layers."
-            ).format(steps=len(grid.positions), layers=grid.n_layers),
-            name="decoder-layers",
-            chosen=(depth, column),
-        ),
+        drawn(grid, (depth, column)),
         "translate lens",
         on_bar=partial(_choose, s, grid),
         saved_as=[files.csv(partial(_table, query), "decoder-layers")],
         scale=layout.scale(),
     )
-    st.caption(said(grid, depth, column, decoding.tokens[step]))
+    st.caption(how(decoding.trace.decoder.final is not None))
+
+
+def drawn(grid: LensGrid, chosen: tuple[int, int]) -> Picture:
+    """The grid, its rows named in words if they are few."""
+    made = lens_grid(
+        grid,
+        sentence=_(
+            "What the decoder would write at each of {steps} steps, after each of its {layers} layers."
+        ).format(steps=len(grid.positions), layers=grid.n_layers),
+        name="decoder-layers",
+        chosen=chosen,
+    )
+    if grid.n_layers > MOST_SPELLED:
+        return made
+    return replace(made, header={**made.header, "rows": made.header["rowNames"]})
+
+
+def how(normed: bool) -> str:
+    """What the picture is (Markdown).
+
+    Args:
+        normed: whether the decoder has a final norm.
+    """
+    if normed:
+        return _(
+            "Each column is a step, named by the word just read. Each state goes through the final "
+            "norm and the output layer, as the last state does: the **logit lens** (nostalgebraist "
+            "2020). The top row is the prediction; the model itself never reads out a row below it."
+        )
+    return _(
+        "Each column is a step, named by the word just read. Each state goes through the output layer, "
+        "as the last state does: the **logit lens** (nostalgebraist 2020). The top row is the "
+        "prediction; the model itself never reads out a row below it."
+    )
 
 
 def said(grid: LensGrid, depth: int, column: int, written: str) -> str:
-    """The chosen state in words, and what the picture is (Markdown).
+    """The chosen state in words (Markdown).
 
     Args:
         grid: the decoder's states.
@@ -85,11 +117,7 @@ def said(grid: LensGrid, depth: int, column: int, written: str) -> str:
             else _("only after its one layer")
         )
     return _(
-        "**{where}, at the step that wrote {written}:** {named}. *{own}* is likeliest {first}. Each "
-        "column is a step, named by the word just read. Each state goes through the final norm, where "
-        "the decoder has one, and through the output layer, as the last state does: the **logit "
-        "lens** (nostalgebraist 2020). The top row is the prediction; in the rows below, the model "
-        "itself never does this."
+        "**{where}, at the step that wrote {written}:** {named}. *{own}* is likeliest {first}."
     ).format(
         where=f"{where[0].upper()}{where[1:]}",
         written=text.plain(written),

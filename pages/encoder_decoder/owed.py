@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 TITLE = N_("What does this word owe to each word that was read?")
 
 
+_NOT_WITHOUT = N_(
+    "A sum says what this run used, not what would happen without it: another word can take its place. "
+    "To see that, click a word of the source."
+)
 _LARGE = (
     (N_("about {number} trillion"), 1e12),
     (N_("about {number} billion"), 1e9),
@@ -70,6 +74,7 @@ def show(
         first_word, second_word = (text.plain(one) for one in two)
         why = _("**Why *{word}* and not *{other}***")
         st.markdown(why.format(word=first_word, other=second_word))
+        st.markdown(_point(sums, two))
         figure.show(
             sums_picture(decoding, sums, two),
             "translate owed",
@@ -77,9 +82,15 @@ def show(
             saved_as=[files.csv(partial(table, query, step), f"owed-{step + 1}")],
             scale=layout.scale(),
         )
-        st.caption(_said(sums, two, called))
+        left_out = _left_out(s, decoding)
+        if left_out is not None:
+            st.caption(_said(sums, called))
     with right:
-        _without(s, query, decoding, step)
+        if left_out is None:  # beside the bars, where the other run would stand
+            st.caption(_said(sums, called))
+            st.caption(gettext(_NOT_WITHOUT))
+        else:
+            _without(s, query, decoding, step, left_out)
 
 
 def sources(decoding: Decoding) -> list[str]:
@@ -106,10 +117,10 @@ def sums_picture(decoding: Decoding, sums: PairContributions, two: tuple[str, st
     )
 
 
-def _said(sums: PairContributions, two: tuple[str, str], called: Sides) -> str:
+def _point(sums: PairContributions, two: tuple[str, str]) -> str:
+    """What the bars add up to, and what that makes of the two probabilities (Markdown)."""
     first, second = (text.plain(one) for one in two)
-    of_source = float(sums.by_source_token.sum())
-    said = (
+    return (
         _(
             "The bars add up to {sum}, the logit of *{word}* less that of *{other}*: *{word}* is "
             "{much} times as likely as *{other}*."
@@ -120,13 +131,16 @@ def _said(sums: PairContributions, two: tuple[str, str], called: Sides) -> str:
             "{much} times less likely than *{other}*."
         )
     ).format(sum=decimal(f"{sums.whole:+.2f}"), word=first, other=second, much=_times(abs(sums.whole)))
-    rest = _(
-        "The {source} gives {share} of it, through the cross-attention; words in ⟨ ⟩ are those "
+
+
+def _said(sums: PairContributions, called: Sides) -> str:
+    """Where the bars come from, and under which condition they add up (Markdown)."""
+    of_source = float(sums.by_source_token.sum())
+    return _(
+        "The {source} gives {share} of the sum, through the cross-attention; words in ⟨ ⟩ are those "
         "already written. Attention weights, the divisors of norms, and gates are held at their "
-        "values in this run; the sum is then exact. Click a word of the source to see what the model "
-        "writes without it."
+        "values in this run; the sum is then exact."
     ).format(source=called.source, share=decimal(f"{of_source:+.2f}"))
-    return f"{said} {rest}"
 
 
 def _times(logits: float) -> str:
@@ -150,19 +164,20 @@ def _leave_out(s: TranslationState, count: int, index: int) -> None:
         s.without.set(0 if s.without.get() == index + 1 else index + 1)
 
 
-def _without(s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int) -> None:
-    """What the model expects when nothing reads one word of the source."""
-    of = sources(decoding)
+def _left_out(s: TranslationState, decoding: Decoding) -> int | None:
+    """The word of the source that nothing may read, from 0; None for none."""
     at = s.without.get() - 1
-    if not 0 <= at < len(of):
-        s.without.set(0)
-        st.caption(
-            _(
-                "A sum says what this run used, not what would happen without it: another word can "
-                "take its place. To see that, click a word of the source."
-            )
-        )
-        return
+    if 0 <= at < len(sources(decoding)):
+        return at
+    s.without.set(0)
+    return None
+
+
+def _without(
+    s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int, at: int
+) -> None:
+    """What the model expects when nothing reads word `at` of the source."""
+    of = sources(decoding)
     name = text.plain(of[at])
     after = attempt(expected_without, query, step, at)
     if after is None:

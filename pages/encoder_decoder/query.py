@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import PolyseeError
-from core.localization import N_, _, each, gettext
+from core.localization import N_, _, each, gettext, ngettext
 from core.pretrained import models
 from pages.encoder_decoder import published, translator, vocabulary
 from pages.encoder_decoder.published import Published
@@ -31,16 +31,28 @@ _SHIPPED = {"to-french": SHIPPED, "to-english": TO_ENGLISH}
 _JOIN = "\u200c\u200d"  # invisible characters inside words: one keeps letters apart, one joins emoji
 
 
-_REPLACE = {
-    "word": N_(
-        "This small model does not know {words}. Replace each with a word that it knows, or see all of "
-        "them under *{all}*."
-    ),
-    "letter": N_(
-        "This small model does not know {words}. Replace each with a letter that it knows, or see all "
-        "of them under *{all}*."
-    ),
-}
+def _replacing(unit: str, words: str, count: int, every: str) -> str:
+    """What is to be done with words, or letters, that the model does not know."""
+    said = (
+        ngettext(
+            "This small model does not know {words}. Replace the letter with one that it knows, or see "
+            "all of them under *{all}*.",
+            "This small model does not know {words}. Replace each with a letter that it knows, or see "
+            "all of them under *{all}*.",
+            count,
+        )
+        if unit == "letter"
+        else ngettext(
+            "This small model does not know {words}. Replace it with a word that it knows, or see all "
+            "of them under *{all}*.",
+            "This small model does not know {words}. Replace each with a word that it knows, or see "
+            "all of them under *{all}*.",
+            count,
+        )
+    )
+    return said.format(words=words, all=every)
+
+
 _CLICK = {
     "word": N_(
         "This small model was trained on sentences of these words alone. Click a word to add it to the "
@@ -208,8 +220,8 @@ def knows_all(s: TranslationState, name: str, typed: str) -> bool:
     named = ", ".join(quoted.format(word=_short(word)) for word in unknown[: vocabulary.MOST_NAMED])
     more = len(unknown) - vocabulary.MOST_NAMED
     rest = _(" and {count} more").format(count=more) if more > 0 else ""
-    replace = gettext(_REPLACE[vocabulary.sides(known).unit])
-    st.info(replace.format(words=f"{named}{rest}", all=_knows(known)))
+    unit = vocabulary.sides(known).unit
+    st.info(_replacing(unit, f"{named}{rest}", len(unknown), _knows(known)))
     for i, (word, offers) in enumerate(vocabulary.offers(known, typed).items()):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"{_short(word)} →", width="content")

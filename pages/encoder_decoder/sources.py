@@ -127,6 +127,20 @@ def show(
     if found is None:
         return None
     st.markdown(_point(found))
+    pictures, words = st.columns([3, 2], gap="medium")
+    with words:
+        st.caption(said(found, called))
+        if found.by == "position":
+            st.caption(_("Click a cell to see what the model would write in that run."))
+    with pictures:
+        cell = _draw(s, asked, found)
+    if found.by == "position" and cell is not None:
+        _run(asked, found, cell, beside[step])
+    return asked
+
+
+def _draw(s: TranslationState, asked: Query, found: Patching) -> tuple[int, int] | None:
+    """The words and the matrix; the depth and the position of the chosen run, None for none."""
     if found.block == "encoder":  # elsewhere both runs have read the same
         figure.show(patched_words(found), "translate patched words", scale=layout.scale())
     cell = _cell(s, found)
@@ -134,13 +148,10 @@ def show(
         patching(found, chosen=None if cell is None else (cell[1], cell[0])),
         "translate patching",
         on_cell=partial(_take, s, found.by == "head"),
-        saved_as=[files.csv(partial(_table, asked), f"patching-{block}")],
+        saved_as=[files.csv(partial(_table, asked), f"patching-{asked.block}")],
         scale=layout.scale(),
     )
-    st.caption(said(found, called))
-    if found.by == "position":
-        _run(asked, found, cell, beside[step])
-    return asked
+    return cell
 
 
 def proposed(query: TranslationQuery) -> str:
@@ -204,8 +215,8 @@ def said(found: Patching, called: Sides) -> str:
     ).format(word=one, other=other, a=_apart(found.a), b=_apart(found.b), target=called.target)
     what = {
         "encoder": _(
-            "Each cell puts one state of A’s encoder, at one token and after one layer (0: the input), "
-            "into its run of B; all above it runs again, and the decoder behind it."
+            "Each cell puts one state of A’s encoder, at one token and after one layer or at the "
+            "input, into its run of B; all above it runs again, and the decoder behind it."
         ),
         "decoder": _(
             "Each cell puts one state of A’s decoder into its run of B, where the encoder has read B. "
@@ -228,9 +239,11 @@ def _point(found: Patching) -> str:
     if found.block == "cross":
         (layer, head) = strongest_heads(found, 1)[0]
         much = percent(float(found.recovered[layer, head]))
-        return _("**Head {head} of layer {layer} alone brings {share} back.**").format(
-            head=head + 1, layer=layer + 1, share=much
-        )
+        one, other = (text.plain(name.strip() or name) for name in found.answers)
+        return _(
+            "**Head {head} of layer {layer} alone brings back {share} of what makes it *{one}* and not "
+            "*{other}*.**"
+        ).format(head=head + 1, layer=layer + 1, share=much, one=one, other=other)
     names = [text.plain(one) for one in token_names(found)]
     parts: list[tuple[int, int, int]] = []
     upto = -1
@@ -246,11 +259,13 @@ def _point(found: Patching) -> str:
     if not parts:
         return _("**No single state brings half of the difference back.**")
     held = [
-        _("*{word}* holds most of it {depths}").format(word=names[at], depths=_depths(first, last))
+        _("*{word}* {depths}").format(word=names[at], depths=_depths(first, last))
         for at, first, last in parts[:MOST_OFFERED]
     ]
-    sentence = listed(held)
-    return f"**{sentence[0].upper()}{sentence[1:]}.**"
+    one, other = (text.plain(name.strip() or name) for name in found.answers)
+    return _("**Most of what makes it *{one}* and not *{other}* is in {where}.**").format(
+        one=one, other=other, where=listed(held)
+    )
 
 
 def _depths(first: int, last: int) -> str:
@@ -274,11 +289,8 @@ def _take(s: TranslationState, by_head: bool, cell: figure.Cell) -> None:
         s.cell.set((cell.column, cell.row))
 
 
-def _run(asked: Query, found: Patching, cell: tuple[int, int] | None, before: Expectation) -> None:
+def _run(asked: Query, found: Patching, cell: tuple[int, int], before: Expectation) -> None:
     """What the model would write in the chosen run, beside what it writes behind B."""
-    if cell is None:
-        st.caption(_("Click a cell to see what the model would write in that run."))
-        return
     after = attempt(expected, asked, *cell)
     if after is None:
         return

@@ -110,7 +110,8 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
     absent = [bool(heads.all()) for heads in block.absent]
     with row():
         choose_layer(side, absent, short)
-        choose_mask(side, text_query.model, number)
+        if short:  # one model has it below its picture
+            choose_mask(side, text_query.model, number)
     if text_query.causal:
         st.caption(_masked(text_query.model, short=short))
 

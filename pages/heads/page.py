@@ -36,14 +36,7 @@ from ui.state import paragraph, thread, toggle
 
 
 def heads(s: HeadsState) -> None:
-    room = [4.2, 2, 1.9] if layout.scale() > 1 else [5, 2, 1.25]
-    left, middle, right = st.columns(room, vertical_alignment="bottom")
-    with left:
-        typed = paragraph(s.text, _("Text"), changed=s.forget)
-    with middle:
-        second = paragraph(s.second, _("Text B, of a pair"), placeholder=_("none"), changed=s.forget)
-    with right:
-        toggle(s.words, _("Whole words"), changed=s.forget_tokens)
+    typed, second = _texts(s)
     models = choices.choose_models(s)
     page.tools(s.link())
     if models:
@@ -61,6 +54,24 @@ def heads(s: HeadsState) -> None:
         thread.places(first, s.choose_word)
     if readable:
         page.part(_panels, None, s, readable)
+
+
+def _texts(s: HeadsState) -> tuple[str, str]:
+    """The text, and the second one of a pair: in the open once there is one, else at hand."""
+    pair = bool(s.second.get().strip())
+    wide, words = (4.2, 1.9) if layout.scale() > 1 else (5, 1.25)
+    room = [wide, 2, words] if pair else [wide + 2 - 0.4, words + 0.4]
+    left, *rest = st.columns(room, vertical_alignment="bottom")
+    with left:
+        typed = paragraph(s.text, _("Text"), changed=s.forget)
+    with rest[0] if pair else rest[0].popover(_("Two texts, whole words")):
+        second = paragraph(s.second, _("Text B, of a pair"), placeholder=_("none"), changed=s.forget)
+        if not pair:
+            toggle(s.words, _("Whole words"), changed=s.forget_tokens)
+    if pair:
+        with rest[1]:
+            toggle(s.words, _("Whole words"), changed=s.forget_tokens)
+    return typed, second
 
 
 # The session stores the arguments of a part as long as the visitor stays: queries, no results.
@@ -87,8 +98,11 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
             else:
                 zoom_in()
             # Returning to the picture closes it, so that it never shows an outdated choice.
-            with st.popover(gettext(same_in_python.TITLE)):
-                st.code(export.python(shown, panels[0]), language="python")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                with st.popover(gettext(same_in_python.TITLE)):
+                    st.code(export.python(shown, panels[0]), language="python")
+                if len(panels) == 1:  # of two, each has its own beside its layers
+                    choices.choose_mask(s.sides[number], text_queries[number].model, number)
     device.line(plain[0].model, partial(on_device.context, s, panels), device.BOTH)
     if len(panels) == 2:
         difference.show(panels[0], panels[1])

@@ -65,7 +65,7 @@ def show(s: HeadsState, text_queries: Sequence[TextQuery]) -> None:
                 _next(s, one, side, narrow)
             else:
                 reason = text.plain(model_cache.no_predictions(one.model))
-                st.caption(_("**What the model expects.** {reason}").format(reason=reason))
+                st.caption(_("**No next word.** {reason}").format(reason=reason))
 
 
 def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from core.examples.first_texts import POEM
+from core.examples.first_texts import HORSE
 from core.examples.roles import ROLES
 from core.figures import schema
 from core.figures.attention.layer_state import start
@@ -149,7 +149,7 @@ class HeadsState(PageState):
 
     model = MODEL
     other = Field("m2", "heads other", "", parse=formats.Name())
-    text = Field("t", "heads text", POEM, parse=str)
+    text = Field("t", "heads text", HORSE, parse=str)
     second = Field("t2", "heads second", "", parse=str)
     sides = (_side(""), _side("2"))
     words = Switch("u", "heads words")

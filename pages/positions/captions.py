@@ -10,9 +10,11 @@ from core.records.trace import Array
 from core.walkthroughs.positions import Angles, Distances, Moved, Turned, Waves, strongest_wave
 from ui.models import model_cache
 
-NEIGHBOURS = N_(
-    "1 means the same direction, 0 a right angle. Where the grey line falls, rows are less similar the "
-    "farther apart their positions are: training found this, not a formula."
+NEIGHBOURS = N_("1 means the same direction, 0 a right angle.")
+STRIPES = N_(
+    "Each point compares two rows, green where they point the same way, purple where they point "
+    "opposite ways. Pairs at one distance lie on one line beside the diagonal: a stripe is a distance "
+    "at which rows are alike. No formula put it there."
 )
 CIRCLES = N_(
     "Each circle belongs to one pair of numbers; its centre names the pair’s turn from one position to "
@@ -83,8 +85,8 @@ def products(table: Waves, distances: Distances) -> str:
         return _("A single position has only its product with itself: there is nothing to compare.")
     said = (
         _(
-            "Pairs at the same distance differ by at most **{spread}**, which is rounding: the product "
-            "depends only on the distance."
+            "Pairs at the same distance have the same product, up to rounding: the product depends "
+            "only on the distance."
         )
         if table.table.shape[1] % 2 == 0
         else _(
@@ -117,14 +119,28 @@ def periodic(table: Waves, dimension: int) -> str:
     width = table.table.shape[1]
     power = f"{table.base:.0f}^{{{dimension - dimension % 2}/{width}}}"
     return _(
-        "**Periodic.** Dimension {dimension} repeats after {formula} = **{long}** positions. One "
-        "wavelength later, it is off by at most **{off}** (rounding)."
+        "**Periodic.** Dimension {dimension} repeats after {formula} = **{long}** positions: one "
+        "wavelength later, it has the same numbers again."
     ).format(
         dimension=dimension,
         formula=f"$2\\pi\\cdot {power}$",
         long=length(table.wavelength(dimension)),
-        off=tiny(table.misses(dimension)),
     )
+
+
+def rounding(table: Waves, dimension: int, distances: Distances, moved: Moved) -> str:
+    """How nearly the claims hold: the largest difference that is left in all of them, in one number.
+
+    With an odd width, the products of a distance differ by more, which `products` says; they are left
+    out here.
+    """
+    apart = [table.misses(dimension), moved.residual]
+    if table.table.shape[1] % 2 == 0:
+        apart.append(distances.spread)
+    return _(
+        "Equal means equal up to rounding: the largest difference in all that this page measures on "
+        "this table is {largest}. A model stores such numbers with about seven digits."
+    ).format(largest=tiny(max(apart)))
 
 
 def predictable(moved: Moved, width: int) -> str:
@@ -133,9 +149,9 @@ def predictable(moved: Moved, width: int) -> str:
         return _("**Predictable.** A single dimension has no partner to rotate with: use two or more.")
     rest = _("; the last dimension, which has no partner, is left out") if width % 2 else ""
     return _(
-        "**Predictable.** A single matrix moves *every* position on by {offset}. Over all positions, "
-        "it misses the table by at most **{residual}**{rest}."
-    ).format(offset=moved.offset, residual=tiny(moved.residual), rest=rest)
+        "**Predictable.** A single matrix moves *every* position on by {offset}, and gives every "
+        "number that the table has there{rest}."
+    ).format(offset=moved.offset, rest=rest)
 
 
 def matrix(table: Waves, dimension: int, offset: int) -> str:
@@ -189,13 +205,21 @@ def learned(model: str, table: Array, distances: Distances) -> str:
     return f"{said} {similar}{_lowest(distances)}"
 
 
-def _lowest(distances: Distances) -> str:
-    """Where the mean is lowest, if it rises again beyond; "" if it falls to the end."""
+def lowest_and_next(distances: Distances) -> tuple[int, int] | None:
+    """The distance of the lowest mean, and of the highest beyond it; None if it falls to the end."""
     mean = distances.mean
     at = 1 + int(np.argmin(mean[1:]))
     top = at + int(np.argmax(mean[at:]))
-    if mean[top] - mean[at] < _RISES:
+    return None if mean[top] - mean[at] < _RISES else (at, top)
+
+
+def _lowest(distances: Distances) -> str:
+    """Where the mean is lowest, if it rises again beyond; "" if it falls to the end."""
+    found = lowest_and_next(distances)
+    if found is None:
         return ""
+    at, top = found
+    mean = distances.mean
     return _(
         " The mean is lowest at distance {lowest}, **{low}**, and rises again to **{high}** at "
         "distance {top}."
@@ -216,6 +240,21 @@ def learned_wave(table: Array, dimension: int) -> str:
     return _(
         "**Dimension {dimension}**: a wave of **{long}** positions holds **{share} %** of its variance"
     ).format(dimension=dimension, long=length(long), share=f"{100 * share:.0f}")
+
+
+def clearest(dimension: int, clearest: tuple[int, float, float] | None) -> str:
+    """Which dimension is most of a wave, where another one is shown; "" if it is this one, or none is.
+
+    Args:
+        dimension: the one that is shown.
+        clearest: the other one, its wavelength and the share of the wave, as in `clearest_wave`.
+    """
+    if clearest is None or clearest[0] == dimension:
+        return ""
+    other, long, share = clearest
+    return _(
+        "The clearest wave is in dimension **{dimension}**: **{share} %**, of {long} positions."
+    ).format(dimension=other, long=length(long), share=f"{100 * share:.0f}")
 
 
 def none_learned(model: str, *, rotates: bool = False) -> str:

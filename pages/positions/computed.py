@@ -68,6 +68,14 @@ def cosines(model: str) -> Distances:
     return positions.distances(table, cosine=True)
 
 
+@cached()
+def clearest(model: str) -> tuple[int, float, float] | None:
+    """The dimension of a model's table that is most of a wave. Only for a model with a table."""
+    table = learned(model)
+    assert table is not None
+    return positions.clearest_wave(table)
+
+
 def angles(model: str) -> positions.Angles | None:
     """The rotations of a model's positions; None if it has none, or ours does not run it.
 

@@ -19,8 +19,9 @@ from pages.positions import captions as say
 
 CHOSEN, OTHER, ALL = style.SENTENCE_A, style.SENTENCE_B, style.LEARNED
 MOST_MARKS = 40  # with more steps, marks would be too close together
-MOST_CELLS = 260_000  # cells of a table that is sent to the browser: 1 MB
-MOST_DISTANCES = 200  # distances drawn; the file contains all
+MOST_CELLS = 512 * 512  # of a table that is sent to the browser: 1 MB
+MOST_DISTANCES = 1024  # distances drawn; the file contains all
+MOST_BESIDE = 200  # distances, to draw the pairs of one position in front of the mean
 MOST_PAIRS = 4
 MOST_PREDICTED = 32  # dimensions of a vector that are drawn
 LINES = 210  # pixels, the height of a line chart
@@ -62,6 +63,25 @@ def learned_picture(table: Array, position: int, dimension: int) -> Picture:
     )
 
 
+def similarity_picture(distances: Distances, position: int) -> Picture:
+    """The cosine similarity of every two rows; of a long table, of its first rows."""
+    every = len(distances.products)
+    count = min(every, math.isqrt(MOST_CELLS))
+    note = _("the first {shown} of {rows} positions").format(shown=count, rows=every)
+    return positions_table(
+        distances.products[:count, :count],
+        title=N_("cosine similarity"),
+        of=(N_("position"), N_("position")),
+        sentence=_("The cosine similarity of every two of {count} learned positions.").format(
+            count=count
+        ),
+        name="learned-similarity",
+        marked=(position, -1),
+        bound=1.0,
+        notes=[note] * (count < every),
+    )
+
+
 def products_picture(turned: Turned, m: int, n: int) -> Picture:
     """The product of query and key at every two positions."""
     positions = len(turned.products)
@@ -98,8 +118,14 @@ def dimension_picture(values: Array, position: int, dimension: int) -> Picture:
 
 def distance_picture(distances: Distances, position: int, *, cosine: bool = False) -> Picture:
     """The similarity of two positions by their distance: their dot product, or its cosine."""
+    count = min(len(distances.mean), MOST_DISTANCES)
     said = (
         _(
+            "The cosine similarity of two positions by the distance between them: the mean over all "
+            "pairs."
+        )
+        if not beside(distances, cosine=cosine)
+        else _(
             "The cosine similarity of two positions by the distance between them: the mean over all "
             "pairs, and the pairs that start from position {position}."
         )
@@ -109,27 +135,42 @@ def distance_picture(distances: Distances, position: int, *, cosine: bool = Fals
             "and the pairs that start from position {position}."
         )
     )
-    count = min(len(distances.mean), MOST_DISTANCES)
     low, mean, high = (end[:count] for end in (distances.low, distances.mean, distances.high))
     same = distances.spread < 1e-3 * np.abs(distances.high).max()
-    return lines(
-        [
-            Line(_("mean"), mean, ALL, "none", _("mean")),
+    drawn = [Line(_("mean"), mean, ALL, "none", _("mean"))]
+    if beside(distances, cosine=cosine):
+        drawn.append(
             Line(
                 _("from position {position}").format(position=position),
                 distances.after(position)[:count],
                 CHOSEN,
                 "none",
                 _("from p"),
-            ),
-        ],
+            )
+        )
+    elif (named := say.lowest_and_next(distances)) is not None and max(named) < count:
+        marks = np.full(count, np.nan)
+        marks[[*named]] = mean[[*named]]
+        drawn.append(Line(_("lowest, and highest beyond it"), marks, CHOSEN, "diamond", ""))
+    return lines(
+        drawn,
         _over(count, distance=True),
-        ValueAxis(_ends(np.stack([low, high])), digits=4),
+        # From 0, or what is half as high would seem to have gone.
+        ValueAxis(_ends(np.stack([low, high, np.zeros(count)])), digits=4),
         band=None if same else Band(low, high, _("smallest to largest")),
         sentence=said.format(position=position),
         name="by-distance",
-        height=LINES,
+        height=LINES if beside(distances, cosine=cosine) else 340,
     )
+
+
+def beside(distances: Distances, *, cosine: bool) -> bool:
+    """Whether the pairs of one position are drawn too.
+
+    Learned rows differ from pair to pair; with more distances, those of one position would hide the
+    mean.
+    """
+    return not cosine or len(distances.mean) <= MOST_BESIDE
 
 
 def bounded_picture(table: Waves) -> Picture:

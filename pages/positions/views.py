@@ -48,14 +48,18 @@ def sinusoidal(s: PositionsState) -> None:
         st.markdown(_("**By distance**: the dot product of two positions"))
         _by_distance(distances, position, say.products(table, distances))
     with page.rest(_("Three claims about this table")):
-        _claims(s, table, position, dimension)
+        _claims(s, table, distances, position, dimension)
     same_in_python.show(s.python, partial(python.lines, s))
 
 
-def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.subheader(_("Three claims, measured on this table"), anchor=False)
-        step = chosen.number(s.step, _("Offset k"))
+def _claims(
+    s: PositionsState,
+    table: pictures.Waves,
+    distances: pictures.Distances,
+    position: int,
+    dimension: int,
+) -> None:
+    st.subheader(_("Three claims, measured on this table"), anchor=False)
     bounded, periodic, predictable = st.columns(3, gap="medium")
     with bounded:
         st.markdown(say.bounded(table))
@@ -64,11 +68,15 @@ def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: 
         st.markdown(say.periodic(table, dimension))
         _show(pictures.periodic_picture(table, dimension), "periodic")
     with predictable:
-        moved = computed.moved(table, step)
+        shown = st.container()
+        step = chosen.number(s.step, _("Offset k"))
+    moved = computed.moved(table, step)
+    with shown:
         st.markdown(say.predictable(moved, table.table.shape[1]))
         if table.table.shape[1] > 1:
             _show(pictures.predicted_picture(moved, position), "predictable")
             st.markdown(say.matrix(table, dimension, step))
+    st.caption(say.rounding(table, dimension, distances, moved))
 
 
 def learned(s: PositionsState) -> None:
@@ -87,13 +95,22 @@ def learned(s: PositionsState) -> None:
     shown.markdown(say.learned(model, table, distances))
     left, right = shown.columns([3, 2], gap="medium")
     with left:
+        st.markdown(_("**Every two rows compared**: their cosine similarity"))
+        similar = pictures.similarity_picture(distances, position)
+        _picture(similar, "learned-similarity", distances.products)
+        terms.caption(gettext(say.STRIPES), "stripes")
+    with right:
+        st.markdown(_("**By distance**: the cosine similarity of two rows"))
+        _by_distance(distances, position, gettext(say.NEIGHBOURS), cosine=True)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        st.markdown(_("**The table itself**: one row for each position"))
         _picture(pictures.learned_picture(table, position, dimension), "learned-positions", table)
         terms.caption(say.first_row(table), "first row")
     with right:
         st.markdown(say.learned_wave(table, dimension))
         _show(pictures.dimension_picture(table[:, dimension], position, dimension), "wave")
-        st.markdown(_("**By distance**: the cosine similarity of two rows"))
-        _by_distance(distances, position, gettext(say.NEIGHBOURS), cosine=True)
+        st.caption(say.clearest(dimension, computed.clearest(model)))
     same_in_python.show(s.python, partial(python.lines, s, model), model)
 
 
@@ -151,9 +168,16 @@ def _by_distance(
     picture = pictures.distance_picture(distances, position, cosine=cosine)
     _show(picture, "by-distance", numbers)
     drawn = say.drawn(len(distances.mean), pictures.MOST_DISTANCES)
-    lines = _(
-        "Blue: pairs with position {position}. Grey: the mean of all pairs at that distance."
-    ).format(position=position)
+    lines = (
+        _("Blue: pairs with position {position}. Grey: the mean of all pairs at that distance.").format(
+            position=position
+        )
+        if pictures.beside(distances, cosine=cosine)
+        else _(
+            "The line is the mean of all pairs at that distance, the band from the smallest to the "
+            "largest."
+        )
+    )
     terms.caption(f"{lines} {note} {drawn}".strip(), "by distance")
 
 

@@ -21,7 +21,7 @@ def test_tokens_downwards_and_depths_to_the_right_with_true_numbers() -> None:
     picture = patching(record(FLOWS), chosen=(1, 2))
     header = picture.header
     assert header["rows"] == ("The", "red / blue", "cat")
-    assert header["columns"] == ("0", "1", "2", "3")
+    assert header["columns"] == ("input", "after layer 1", "after layer 2", "after layer 3")
     np.testing.assert_allclose(
         numbers(picture).reshape(3, 4),
         [[0, 0, 0, 0], [100, 110, -50, 0], [0, 25, 100, 100]],
@@ -30,7 +30,7 @@ def test_tokens_downwards_and_depths_to_the_right_with_true_numbers() -> None:
     assert (header["scale"]["kind"], header["scale"]["bound"]) == ("signed", 100)
     assert header["scale"]["notes"] == ("1 number beyond ±100 drawn in the strongest colour",)
     assert (header["marked"]["rows"], header["marked"]["columns"]) == ((1,), (2,))
-    assert header["number"] == {"digits": 2, "plus": True}
+    assert header["number"] == {"digits": 1, "plus": True}
     assert "3 tokens" in picture.sentence
     assert "each of 3 layers" in picture.sentence
 

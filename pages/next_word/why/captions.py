@@ -128,7 +128,7 @@ def added_and_cut(added: float, moved: float, what: str) -> str:
             what=what, added=number(added)
         )
     return _(
-        "In the sum, {what} had added {added}; taking it away did {moved}. The two differ "
+        "In the sum, {what} had added {added}; without it, the score moves by {moved}. The two differ "
         "because the sum holds everything else as it was, while here all later parts answer "
         "to the change: attention goes elsewhere, and norms and gates follow."
     ).format(what=what, added=number(added), moved=number(moved))

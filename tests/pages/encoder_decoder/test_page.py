@@ -314,7 +314,10 @@ def test_each_layer_of_the_decoder_and_another_sentence(model: Trained) -> None:
     matrix, values = found["patching"]
     np.testing.assert_allclose(values, 100 * patched.recovered.T.ravel(), atol=1e-3)
     assert [one.split(" / ") for one in matrix["rows"]][1] == ["black", "white"]
-    assert "*black / white* holds most of it" in said(app).replace("\\", "")
+    point = "Most of what makes it *noir* and not *blanc* is in *black / white*"
+    assert point in said(app).replace("\\", "")
+    assert matrix["columns"] == ["input", "after layer 1", "after layer 2"]
+    assert grid["rows"] == ["after layer 1", "input of layer 1"]
     beside, shares = found["patched-word"]
     run = model.patched_pair(url["t"], url["t2"], decoding.ids[:2], 1, 1)
     first = run.ids[0]

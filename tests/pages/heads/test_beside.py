@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.examples.first_texts import POEM
+from core.examples.first_texts import HORSE, POEM
 from core.measures import model_difference
 from core.records.score_terms import TERMS
 from core.sentences import signed
@@ -48,7 +48,7 @@ def test_two_models_share_their_tokens_and_differ(
     minilm: core.Model, made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = offered(monkeypatch, made("bert"))
-    app = visit(m2=name, l="3", h="6", l2="2", h2="2", q="4", s="1")  # special tokens as well
+    app = visit(m2=name, t=POEM, l="3", h="6", l2="2", h2="2", q="4", s="1")  # special tokens as well
     panels = [one for one in pictures(app) if one[0]["file"].startswith("polysee-layer-")]
     assert [header["layer"] for header, _ in panels] == ["Layer 3", "Layer 2"]
     assert [header["state"]["head"] for header, _ in panels] == [5, 1]
@@ -129,7 +129,7 @@ def test_a_model_that_is_not_offered_is_no_second_one() -> None:
 
 def test_the_mean_of_all_heads(minilm: core.Model) -> None:
     app = visit(l="mean", r="head", s="0")
-    trace = minilm.trace(POEM)
+    trace = minilm.trace(HORSE)
     assert trace.attention is not None
     whole = trace.attention.weights.astype(float)
     np.testing.assert_allclose(weights(app)[0], whole.mean(axis=(0, 1)), atol=1e-6)
@@ -137,7 +137,7 @@ def test_the_mean_of_all_heads(minilm: core.Model) -> None:
     assert (header["layer"], header["isMean"]) == ("Mean of all 72 heads", True)
     assert "no scores of its own" in header["whyNoScores"]
     # With special tokens hidden: the mean of each head's rescaled rows, as for one layer.
-    bare = np.frombuffer(sent, "<f4").reshape(2, 14, 14)[1, 1:-1, 1:-1]
+    bare = np.frombuffer(sent, "<f4").reshape(2, 15, 15)[1, 1:-1, 1:-1]
     inner = whole[:, :, 1:-1, 1:-1]
     np.testing.assert_allclose(bare, (inner / inner.sum(-1, keepdims=True)).mean((0, 1)), atol=1e-6)
 
@@ -147,7 +147,7 @@ def test_special_tokens_are_left_out_of_all_heads() -> None:
     assert "[CLS]" not in header["tokens"]
     assert header["state"]["special"] is False
     assert header["state"]["token"] == 2  # the third of all, though it is the second that is drawn
-    assert header["positions"][1] == list(range(1, 13))
+    assert header["positions"][1] == list(range(1, 14))
 
 
 @pytest.mark.check

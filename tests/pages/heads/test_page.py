@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.examples.first_texts import POEM
+from core.examples.first_texts import HORSE
 from core.measures import PATTERNS, head_similarity, patterns
 from tests import visits
 from tests.pages.reading import drawn, text_boxes
@@ -93,7 +93,7 @@ def test_a_program_that_lets_go_of_the_layer_still_has_it() -> None:
 @pytest.mark.parametrize("layer", [1, 6])
 def test_a_layer_is_sent_exactly(minilm: core.Model, layer: int) -> None:
     app = visit(l=str(layer), on="1")
-    attention = minilm.trace(POEM).attention
+    attention = minilm.trace(HORSE).attention
     assert attention is not None
     np.testing.assert_allclose(weights(app), attention.weights[layer - 1], atol=1e-5)
 
@@ -125,7 +125,7 @@ def test_heads_are_ordered_by_a_pattern_of_the_link() -> None:
 @pytest.mark.check
 def test_what_is_said_beneath_a_layer_is_of_its_heads(minilm: core.Model) -> None:
     about = picture(visit(l="3"))[0]["about"]
-    trace = minilm.trace(POEM)
+    trace = minilm.trace(HORSE)
     assert (about["layer"], about["note"]) == (2, "")
     np.testing.assert_allclose(about["scores"], patterns(trace).values[2].T, atol=6e-5)
     assert np.shape(about["typical"]) == (7, 12)

@@ -66,7 +66,8 @@ def test_opens_with_waves_and_three_claims() -> None:
     assert "All 6,400 numbers lie from **−1.000** to **1.000**" in words
     assert "**49**" in saying(words, "Plain counting")
     assert "= **26.5** positions" in words
-    assert "misses the table by at most **6·10⁻⁸**" in words
+    assert "gives every number that the table has there" in words
+    assert "is 1·10⁻⁶" in saying(words, "Equal means")
     assert "rounding" in saying(words, "the product depends only on the distance")
     assert app.query_params == {}
     assert not [*app.warning, *app.info]
@@ -137,9 +138,26 @@ def test_learned_positions_of_minilm(minilm: core.Model) -> None:
     assert "**MiniLM** learned **512 × 384** numbers" in words
     assert "**0.85** at distance 1" in words
     assert "a wave of **170** positions holds **82 %**" in words
+    assert "The clearest wave" not in words
     assert numbers(saying(words, "Row 0 has"))[:2] == [0, 2.36]
     rows = table / np.linalg.norm(table, axis=1, keepdims=True)
-    np.testing.assert_allclose(curve(app, "by-distance", 1), rows[2:202] @ rows[2], atol=1e-5)
+    similar = rows @ rows.T
+    _, payload = pictures(app)["learned-similarity"]
+    np.testing.assert_allclose(np.frombuffer(payload, "<f4").reshape(512, 512), similar, atol=1e-5)
+    mean = curve(app, "by-distance")
+    np.testing.assert_allclose(
+        mean, [np.diagonal(similar, apart).mean() for apart in range(512)], atol=1e-5
+    )
+    # What the sentence names is in the picture, and marked there.
+    marked = np.flatnonzero(~np.isnan(curve(app, "by-distance", 1)))
+    assert numbers(saying(words, "lowest at distance"))[-4:] == pytest.approx(
+        [marked[0], mean[marked[0]], mean[marked[1]], marked[1]], abs=0.006
+    )
+    assert mean[1:].argmin() + 1 == marked[0]
+
+
+def test_another_dimension_is_named_if_its_wave_is_clearer() -> None:
+    assert "dimension **190**: **82 %**, of 170 positions" in said(visit(p="learned", pi="20"))
 
 
 def test_a_model_without_a_table_is_told(
@@ -200,7 +218,7 @@ def test_a_large_table_shows_its_first_rows() -> None:
 
     made = learned_picture(np.ones((512, 1024), np.float32), 3, 4)
     assert len(made.payload) < 1_200_000
-    assert "the first 253 of 512 positions" in " ".join(made.header["scale"]["notes"])
+    assert "the first 256 of 512 positions" in " ".join(made.header["scale"]["notes"])
 
 
 @pytest.mark.check

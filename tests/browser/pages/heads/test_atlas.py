@@ -52,10 +52,13 @@ def test_the_heads_of_one_weight(server: Server, visit: Visit, minilm_eager: Cal
     wait_for(page, l=str(layer + 1), h=str(head + 1), r="head", q="9", k="7")
 
 
+TEXT = "t=Write+a+poem+about+a+man+fishing+on+a+river+bank."
+
+
 @pytest.mark.fuzz
 @pytest.mark.check
 def test_a_head_is_ablated_and_back(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/heads?l=6&h=11&r=head&q=12&yo=1")
+    page = visit(f"{server.url}/heads?{TEXT}&l=6&h=11&r=head&q=12&yo=1")
     page.get_by_role("button", name="Ablate layer 6, head 11", exact=True).click()
     wait_for(page, ab="6.11")
     expect(page.get_by_text(re.compile("bank stands at 0.90 instead of 0.86"))).to_be_visible()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from core.examples.first_texts import POEM
+from core.examples.first_texts import HORSE
 from core.measures import head_similarity, patterns
 from tests.browser.conftest import Server, rested, until_link
 from tests.browser.saving import save_picture
@@ -98,7 +98,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
     server: Server, visit: Visit, minilm: core.Model
 ) -> None:
     page, frame, fetched = opened(server, visit, l="3", r="head", h="6")
-    trace = minilm.trace(POEM)
+    trace = minilm.trace(HORSE)
     cosines = head_similarity(trace, 2)[5]
     cosines[2, 5] = -1
     layer, best = divmod(int(cosines.argmax()), 12)
@@ -185,7 +185,7 @@ def test_a_lesson_comes_after_what_was_chosen_whoever_presses(server: Server, vi
     until_link(page, lambda link: not link)
     rested(page)
     assert not query(page)
-    expect(box).to_have_value(POEM)
+    expect(box).to_have_value(HORSE)
 
 
 @pytest.mark.fuzz
@@ -194,6 +194,7 @@ def test_words_forget_the_piece_that_was_chosen_at_once(server: Server, visit: V
     page, frame, _ = opened(server, visit, l="3", r="token", t=text)
     frame.get_by_label("Query token").select_option("5")
     until_link(page, lambda link: link.get("q") == "6")
+    page.get_by_role("button", name="Two texts, whole words").click()
     pressed(page.get_by_role("switch", name="Whole words"))
     until_link(page, lambda link: link.get("u") == "1")
     rested(page)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.examples.first_texts import POEM
+from core.examples.first_texts import HORSE
 from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.saving import save_picture
 
@@ -74,7 +74,7 @@ def test_the_zoom_levels_by_keyboard_alone_and_the_link_opens_the_same(
     page.keyboard.press("Enter")
     wait_for(page, l="3", h="2", r="head")
     settled(page)
-    tokens, attentions = minilm_eager(POEM)
+    tokens, attentions = minilm_eager(HORSE)
     weights = attentions[2][1]
     expect(page.get_by_text("In head 2, a token’s attention goes")).to_be_visible()
     area = picture(page).locator(".area[aria-roledescription=heatmap]")
@@ -127,7 +127,7 @@ def test_numbers_are_saved(
     tmp_path: Path,
 ) -> None:
     page = opened(server, visit, l="5", h="7", r="head")
-    tokens, attentions = minilm_eager(POEM)
+    tokens, attentions = minilm_eager(HORSE)
     save_picture(page, "NPZ").save_as(tmp_path / "layer.npz")
     found = np.load(tmp_path / "layer.npz")
     assert found["keys"].tolist() == tokens
@@ -141,7 +141,8 @@ def test_numbers_are_saved(
 @pytest.mark.fuzz
 def test_whole_words_and_patterns(server: Server, visit: Visit) -> None:
     page = opened(server, visit, t="An unbelievability of banks")
-    page.get_by_text("Whole words").click()
+    page.get_by_role("button", name="Two texts, whole words").click()
+    page.get_by_text("Whole words", exact=True).click()
     wait_for(page, u="1")
     settled(page)
     picture(page).get_by_role("radio", name="the token before").click()

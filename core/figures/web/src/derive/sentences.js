@@ -42,7 +42,8 @@ export const specialTokens = (name, tokens) =>
 export function percent(share) {
   if (share > 0 && share < 0.0005) return m("less than 0.1 %");
   if (share >= 0.9995 && share < 1) return m("more than 99.9 %");
-  return decimal(`${fixed(100 * share, 1).replace(/\.0$/, "")} %`);
+  const exact = Math.abs(100 * share - Math.round(100 * share)) < 1e-5;
+  return decimal(`${exact ? Math.round(100 * share) : fixed(100 * share, 1)} %`);
 }
 
 /** The beginning of a word that a visitor typed. @param {string} word */

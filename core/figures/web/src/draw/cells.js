@@ -223,6 +223,7 @@ export function cellsAsSvg(cells, plan, palette) {
 }
 
 const BAR = 160; // pixels
+const SPARE = 1.06; // the letters may be wider than those that were there when they were measured
 
 /**
  * The colour scale with its numbers and remarks; `y` is its top.
@@ -241,7 +242,7 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
   const shapes = [];
   const said = [scale.title, ...notes];
   const long = Math.max(BAR, 2 * Math.round(4 * size)); // so that its numbers keep apart
-  x = Math.max(0, Math.min(x, width - Math.max(long + SAVE_ROOM, ...said.map((t) => widthOf(t, look)))));
+  x = Math.max(0, Math.min(x, width - Math.max(long + SAVE_ROOM, ...said.map((t) => SPARE * widthOf(t, look)))));
   said.forEach((text, i) => shapes.push({
     text, x, y: y + (i + 0.5) * line, size, fill: look.muted, part: "note",
   }));

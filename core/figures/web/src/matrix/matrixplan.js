@@ -60,8 +60,8 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const x = snap(left), wide = snap(pitch * columns);
 
   // Rows: the space between the labels above and the legend below.
-  const [title, ...more] = wrapped(header.scale.title, width - 4, look, 3);
-  const own = (header.scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 3));
+  const [title, ...more] = wrapped(header.scale.title, 0.94 * width - 4, look, 3);
+  const own = (header.scale.notes ?? []).flatMap((text) => wrapped(text, 0.94 * width - 4, look, 3));
   const notes = [...more, ...own];
   const lines = 1 + notes.length;
   let room = total - top - legendHeight(look, lines) - 14;
@@ -96,7 +96,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
       ? { x: middle, y: y - 0.9 * size, anchor: "middle", part: "column" }
       : { x: middle + 0.2 * size, y: y - 0.55 * size, turn: -60, part: "column" });
   }
-  const cells = { x, y, pitch, step }, said = numbers(values, columns, look, palette, cells);
+  const cells = { x, y, pitch, step }, said = numbers(values, columns, look, palette, cells, Math.min(2, header.number.digits));
   if (said.length) shapes.push(...said);
   else if (header.scale.kind === "signed") shapes.push(...signs(values, columns, look, palette, cells));
   for (const [from, to] of runsIn(header.marked.rows)) {
@@ -161,14 +161,15 @@ function inCell(text, shade, look, palette, middle) {
  * @param {Look} look
  * @param {Palette} palette
  * @param {{ x: number, y: number, pitch: number, step: number }} cells their origin, and the width and height of each
+ * @param {number} digits the decimals of each
  */
-function numbers(values, columns, look, palette, { x, y, pitch, step }) {
+function numbers(values, columns, look, palette, { x, y, pitch, step }, digits) {
   /** @type {Shape[]} */
   const shapes = [];
   if (values.length > MOST_NUMBERS || step < 1.4 * look.size) return shapes;
   for (let i = 0; i < values.length; i++) {
     if (!Number.isFinite(values[i])) continue;
-    const text = written(values[i], { digits: 2 });
+    const text = written(values[i], { digits });
     if (0.9 * widthOf(text, look) + 6 > pitch) return [];
     const middle = { x: x + ((i % columns) + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step };
     shapes.push(inCell(text, palette.at(values[i]), look, palette, middle));

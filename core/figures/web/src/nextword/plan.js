@@ -61,7 +61,8 @@ export function rowsOf({ header, own, shape: { probabilities, kept, mass } }, mo
 export function percent(share) {
   if (share > 0 && share < 0.0005) return "<0.1 %";
   if (share < 1 && share >= 0.9995) return ">99.9 %";
-  return `${written(100 * share, { digits: 1 })} %`;
+  const exact = Math.abs(100 * share - Math.round(100 * share)) < 1e-5; // as in a sentence: 100 %
+  return `${written(100 * share, { digits: exact ? 0 : 1 })} %`;
 }
 
 /**
