@@ -298,9 +298,18 @@ def shell(page: str, title: str) -> str:
 
 def bundled(entry: Path, out: Path) -> None:
     """One module from an entry and all that it imports."""
+    _bundle("module.js", entry, out)
+
+
+def embedded(out: Path) -> None:
+    """Write the pictures that an address can carry, as modules that share what both need."""
+    _bundle("embedded.js", out)
+
+
+def _bundle(script: str, *arguments: Path) -> None:
     if node.install():
         raise SystemExit(1)
-    subprocess.run([node.NODE / "node", node.WEB / "module.js", entry, out], check=True)
+    subprocess.run([node.NODE / "node", node.WEB / script, *arguments], check=True)
 
 
 def build(engine: built.Built, out: Path = OUT) -> Path:
@@ -323,6 +332,7 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         shutil.copy(built.SCRIPTS_AT / name, new / "engine" / name)
     for name in PICTURES:
         (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
+    embedded(new / "pictures" / "embedded")
     for name, entry in SCRIPTS.items():
         bundled(SOURCE.parent / entry, new / f"{name}.js")
     for name in ("static.css", "app.webmanifest"):

@@ -72,7 +72,7 @@ def test_another_source_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for name in ("src/draw", "../../sentences"):
         (here / name).mkdir(parents=True)
     sentences = "../../sentences/table.json"
-    for name in ("build.js", "package-lock.json", "src/schema.json", "src/draw/cells.js", sentences):
+    for name in ("build.js", "reduced.js", "package-lock.json", "src/schema.json", "src/draw/cells.js", sentences):
         (here / name).write_text(name, "utf-8")
     monkeypatch.setattr(bundle, "_HERE", here)
     before = bundle.sources()
