@@ -130,6 +130,7 @@ def content(engine: built.Built) -> dict[str, Any]:
         "tiny": [_tiny(causal=causal) for causal in (False, True)],
         "terms": [_term(one) for one in terms()],
         "others": OTHERS,
+        "graphics": engine.graphics_bytes_fetched,
         "models": [
             {"name": name, "title": settings.CATALOGUE[name].title, "size": size}
             for name, size in (
@@ -361,14 +362,16 @@ def _service_worker(folder: Path, pages: Sequence[str], stored: Collection[str])
         stored: the files of the engine that the engine itself keeps.
     """
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    kept = sorted({*names} - {f"engine/{name}" for name in stored})
+    later = sorted({*names} & {f"engine/{name}" for name in (built.GRAPHICS_MANIFEST, *built.GRAPHICS[:2])})
+    kept = sorted({*names} - {f"engine/{name}" for name in stored} - {*later})
     digest = hashlib.sha256()
-    for name in kept:
+    for name in (*kept, *later):
         digest.update(name.encode() + (folder / name).read_bytes())
     shell = ["", *(f"{page}/" for page in pages), *(n for n in kept if not n.endswith("index.html"))]
     text = (SOURCE / "sw.js").read_text("utf-8")
     text = text.replace('"%EDITION%"', json.dumps(digest.hexdigest()[:16]))
-    (folder / "sw.js").write_text(text.replace('"%SHELL%"', json.dumps(shell)), "utf-8")
+    text = text.replace('"%SHELL%"', json.dumps(shell)).replace('"%LATER%"', json.dumps(later))
+    (folder / "sw.js").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 // The device in a page of the app: what `ui/device/parts.py` fetches and mounts.
-/** @import { Around, Engine as Model, Why } from "./device.js" */
+/** @import { Around, Device, Engine as Model, Why } from "./device.js" */
 /** @import { Context } from "./follow.js" */
 /** @import { Saved } from "../saved/offer.js" */
-import { Engine } from "../engine/engine.js";
+import { Engine, Graphics, isThere } from "../engine/engine.js";
 import { Unfit } from "./device.js";
 import { makersOfPages } from "./makers.js";
 import { deviceOf, mountLine, mountSwitch } from "./mount.js";
@@ -42,23 +42,25 @@ const memoryOf = (model) => ({
   },
 });
 
-/** @param {Data} data @returns {Around} */
-function around({ base, model: name, manifest, memory }) {
+/** An engine as a device asks it. @param {Engine} engine @returns {Model} */
+const modelOf = (engine) => ({
+  trace: (text) => engine.trace(text).catch((error) => Promise.reject(unfit(error))),
+  expect: (text, more) => engine.expect(text, more).catch((error) => Promise.reject(unfit(error))),
+  steps: (text, asked) => engine.steps(text, asked).catch((error) => Promise.reject(unfit(error))),
+  sources: (text, asked) => engine.sources(text, asked).catch((error) => Promise.reject(unfit(error))),
+  stop: () => engine.stop(),
+  close: () => engine.close(),
+});
+
+/** @param {Data} data @param {(engine: Engine) => void} opened hears of each engine that has started @returns {Around} */
+function around({ base, model: name, manifest, memory }, opened) {
   return {
     async open(onProgress) {
       try {
         const engine = await Engine.at({ base, manifest });
         await engine.start({ onProgress });
-        /** @type {Model} */
-        const model = {
-          trace: (text) => engine.trace(text).catch((error) => Promise.reject(unfit(error))),
-          expect: (text, more) => engine.expect(text, more).catch((error) => Promise.reject(unfit(error))),
-          steps: (text, asked) => engine.steps(text, asked).catch((error) => Promise.reject(unfit(error))),
-          sources: (text, asked) => engine.sources(text, asked).catch((error) => Promise.reject(unfit(error))),
-          stop: () => engine.stop(),
-          close: () => engine.close(),
-        };
-        return model;
+        opened(engine);
+        return modelOf(engine);
       } catch (error) {
         throw unfit(error);
       }
@@ -70,6 +72,33 @@ function around({ base, model: name, manifest, memory }) {
   };
 }
 
+/** By model: the choice of the graphics card, made by whoever asks first. @type {Map<string, Choice>} */
+const choices = new Map();
+/** @typedef {{ device: Device, follower: import("./follow.js").Follower, graphics: Graphics, isThere: Promise<boolean> }} Choice */
+
+/** The device of a model, and the choice of its graphics card. @param {Data} data @returns {Choice} */
+function choiceOf(data) {
+  /** @type {Engine | null} */
+  let running = null;
+  const own = deviceOf(data.model, around(data, (engine) => { running = engine; }), makersOfPages), known = choices.get(data.model);
+  if (known) return known;
+  const { device } = own, memory = memoryOf(`${data.model} graphics`);
+  const there = () => running ?? Promise.reject(new Error("no model runs"));
+  const graphics = new Graphics({
+    ask: (question) => device.alone(async () => question(await there())),
+    open: async () => (await there()).onGraphics(),
+    use: (engine) => device.use(modelOf(engine)),
+    back: () => device.again(),
+    memory: { get: () => memory.get() === "on", set: (chosen) => memory.set(chosen ? "on" : "off") },
+  });
+  const found = data.graphics ? isThere(navigator, data.memory) : Promise.resolve(false);
+  device.graphics = graphics;
+  device.heard.add(async ({ kind }) => kind === "on" && await found && graphics.resume());
+  const made = { ...own, graphics, isThere: found };
+  choices.set(data.model, made);
+  return made;
+}
+
 /**
  * @typedef {object} Data
  * @property {"switch" | "line" | "saved"} part
@@ -79,6 +108,7 @@ function around({ base, model: name, manifest, memory }) {
  * @property {string} manifest the file that describes it
  * @property {number} memory gigabytes that a device must have
  * @property {number} size bytes that a first visit fetches
+ * @property {number} graphics bytes of the second run-time; 0 where it was not built
  * @property {Context} [context] of a line
  * @property {Omit<Saved, "base">} [saved] the page that can be saved
  */
@@ -90,7 +120,7 @@ function around({ base, model: name, manifest, memory }) {
  */
 export function mount(root, data) {
   if (data.part === "saved") return data.saved ? mountSaved(root, { base: data.base, ...data.saved }) : () => {};
-  const own = deviceOf(data.model, around(data), makersOfPages);
+  const own = choiceOf(data);
   if (data.part === "switch") return mountSwitch(root, own, data);
   return data.context ? mountLine(root, own, data.context) : () => {};
 }

@@ -2,6 +2,8 @@
 // goes from page to page.
 /** @import { Around } from "./device.js" */
 /** @import { Context } from "./follow.js" */
+/** @import { Graphics } from "../engine/graphics.js" */
+import { graphicsChoice } from "../engine/graphicschoice.js";
 import { element } from "../runtime/shared.js";
 import { Device } from "./device.js";
 import { Follower } from "./follow.js";
@@ -14,6 +16,7 @@ const STYLE = `
 .polysee-switch p,.polysee-line{margin:.25rem 0 0;font-size:.875rem;line-height:1.4;
 color:color-mix(in srgb,var(--st-text-color,currentColor) 75%,transparent)}
 .polysee-switch progress{width:100%;height:.4rem;accent-color:var(--st-primary-color,auto)}
+.polysee-graphics{margin-top:.5rem}
 .polysee-line{margin:0;min-height:1.4em}
 .polysee-line:empty{display:none}
 .stElementContainer:has(.polysee-line:empty){display:none}`;
@@ -44,6 +47,9 @@ export function deviceOf(model, around, makers) {
   device.beginIfCached();
   return made;
 }
+
+/** The choice of the graphics card in a switch. @type {WeakMap<HTMLElement, ReturnType<typeof graphicsChoice>>} */
+const choices = new WeakMap();
 
 /** How each part stops to listen. @type {WeakMap<HTMLElement, () => void>} */
 const leaving = new WeakMap();
@@ -83,10 +89,11 @@ function partIn(root, name) {
 /**
  * The switch, among the settings of the page.
  * @param {HTMLElement} root
- * @param {Here} own
- * @param {{ title: string, size: number }} model its name on the screen, and the bytes that have to be fetched
+ * @param {Here & { graphics: Graphics, isThere: Promise<boolean> }} own and the choice of the graphics card, and whether there is one
+ * @param {{ title: string, size: number, graphics: number }} model its name on the screen, the bytes that have to be fetched, and those for
+ *   a graphics card
  */
-export function mountSwitch(root, { device }, { title, size }) {
+export function mountSwitch(root, { device, graphics, isThere }, { title, size, graphics: more }) {
   const { part, isNew } = partIn(root, "polysee-switch");
   if (isNew) {
     const label = element("label");
@@ -95,6 +102,9 @@ export function mountSwitch(root, { device }, { title, size }) {
   }
   const [input, bar, said] = /** @type {[HTMLInputElement, HTMLProgressElement, HTMLElement]} */ (
     [...part.querySelectorAll("input, progress, p")]);
+  const choice = choices.get(part) ?? graphicsChoice(graphics, more);
+  choices.set(part, choice);
+  isThere.then((is) => is && part.append(choice.node));
   input.onchange = () => (input.checked ? device.begin() : device.end());
   const show = () => {
     const { state } = device;
@@ -108,8 +118,9 @@ export function mountSwitch(root, { device }, { title, size }) {
     if (said.textContent !== sentence) said.textContent = sentence;
     part.dataset.state = state.kind;
     part.dataset.why = state.kind === "refused" ? state.why : "";
+    choice.show(device.isOn);
   };
-  return listening(part, [device.heard], show);
+  return listening(part, [device.heard, graphics.heard], show);
 }
 
 /**
