@@ -362,7 +362,8 @@ def _service_worker(folder: Path, pages: Sequence[str], stored: Collection[str])
         stored: the files of the engine that the engine itself keeps.
     """
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    later = sorted({*names} & {f"engine/{name}" for name in (built.GRAPHICS_MANIFEST, *built.GRAPHICS[:2])})
+    chosen = (built.GRAPHICS_MANIFEST, *built.GRAPHICS[:2])  # kept where the graphics card is chosen
+    later = sorted({*names} & {f"engine/{name}" for name in chosen})
     kept = sorted({*names} - {f"engine/{name}" for name in stored} - {*later})
     digest = hashlib.sha256()
     for name in (*kept, *later):

@@ -108,7 +108,7 @@ def contents(root: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _of_graphics(folder: Path) -> list[Path]:
-    """The manifest of the run-time for a graphics card (`core.web.built`), and the files that it names."""
+    """The manifest of the run-time for a graphics card, and the files that it names."""
     manifest = folder / "graphics.json"
     if not manifest.is_file():
         return []

@@ -68,7 +68,7 @@ class Built:
             start, and "later", what it fetches when somebody asks for it.
         files: the name under which each file is served, and where it is. The manifests are among them.
         language: the content of `smollm2.json`, the same of the language model; None if it is not here.
-        graphics: the content of `graphics.json`, the run-time for a graphics card; None if it is not here.
+        graphics: the content of `graphics.json`, the run-time for a graphics card; None without it.
     """
 
     manifest: Mapping[str, Any]

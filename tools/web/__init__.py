@@ -359,7 +359,7 @@ def _manifest(model: core.Model, folder: Path, weights: Path) -> dict[str, Any]:
 
 
 def _graphics(folder: Path) -> dict[str, Any]:
-    """What the manifest of the run-time for a graphics card says (`GraphicsManifest` in engine/types.d.ts)."""
+    """The manifest of the run-time for a graphics card (`GraphicsManifest` in engine/types.d.ts)."""
     script, start, binary = built.GRAPHICS
     return {
         "runTime": {"provider": "webgpu", "script": script, "start": start, "binary": binary},

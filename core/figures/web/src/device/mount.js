@@ -16,7 +16,6 @@ const STYLE = `
 .polysee-switch p,.polysee-line{margin:.25rem 0 0;font-size:.875rem;line-height:1.4;
 color:color-mix(in srgb,var(--st-text-color,currentColor) 75%,transparent)}
 .polysee-switch progress{width:100%;height:.4rem;accent-color:var(--st-primary-color,auto)}
-.polysee-graphics{margin-top:.5rem}
 .polysee-line{margin:0;min-height:1.4em}
 .polysee-line:empty{display:none}
 .stElementContainer:has(.polysee-line:empty){display:none}`;

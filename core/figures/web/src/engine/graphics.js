@@ -14,7 +14,7 @@ const OTHER = "A"; // of which a decoder keeps nothing for the trial
 const ROUNDS = 3;
 /** A way that takes this many times as long is not tried again: no round would help it. */
 const HOPELESS = 3;
-const PATIENCE = 120_000; // milliseconds for the whole trial; an adapter in software may need hours
+const PATIENCE = 60_000; // milliseconds for the whole trial; an adapter in software may take minutes for one text
 const BEGUN = ["loading", "checking", "on"];
 /** Both ways are in memory until one is chosen. */
 const TWICE = 2;
@@ -24,9 +24,10 @@ const TWICE = 2;
  * @typedef {{ numbers: Readonly<Record<"weights" | "hidden" | "logits", Float32Array>>, tokens: number, milliseconds: number }} Tried
  */
 /**
- * Why the graphics card does not compute. `off`: a number is too far off. `slow`: WebAssembly is faster. `failed`: it did not
+ * Why the graphics card does not compute. `off`: a number is too far off. `slow`: WebAssembly is faster. `late`: it did not
+ * answer in time. `failed`: it did not
  * start, or not to its end. `lost`: it has stopped while it was in use. `download`: its run-time did not arrive.
- * @typedef {{ why: "off", apart: number } | { why: "slow", took: number, ours: number, tokens: number } | { why: "failed" | "lost" | "download", detail: string }} Refusal
+ * @typedef {{ why: "off", apart: number } | { why: "slow", took: number, ours: number, tokens: number } | { why: "late", patience: number, ours: number, tokens: number } | { why: "failed" | "lost" | "download", detail: string }} Refusal
  */
 /**
  * @typedef {{ kind: "off" } | { kind: "loading", done: number, total: number } | { kind: "checking" }
@@ -151,9 +152,10 @@ export class Graphics {
       if (turn !== this.#turn) return;
       this.#become({ kind: "checking" });
       const ours = await around.ask((one) => tried(one));
-      const theirs = await inTime(tried(engine, ours.milliseconds), around.patience ?? PATIENCE);
+      const { patience = PATIENCE } = around, theirs = await inTime(tried(engine, ours.milliseconds), patience);
       if (turn !== this.#turn) return;
-      const found = decided(ours, theirs);
+      const late = /** @type {const} */ ({ kind: "refused", why: "late", patience, ours: ours.milliseconds, tokens: ours.tokens });
+      const found = theirs ? decided(ours, theirs) : late;
       if (found.kind === "refused") this.#refuse(found);
       else {
         around.memory.set(true);
@@ -162,8 +164,8 @@ export class Graphics {
       }
     } catch (error) {
       if (turn !== this.#turn) return;
-      const { name, message } = asEngineError(error);
-      this.#refuse({ why: name === "DownloadBroken" ? "download" : "failed", detail: message });
+      const { name } = asEngineError(error), detail = error instanceof Error ? error.message : String(error);
+      this.#refuse({ why: name === "DownloadBroken" ? "download" : "failed", detail });
     }
   }
 
@@ -214,10 +216,10 @@ export class Graphics {
   }
 }
 
-/** A promise that fails if it is not kept in time. @template T @param {Promise<T>} promise @param {number} patience @returns {Promise<T>} */
+/** What a promise brings; null if that is not in time. @template T @param {Promise<T>} promise @param {number} patience @returns {Promise<T | null>} */
 function inTime(promise, patience) {
   return new Promise((keep, fail) => {
-    const timer = setTimeout(() => fail(new Error(`no answer within ${Math.round(patience / 1000)} s`)), patience);
+    const timer = setTimeout(() => keep(null), patience);
     promise.then(keep, fail).finally(() => clearTimeout(timer));
   });
 }

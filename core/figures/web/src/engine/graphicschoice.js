@@ -4,6 +4,12 @@
 import { element } from "../runtime/shared.js";
 import { GRAPHICS, graphicsSentence } from "./graphicswords.js";
 
+const STYLE = `
+.polysee-graphics{margin:.5rem 0}
+.polysee-graphics label{display:flex;align-items:center;gap:.5em;cursor:pointer;font-size:.875rem;min-height:1.5rem}
+.polysee-graphics input{accent-color:var(--st-primary-color,auto);width:1.1em;height:1.1em;margin:0;flex:none}
+.polysee-graphics p{margin:.25rem 0 0;font-size:.875rem;line-height:1.4;opacity:.75}
+.polysee-graphics progress{height:.4rem;accent-color:var(--st-primary-color,auto)}`;
 const BEGUN = ["loading", "checking", "on"];
 
 /**
@@ -16,7 +22,7 @@ export function graphicsChoice(graphics, size) {
   const bar = /** @type {HTMLProgressElement} */ (element("progress", { "aria-label": GRAPHICS(), max: "1" }));
   const said = element("p", { role: "status" });
   label.append(input, element("span", {}, GRAPHICS()));
-  node.append(label, bar, said);
+  node.append(element("style", {}, STYLE), label, bar, said);
   input.onchange = () => (input.checked ? graphics.begin() : graphics.end());
   /** @param {boolean} isRunning whether a model runs */
   const show = (isRunning) => {
