@@ -12,6 +12,7 @@ import pytest
 
 from core.glossary import terms
 from core.lessons import keys, parse, readable
+from core.web import built
 from tools import static
 
 IMPORTED = re.compile(r'(?:from|import)"\./([^"]*)"')
@@ -123,6 +124,19 @@ def _fetched(folder: Path, name: str) -> dict[str, int]:
     for other in IMPORTED.findall(text):
         found |= _fetched(folder, other)
     return found
+
+
+def test_a_first_visit_stores_nothing_of_the_graphics_card(tmp_path: Path) -> None:
+    """Its run-time is stored when it is chosen: what is large by the engine, its scripts here."""
+    (tmp_path / "engine").mkdir()
+    for name in (*built.RUNTIME, *built.GRAPHICS, built.GRAPHICS_MANIFEST):
+        (tmp_path / "engine" / name).write_bytes(b"1")
+    static._service_worker(tmp_path, [], [built.RUNTIME[2], built.GRAPHICS[2]])
+    text = (tmp_path / "sw.js").read_text("utf-8")
+    (shell,), (later,) = (re.findall(rf"{name} = (\[.*?\])", text) for name in ("SHELL", "LATER"))
+    assert json.loads(shell) == ["", *(f"engine/{name}" for name in sorted(built.RUNTIME[:2]))]
+    chosen = (built.GRAPHICS_MANIFEST, *built.GRAPHICS[:2])
+    assert json.loads(later) == sorted(f"engine/{name}" for name in chosen)
 
 
 def test_the_folder_can_be_installed_wherever_it_lies() -> None:
