@@ -36,7 +36,7 @@ def test_it_is_fetched_when_chosen_and_gives_way_with_what_was_measured(
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{server.address()}compare/")
     page.locator(".model button.main").click()
-    choice = page.get_by_label("Use the graphics card (WebGPU)")
+    choice = page.get_by_role("checkbox", name="Use the graphics card (WebGPU)")
     expect(choice).to_be_visible(timeout=120_000)
     expect(page.locator(".polysee-graphics p")).to_contain_text("27 MB")
     assert not [url for url in asked if "webgpu" in url or "asyncify" in url]
