@@ -15,7 +15,7 @@ def test_the_run_time_of_a_graphics_card_stays_outside(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     for name in (built.MANIFEST, *built.RUNTIME, *built.GRAPHICS):
         (folder / name).write_bytes(b"")
-    described = {"files": {name: {} for name in built.GRAPHICS}}
-    (folder / built.GRAPHICS_MANIFEST).write_text(json.dumps(described))
+    described = json.dumps({"files": {name: {} for name in built.GRAPHICS}})
+    (folder / built.GRAPHICS_MANIFEST).write_text(described)
     names = {name for _, name in wheel.contents(tmp_path) if name.startswith("polysee/web/files/")}
     assert names == {f"polysee/web/files/{name}" for name in (built.MANIFEST, *built.RUNTIME)}

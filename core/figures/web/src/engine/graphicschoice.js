@@ -8,7 +8,8 @@ const STYLE = `
 .polysee-graphics{margin:.5rem 0}
 .polysee-graphics label{display:flex;align-items:center;gap:.5em;cursor:pointer;font-size:.875rem;min-height:1.5rem}
 .polysee-graphics input{accent-color:var(--st-primary-color,auto);width:1.1em;height:1.1em;margin:0;flex:none}
-.polysee-graphics p{margin:.25rem 0 0;font-size:.875rem;line-height:1.4;opacity:.75}
+.polysee-graphics p{margin:.25rem 0 0;font-size:.875rem;line-height:1.4;
+color:color-mix(in srgb,var(--st-text-color,currentColor) 75%,transparent)}
 .polysee-graphics progress{height:.4rem;accent-color:var(--st-primary-color,auto)}`;
 const BEGUN = ["loading", "checking", "on"];
 
