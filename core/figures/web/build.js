@@ -34,10 +34,10 @@ const PICTURES = {
 };
 
 // The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to
-// follow a text box with it; and what runs in a saved page that has a model inside: a comparison, or Next word. Then the
+// follow a text box with it, and for a choice of the graphics card; and what runs in a saved page that has a model inside: a comparison, or Next word. Then the
 // view that trains a model on a text, and the worker in which it learns. All are modules.
 const ENGINE = {
-  engine: "engine/engine", worker: "engine/worker", device: "device/index", saved: "saved/saved", speaking: "saved/speaking",
+  engine: "engine/engine", worker: "engine/worker", device: "device/index", graphics: "device/graphics", saved: "saved/saved", speaking: "saved/speaking",
   owntext: "owntext/tab", ownworker: "owntext/worker",
 };
 

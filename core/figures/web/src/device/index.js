@@ -2,7 +2,7 @@
 /** @import { Around, Device, Engine as Model, Why } from "./device.js" */
 /** @import { Context } from "./follow.js" */
 /** @import { Saved } from "../saved/offer.js" */
-import { Engine, Graphics, isThere } from "../engine/engine.js";
+import { Engine } from "../engine/engine.js";
 import { Unfit } from "./device.js";
 import { makersOfPages } from "./makers.js";
 import { deviceOf, mountLine, mountSwitch } from "./mount.js";
@@ -72,31 +72,25 @@ function around({ base, model: name, manifest, memory }, opened) {
   };
 }
 
-/** By model: the choice of the graphics card, made by whoever asks first. @type {Map<string, Choice>} */
-const choices = new Map();
-/** @typedef {{ device: Device, follower: import("./follow.js").Follower, graphics: Graphics, isThere: Promise<boolean> }} Choice */
+/** By model: its device, and the control of its graphics card, where there is one to choose. @type {Map<string, Here>} */
+const all = new Map();
+/** @typedef {ReturnType<typeof deviceOf> & { choice: Promise<HTMLElement | null> }} Here */
 
-/** The device of a model, and the choice of its graphics card. @param {Data} data @returns {Choice} */
-function choiceOf(data) {
+/** Made by whoever asks first. @param {Data} data @returns {Here} */
+function hereOf(data) {
   /** @type {Engine | null} */
   let running = null;
-  const own = deviceOf(data.model, around(data, (engine) => { running = engine; }), makersOfPages), known = choices.get(data.model);
-  if (known) return known;
-  const { device } = own, memory = memoryOf(`${data.model} graphics`);
-  const there = () => running ?? Promise.reject(new Error("no model runs"));
-  const graphics = new Graphics({
-    ask: (question) => device.alone(async () => question(await there())),
-    open: async () => (await there()).onGraphics(),
-    use: (engine) => device.use(modelOf(engine)),
-    back: () => device.again(),
-    memory: { get: () => memory.get() === "on", set: (chosen) => memory.set(chosen ? "on" : "off") },
-  });
-  const found = data.graphics ? isThere(navigator, data.memory) : Promise.resolve(false);
-  device.graphics = graphics;
-  device.heard.add(async ({ kind }) => kind === "on" && await found && graphics.resume());
-  const made = { ...own, graphics, isThere: found };
-  choices.set(data.model, made);
+  const own = deviceOf(data.model, around(data, (engine) => { running = engine; }), makersOfPages);
+  const made = all.get(data.model) ?? { ...own, choice: graphicsOf(data, own.device, () => running).catch(() => null) };
+  all.set(data.model, made);
   return made;
+}
+
+/** The control of a graphics card; null where there is none to choose. @param {Data} data @param {Device} device @param {() => Engine | null} running */
+async function graphicsOf(data, device, running) {
+  if (!data.graphics || !("gpu" in navigator)) return null;
+  const code = await import(new URL(`${data.base}graphics.js`, document.baseURI).href);
+  return /** @type {typeof import("./graphics.js")} */ (code).choiceOf(device, data, { running, asked: modelOf, chosen: memoryOf(`${data.model} graphics`) });
 }
 
 /**
@@ -120,7 +114,7 @@ function choiceOf(data) {
  */
 export function mount(root, data) {
   if (data.part === "saved") return data.saved ? mountSaved(root, { base: data.base, ...data.saved }) : () => {};
-  const own = choiceOf(data);
+  const own = hereOf(data);
   if (data.part === "switch") return mountSwitch(root, own, data);
   return data.context ? mountLine(root, own, data.context) : () => {};
 }

@@ -2,8 +2,6 @@
 // goes from page to page.
 /** @import { Around } from "./device.js" */
 /** @import { Context } from "./follow.js" */
-/** @import { Graphics } from "../engine/graphics.js" */
-import { graphicsChoice } from "../engine/graphicschoice.js";
 import { element } from "../runtime/shared.js";
 import { Device } from "./device.js";
 import { Follower } from "./follow.js";
@@ -47,9 +45,6 @@ export function deviceOf(model, around, makers) {
   return made;
 }
 
-/** The choice of the graphics card in a switch. @type {WeakMap<HTMLElement, ReturnType<typeof graphicsChoice>>} */
-const choices = new WeakMap();
-
 /** How each part stops to listen. @type {WeakMap<HTMLElement, () => void>} */
 const leaving = new WeakMap();
 
@@ -88,11 +83,10 @@ function partIn(root, name) {
 /**
  * The switch, among the settings of the page.
  * @param {HTMLElement} root
- * @param {Here & { graphics: Graphics, isThere: Promise<boolean> }} own and the choice of the graphics card, and whether there is one
- * @param {{ title: string, size: number, graphics: number }} model its name on the screen, the bytes that have to be fetched, and those for
- *   a graphics card
+ * @param {Here & { choice: Promise<HTMLElement | null> }} own and the control of the graphics card, where there is one
+ * @param {{ title: string, size: number }} model its name on the screen, and the bytes that have to be fetched
  */
-export function mountSwitch(root, { device, graphics, isThere }, { title, size, graphics: more }) {
+export function mountSwitch(root, { device, choice }, { title, size }) {
   const { part, isNew } = partIn(root, "polysee-switch");
   if (isNew) {
     const label = element("label");
@@ -101,9 +95,7 @@ export function mountSwitch(root, { device, graphics, isThere }, { title, size, 
   }
   const [input, bar, said] = /** @type {[HTMLInputElement, HTMLProgressElement, HTMLElement]} */ (
     [...part.querySelectorAll("input, progress, p")]);
-  const choice = choices.get(part) ?? graphicsChoice(graphics, more);
-  choices.set(part, choice);
-  isThere.then((is) => is && part.append(choice.node));
+  choice.then((node) => node && part.append(node));
   input.onchange = () => (input.checked ? device.begin() : device.end());
   const show = () => {
     const { state } = device;
@@ -117,9 +109,8 @@ export function mountSwitch(root, { device, graphics, isThere }, { title, size, 
     if (said.textContent !== sentence) said.textContent = sentence;
     part.dataset.state = state.kind;
     part.dataset.why = state.kind === "refused" ? state.why : "";
-    choice.show(device.isOn);
   };
-  return listening(part, [device.heard, graphics.heard], show);
+  return listening(part, [device.heard], show);
 }
 
 /**

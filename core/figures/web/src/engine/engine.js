@@ -36,7 +36,6 @@ import { Trace } from "./trace.js";
 
 export { EngineError, Trace };
 export { findAll } from "./finding.js";
-export { Graphics, isThere } from "./graphics.js";
 export { keyOf, split } from "./words.js";
 
 /** @template T @typedef {{ resolve: (value: T) => void, reject: (error: EngineError) => void }} Waiting */

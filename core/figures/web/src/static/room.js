@@ -2,7 +2,8 @@
 // the browser has it already.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { SentenceName } from "../derive/sentences.js" */
-import { Engine, Graphics, isThere } from "../engine/engine.js";
+import { Engine } from "../engine/engine.js";
+import { Graphics, isThere } from "../engine/graphics.js";
 import { graphicsChoice } from "../engine/graphicschoice.js";
 import { sentence } from "../derive/sentences.js";
 import { fill, h, inline } from "./dom.js";
