@@ -1,7 +1,7 @@
 // What the switch and the line below the pictures say about the device.
 /** @import { State, Why } from "./device.js" */
 /** @import { Status } from "./follow.js" */
-import { small } from "../derive/small.js";
+import { small } from "../runtime/small.js";
 import { m } from "../runtime/language.js";
 
 

@@ -1,6 +1,6 @@
 // What the choice of the graphics card says, in the app and in the folder.
 /** @import { State } from "./graphics.js" */
-import { small } from "../derive/small.js";
+import { small } from "../runtime/small.js";
 import { decimal, m } from "../runtime/language.js";
 import { LIMIT } from "./graphics.js";
 

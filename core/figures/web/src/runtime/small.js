@@ -1,4 +1,4 @@
-import { decimal } from "../runtime/language.js";
+import { decimal } from "./language.js";
 
 /**
  * A small number in words that are as short as exact: 2.4e-6 as "2.4 × 10⁻⁶".
