@@ -130,6 +130,7 @@ def content(engine: built.Built) -> dict[str, Any]:
         "tiny": [_tiny(causal=causal) for causal in (False, True)],
         "terms": [_term(one) for one in terms()],
         "others": OTHERS,
+        "graphics": engine.graphics_bytes_fetched,
         "models": [
             {"name": name, "title": settings.CATALOGUE[name].title, "size": size}
             for name, size in (
@@ -298,9 +299,18 @@ def shell(page: str, title: str) -> str:
 
 def bundled(entry: Path, out: Path) -> None:
     """One module from an entry and all that it imports."""
+    _bundle("module.js", entry, out)
+
+
+def embedded(out: Path) -> None:
+    """Write the pictures that an address can carry, as modules that share what both need."""
+    _bundle("embedded.js", out)
+
+
+def _bundle(script: str, *arguments: Path) -> None:
     if node.install():
         raise SystemExit(1)
-    subprocess.run([node.NODE / "node", node.WEB / "module.js", entry, out], check=True)
+    subprocess.run([node.NODE / "node", node.WEB / script, *arguments], check=True)
 
 
 def build(engine: built.Built, out: Path = OUT) -> Path:
@@ -323,6 +333,7 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         shutil.copy(built.SCRIPTS_AT / name, new / "engine" / name)
     for name in PICTURES:
         (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
+    embedded(new / "pictures" / "embedded")
     for name, entry in SCRIPTS.items():
         bundled(SOURCE.parent / entry, new / f"{name}.js")
     for name in ("static.css", "app.webmanifest"):
@@ -351,14 +362,17 @@ def _service_worker(folder: Path, pages: Sequence[str], stored: Collection[str])
         stored: the files of the engine that the engine itself keeps.
     """
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    kept = sorted({*names} - {f"engine/{name}" for name in stored})
+    chosen = (built.GRAPHICS_MANIFEST, *built.GRAPHICS[:2])  # kept where the graphics card is chosen
+    later = sorted({*names} & {f"engine/{name}" for name in chosen})
+    kept = sorted({*names} - {f"engine/{name}" for name in stored} - {*later})
     digest = hashlib.sha256()
-    for name in kept:
+    for name in (*kept, *later):
         digest.update(name.encode() + (folder / name).read_bytes())
     shell = ["", *(f"{page}/" for page in pages), *(n for n in kept if not n.endswith("index.html"))]
     text = (SOURCE / "sw.js").read_text("utf-8")
     text = text.replace('"%EDITION%"', json.dumps(digest.hexdigest()[:16]))
-    (folder / "sw.js").write_text(text.replace('"%SHELL%"', json.dumps(shell)), "utf-8")
+    text = text.replace('"%SHELL%"', json.dumps(shell)).replace('"%LATER%"', json.dumps(later))
+    (folder / "sw.js").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ there.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -95,7 +96,8 @@ def contents(root: Path) -> Iterator[tuple[Path, str]]:
     for lesson in sorted((root / "lessons").rglob("*.md")):  # a folder for each other language
         yield lesson, f"polysee/lessons/files/{lesson.relative_to(root / 'lessons').as_posix()}"
     # What `make web` built, to the byte: its manifest has the checksum of each file.
-    for file in sorted((root / _BUILT).glob("*")):
+    # Without what only a chosen graphics card needs, 27 MB: there, it is not offered.
+    for file in sorted({*(root / _BUILT).glob("*")} - {*_of_graphics(root / _BUILT)}):
         yield file, f"polysee/web/files/{file.name}"
     for package, moved in rewriting.MOVED.items():
         for file in sorted((root / package).rglob("*")):
@@ -103,6 +105,14 @@ def contents(root: Path) -> Iterator[tuple[Path, str]]:
             sources = name.startswith(_WEB) and not name.startswith(_WEB_KEPT)
             if file.is_file() and not sources and "__pycache__" not in file.parts:
                 yield file, name.replace(package, moved.replace(".", "/"), 1)
+
+
+def _of_graphics(folder: Path) -> list[Path]:
+    """The manifest of the run-time for a graphics card, and the files that it names."""
+    manifest = folder / "graphics.json"
+    if not manifest.is_file():
+        return []
+    return [manifest, *(folder / name for name in json.loads(manifest.read_text("utf-8"))["files"])]
 
 
 def main() -> int:

@@ -37,6 +37,14 @@ LANGUAGE_MANIFEST, LAYERS, HEAD, BACK, LENS, LICENCE = (
 KEPT = ("stored", "later")  # of a manifest
 # onnxruntime-web: its own script, the script that starts the WebAssembly, and the WebAssembly.
 RUNTIME = ("ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm")
+# The same with WebGPU, and the manifest that describes it: fetched where a visitor chooses the graphics
+# card. A wheel is without them, which would take 7 MB more (`tools.wheel`).
+GRAPHICS_MANIFEST = "graphics.json"
+GRAPHICS = (
+    "ort.webgpu.min.mjs",
+    "ort-wasm-simd-threaded.asyncify.mjs",
+    "ort-wasm-simd-threaded.asyncify.wasm",
+)
 # Our scripts, which `make dist` builds: `engine.js` for a page, `worker.js` for the worker it starts.
 SCRIPTS = ("engine.js", "worker.js")
 
@@ -60,11 +68,13 @@ class Built:
             start, and "later", what it fetches when somebody asks for it.
         files: the name under which each file is served, and where it is. The manifests are among them.
         language: the content of `smollm2.json`, the same of the language model; None if it is not here.
+        graphics: the content of `graphics.json`, the run-time for a graphics card; None without it.
     """
 
     manifest: Mapping[str, Any]
     files: Mapping[str, Path]
     language: Mapping[str, Any] | None = None
+    graphics: Mapping[str, Any] | None = None
 
     def and_scripts(self, *names: str) -> Built:
         """The same, with more of our own scripts, which `make dist` builds."""
@@ -75,7 +85,8 @@ class Built:
     def version(self) -> str:
         """The checksum of all files, 16 hexadecimal digits."""
         hashed = hashlib.sha256()
-        described = {**(self.language or {}).get("files", {}), **self.manifest["files"]}
+        every = (self.language or {}, self.graphics or {}, self.manifest)
+        described = {name: said for one in every for name, said in one.get("files", {}).items()}
         for name, path in sorted(self.files.items()):
             said = described.get(name)
             sum_of = hashlib.sha256(path.read_bytes()).hexdigest() if said is None else said["sha256"]
@@ -85,7 +96,7 @@ class Built:
     @property
     def stored(self) -> frozenset[str]:
         """The files that a browser keeps by itself, of every model."""
-        every = (self.manifest, self.language or {})
+        every = (self.manifest, self.language or {}, self.graphics or {})
         return frozenset(name for one in every for key in KEPT for name in one.get(key, ()))
 
     def of(self, model: str) -> tuple[str, Mapping[str, Any]] | None:
@@ -105,6 +116,11 @@ class Built:
     def language_bytes_fetched(self) -> int:
         """The same with the language model; 0 if it is not here."""
         return fetched(self.language) if self.language else 0
+
+    @property
+    def graphics_bytes_fetched(self) -> int:
+        """How much more whoever chooses the graphics card fetches, once; 0 if it cannot be chosen."""
+        return fetched(self.graphics) if self.graphics else 0
 
 
 def fetched(manifest: Mapping[str, Any]) -> int:
@@ -167,7 +183,7 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
             "The model cannot run in the browser here: its files are damaged "
             f"({error}). “make web” builds them again."
         )
-    return _with_language(Built(manifest, files), folder), ""
+    return _with_graphics(_with_language(Built(manifest, files), folder), folder), ""
 
 
 def _other(manifest: Mapping[str, Any], files: Mapping[str, Path]) -> str | None:
@@ -186,5 +202,18 @@ def _with_language(built: Built, folder: Path) -> Built:
         own = {name: folder / name for name in (LANGUAGE_MANIFEST, LAYERS, HEAD, BACK, LENS, LICENCE)}
         files = {**built.files, **own, model.name: model}
         return built if _other(manifest, files) else replace(built, files=files, language=manifest)
+    except (OSError, ValueError, KeyError, TypeError):
+        return built
+
+
+def _with_graphics(built: Built, folder: Path) -> Built:
+    """The same with the run-time for a graphics card, if it was built."""
+    if not (folder / GRAPHICS_MANIFEST).is_file():
+        return built
+    try:
+        manifest = untrusted.read(folder / GRAPHICS_MANIFEST)
+        own = {name: folder / name for name in (GRAPHICS_MANIFEST, *GRAPHICS)}
+        files = {**built.files, **own}
+        return built if _other(manifest, files) else replace(built, files=files, graphics=manifest)
     except (OSError, ValueError, KeyError, TypeError):
         return built

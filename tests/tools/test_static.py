@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from core.figures.web.bundle import code
 from core.glossary import terms
 from core.lessons import keys, parse, readable
+from core.web import built
 from tools import static
 
+IMPORTED = re.compile(r'(?:from|import)"\./([^"]*)"')
 ADDRESS = re.compile(r'(?:href|src|data-root)="([^"]*)"')
 
 
@@ -96,20 +97,46 @@ def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:
 
 
 def test_an_embedded_page_takes_less_than_60_kb_before_a_model_is_asked_for(tmp_path: Path) -> None:
-    """Page, style, three scripts and the one of the picture: not compressed, kB of 1,024 bytes."""
+    """Page, style, three scripts, and the picture's with all that it imports: not compressed."""
     scripts = {name: tmp_path / f"{name}.js" for name in ("show", "start", "embed")}
     for name, out in scripts.items():
         static.bundled(static.SOURCE.parent / static.SCRIPTS[name], out)
+    pictures = tmp_path / "pictures"
+    static.embedded(pictures)
     sizes = [
         len(static.shell("next-word", "Next word").encode()),
         (static.SOURCE / "static.css").stat().st_size,
         *(out.stat().st_size for out in scripts.values()),
-        max(len(code(one).encode()) for one in ("bars", "trajectory")),
+        max(sum(_fetched(pictures, f"{one}.js").values()) for one in ("bars", "trajectory")),
     ]
-    assert sum(sizes) <= 60 * 1024, sizes
+    assert sum(sizes) <= 60_000, sizes
+    later = {path.name for path in pictures.iterdir()} - {*_fetched(pictures, "bars.js")}
+    assert [one for one in later if one.startswith("savemenu-")]  # when its button is pressed
     text = scripts["embed"].read_text("utf-8")
     assert text.count("import(") == 2  # the picture, and on request the page
     assert "fetch(" not in text
+
+
+def _fetched(folder: Path, name: str) -> dict[str, int]:
+    """The bytes of a module and of all that it imports before it runs."""
+    text = (folder / name).read_text("utf-8")
+    found = {name: len(text.encode())}
+    for other in IMPORTED.findall(text):
+        found |= _fetched(folder, other)
+    return found
+
+
+def test_a_first_visit_stores_nothing_of_the_graphics_card(tmp_path: Path) -> None:
+    """Its run-time is stored when it is chosen: what is large by the engine, its scripts here."""
+    (tmp_path / "engine").mkdir()
+    for name in (*built.RUNTIME, *built.GRAPHICS, built.GRAPHICS_MANIFEST):
+        (tmp_path / "engine" / name).write_bytes(b"1")
+    static._service_worker(tmp_path, [], [built.RUNTIME[2], built.GRAPHICS[2]])
+    text = (tmp_path / "sw.js").read_text("utf-8")
+    (shell,), (later,) = (re.findall(rf"{name} = (\[.*?\])", text) for name in ("SHELL", "LATER"))
+    assert json.loads(shell) == ["", *(f"engine/{name}" for name in sorted(built.RUNTIME[:2]))]
+    chosen = (built.GRAPHICS_MANIFEST, *built.GRAPHICS[:2])
+    assert json.loads(later) == sorted(f"engine/{name}" for name in chosen)
 
 
 def test_the_folder_can_be_installed_wherever_it_lies() -> None:

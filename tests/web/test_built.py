@@ -18,7 +18,8 @@ def folder(tmp_path: Path) -> Path:
     for name in (built.GRAPH, built.ADJOINT, built.TOKENIZER, *built.RUNTIME):
         (tmp_path / name).write_bytes(b"")
     files = {built.GRAPH: {"bytes": 0}, built.WEIGHTS: {"bytes": weights.stat().st_size}}
-    (tmp_path / built.MANIFEST).write_text(json.dumps({"files": files}))
+    said = {"files": files, "stored": [built.GRAPH, built.WEIGHTS]}
+    (tmp_path / built.MANIFEST).write_text(json.dumps(said))
     return tmp_path
 
 
@@ -72,3 +73,25 @@ def test_a_missing_run_time_is_no_build(folder: Path) -> None:
     (folder / built.MANIFEST).write_text(json.dumps(manifest))
     (folder / built.RUNTIME[2]).unlink()
     assert built.look((folder,))[0] is None
+
+
+def test_the_run_time_of_a_graphics_card_is_served_where_it_was_built(folder: Path) -> None:
+    without = built.look((folder,))[0]
+    assert without is not None
+    assert (without.graphics, without.graphics_bytes_fetched) == (None, 0)
+    for size, name in enumerate(built.GRAPHICS, 5):
+        (folder / name).write_bytes(bytes(size))
+    files = {name: {"bytes": size, "sha256": ""} for size, name in enumerate(built.GRAPHICS, 5)}
+    said = {"files": files, "stored": [built.GRAPHICS[2]]}
+    (folder / built.GRAPHICS_MANIFEST).write_text(json.dumps(said))
+    found = built.look((folder,))[0]
+    assert found is not None
+    assert {*found.files} - {*without.files} == {built.GRAPHICS_MANIFEST, *built.GRAPHICS}
+    assert found.graphics_bytes_fetched == 7
+    assert built.GRAPHICS[2] in found.stored
+    assert found.bytes_fetched == without.bytes_fetched  # a first visit takes no more
+    (folder / built.GRAPHICS[0]).write_bytes(b"")
+    damaged = built.look((folder,))[0]
+    assert damaged is not None
+    assert damaged.graphics is None
+    assert {*damaged.files} == {*without.files}

@@ -316,12 +316,13 @@ def build(out: Path = OUT) -> Mapping[str, Any]:
     tables_text = json.dumps(tables, ensure_ascii=False, separators=(",", ":"))
     (new / built.TOKENIZER).write_text(tables_text, "utf-8", newline="\n")
     runtime = RUNTIME / "node_modules" / "onnxruntime-web"
-    for name in built.RUNTIME:
+    for name in (*built.RUNTIME, *built.GRAPHICS):
         shutil.copyfile(runtime / "dist" / name, new / name)
     manifests = {built.MANIFEST: _manifest(model, new, weights)}
     packed = built.language_weights()
     if packed is not None:
         manifests[built.LANGUAGE_MANIFEST] = _language(new, packed)
+    manifests[built.GRAPHICS_MANIFEST] = _graphics(new)
     kept = {
         key
         for one in manifests.values()
@@ -354,6 +355,18 @@ def _manifest(model: core.Model, folder: Path, weights: Path) -> dict[str, Any]:
             "vocabulary": config.n_vocabulary,
             "normEps": config.norm_eps,
         },
+    }
+
+
+def _graphics(folder: Path) -> dict[str, Any]:
+    """The manifest of the run-time for a graphics card (`GraphicsManifest` in engine/types.d.ts)."""
+    script, start, binary = built.GRAPHICS
+    return {
+        "runTime": {"provider": "webgpu", "script": script, "start": start, "binary": binary},
+        "stored": [binary],
+        "later": [],
+        "piece": PIECE,
+        "files": {name: _described(folder / name) for name in built.GRAPHICS},
     }
 
 

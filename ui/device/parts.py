@@ -114,12 +114,12 @@ def _title(model: str) -> str:
 def _draw(key: str, model: str, more: dict[str, Any]) -> None:
     base, built = device_files.base(), device_files.built()
     found = None if built is None else built.of(model)
-    if base is None or found is None:  # as in tests, where nobody answers there
+    if base is None or built is None or found is None:  # as in tests, where nobody answers there
         return
     name, manifest = found
     about = {"model": model, "title": _title(model), "manifest": name, "memory": manifest["memory"]}
-    words = spoken.address()
-    data = {"base": base, "words": words, "size": fetched(manifest), **about, **more}
+    sizes = {"size": fetched(manifest), "graphics": built.graphics_bytes_fetched}
+    data = {"base": base, "words": spoken.address(), **sizes, **about, **more}
     # A component of its own for each model: what is mounted belongs to one.
     own = key if model == MODEL else f"{key} {model}"
     _COMPONENT(key=own, data=data, height="content")

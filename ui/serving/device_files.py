@@ -21,7 +21,7 @@ from ui.serving.routes import root
 
 __all__ = ["MODEL", "base", "built", "routes"]
 # What a page imports, and what saved files have inside: a comparison, and Next word.
-OURS = ("device.js", "saved.js", "speaking.js")
+OURS = ("device.js", "graphics.js", "saved.js", "speaking.js")
 _FOR_EVER = "public, max-age=31536000, immutable"
 # Everything that is fetched has one of these endings; what else lies in the folder is served to nobody.
 _KINDS = {

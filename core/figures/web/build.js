@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { copyFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { schemaOf } from "./reduced.js";
 import { write as writeStates } from "./states.js";
 
 const here = new URL(".", import.meta.url), out = new URL("dist/", here);
@@ -33,14 +34,12 @@ const PICTURES = {
 };
 
 // The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to
-// follow a text box with it; and what runs in a saved page that has a model inside: a comparison, or Next word. Then the
+// follow a text box with it, and for a choice of the graphics card; and what runs in a saved page that has a model inside: a comparison, or Next word. Then the
 // view that trains a model on a text, and the worker in which it learns. All are modules.
 const ENGINE = {
-  engine: "engine/engine", worker: "engine/worker", device: "device/index", saved: "saved/saved", speaking: "saved/speaking",
+  engine: "engine/engine", worker: "engine/worker", device: "device/index", graphics: "device/graphics", saved: "saved/saved", speaking: "saved/speaking",
   owntext: "owntext/tab", ownworker: "owntext/worker",
 };
-
-const COMPLETES = ["of", "steps"]; // keywords of schema.json
 
 const SENTENCES = "../../sentences/table.json"; // which Python reads as well
 
@@ -56,7 +55,7 @@ for (const [name, file] of Object.entries(PICTURES)) {
     charset: "utf8",
     legalComments: "none",
     target: "es2022",
-    plugins: [schemaOf(name)],
+    plugins: [schemaOf([name])],
     // A notebook's output and a saved page cannot import a neighbouring file. Each bundle is therefore a
     // plain script that defines one name, `render`, in the function or module around it.
     format: "iife",
@@ -82,40 +81,12 @@ await copyFile(new URL("node_modules/@jax-js/jax/LICENSE", here), new URL("engin
 await copyFile(new URL("node_modules/@noble/hashes/LICENSE", here), new URL("engine/noble-hashes.txt", out));
 await writeFile(new URL("sources.sha256", out), `${await digest()}\n`);
 
-/**
- * Reduces schema.json to what one picture reads: its own state with the types of its fields, without those of the
- * others, and without what only completes a state, before a picture gets it.
- * @param {string} picture
- * @returns {import("esbuild").Plugin}
- */
-function schemaOf(picture) {
-  return {
-    name: "schema",
-    setup({ onLoad }) {
-      onLoad({ filter: /schema\.json$/ }, async ({ path }) => {
-        const { types, states } = JSON.parse(await readFile(path, "utf8"));
-        const state = read(states[picture]), named = JSON.stringify(state ?? {});
-        const used = Object.fromEntries(Object.entries(types).filter(([name]) => named.includes(`"${name}"`)));
-        const own = { types: read(used), states: { [picture]: state } };
-        return { loader: "json", contents: JSON.stringify(own) };
-      });
-    },
-  };
-}
-
-/** Fields without what only completes them. @param {Record<string, object> | undefined} fields */
-function read(fields) {
-  return fields && Object.fromEntries(Object.entries(fields).map(([name, field]) => [
-    name, Object.fromEntries(Object.entries(field).filter(([word]) => !COMPLETES.includes(word))),
-  ]));
-}
-
 /** The checksum of everything that dist/ is built from, as `core.figures.web.bundle.sources` computes it. */
 async function digest() {
   const files = (await readdir(new URL("src/", here), { recursive: true }))
     .map((name) => `src/${name.replaceAll("\\", "/")}`).filter((name) => /\.(js|json|css)$/.test(name));
   const hash = createHash("sha256");
-  for (const name of [...files, SENTENCES, "build.js", "package-lock.json"].sort()) {
+  for (const name of [...files, SENTENCES, "build.js", "reduced.js", "package-lock.json"].sort()) {
     hash.update(`${name}\n`).update(await readFile(new URL(name, here)));
   }
   return hash.digest("hex");

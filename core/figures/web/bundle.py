@@ -66,6 +66,8 @@ def sources() -> str:
     own = [path for path in (_HERE / "src").rglob("*") if path.suffix in (".js", ".json", ".css")]
     names = [path.relative_to(_HERE).as_posix() for path in own]
     hashed = hashlib.sha256()
-    for name in sorted([*names, "../../sentences/table.json", "build.js", "package-lock.json"]):
+    for name in sorted(
+        [*names, "../../sentences/table.json", "build.js", "reduced.js", "package-lock.json"]
+    ):
         hashed.update(f"{name}\n".encode() + (_HERE / name).read_bytes())
     return hashed.hexdigest()

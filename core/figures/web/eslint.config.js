@@ -20,5 +20,5 @@ export default [
       ],
     },
   },
-  { files: ["build.js", "module.js", "states.js", "eslint.config.js"], languageOptions: { globals: globals.node } },
+  { files: ["build.js", "embedded.js", "module.js", "reduced.js", "states.js", "eslint.config.js"], languageOptions: { globals: globals.node } },
 ];

@@ -12,7 +12,7 @@ import core
 from core.comparison import Chosen, Ends, Question
 from core.examples import PRESETS, known_ends
 from tests.browser.static.conftest import Plain
-from tests.browser.static.firefox import Firefox, find
+from tools.firefox import Firefox, find
 from ui.comparison import between
 
 pytestmark = [

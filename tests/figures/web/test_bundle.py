@@ -71,8 +71,8 @@ def test_another_source_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     here = tmp_path / "figures" / "web"
     for name in ("src/draw", "../../sentences"):
         (here / name).mkdir(parents=True)
-    sentences = "../../sentences/table.json"
-    for name in ("build.js", "package-lock.json", "src/schema.json", "src/draw/cells.js", sentences):
+    sentences, beside = "../../sentences/table.json", ("build.js", "reduced.js", "package-lock.json")
+    for name in (*beside, "src/schema.json", "src/draw/cells.js", sentences):
         (here / name).write_text(name, "utf-8")
     monkeypatch.setattr(bundle, "_HERE", here)
     before = bundle.sources()

@@ -179,3 +179,32 @@ test("the same text is computed once, and of many the last ones are remembered",
   await device.trace("a");
   equal(asked.filter((one) => one === "a").length, 2);
 });
+
+test("another engine takes the place of the first when that is free, and no question is lost", async () => {
+  const answers = [];
+  let free = () => {};
+  const first = { ...engine, name: "first", trace: (text) => (text === "held" ? new Promise((keep) => { free = () => keep({ n: 1, by: "first" }); }) : engine.trace(text)) };
+  const second = { ...engine, closed: 0, trace: async () => ({ n: 1, by: "second" }) };
+  const device = new Device(around({ open: async () => first }));
+  await device.begin();
+  const held = device.trace("held").then(({ by }) => answers.push(by));
+  device.use(second);
+  const next = device.trace("next").then(({ by }) => answers.push(by)); // asked of the first, answered by the second
+  await turn();
+  equal(first.closed, 0);
+  free();
+  await Promise.all([held, next]);
+  deepEqual(answers, ["first", "second"]);
+  deepEqual([first.closed, device.state.kind], [1, "on"]);
+});
+
+test("where the graphics card fails, WebAssembly computes again, and the server does not", async () => {
+  const lost = [];
+  const device = new Device(around());
+  await device.begin();
+  device.graphics = { isOn: true, lost: (error) => lost.push(error.message), leave: () => { device.graphics.isOn = false; } };
+  device.refuse(new Error("device lost"));
+  deepEqual([lost, device.state.kind], [["device lost"], "on"]);
+  await device.again();
+  deepEqual([device.graphics.isOn, device.state.kind], [false, "on"]);
+});

@@ -1,7 +1,8 @@
 // What the line and the switch say, the link of what is typed, and how far two pictures differ.
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { lineSentence, small, switchSentence } from "../../../../core/figures/web/src/device/sentences.js";
+import { small } from "../../../../core/figures/web/src/runtime/small.js";
+import { lineSentence, switchSentence } from "../../../../core/figures/web/src/device/sentences.js";
 import { linked } from "../../../../core/figures/web/src/device/link.js";
 import { differenceOf } from "../../../../core/figures/web/src/device/difference.js";
 import { asText } from "../../../../core/figures/web/src/device/plaintext.js";

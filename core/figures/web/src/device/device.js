@@ -70,6 +70,8 @@ export class Device {
   lagged = 0;
   /** Whether it computes what any other question ends. */
   explains = false;
+  /** What may answer in the place of WebAssembly (`engine/graphics.js`). @type {{ isOn: boolean, lost: (error: unknown) => void, leave: () => void } | null} */
+  graphics = null;
 
   /** @param {Around} around */
   constructor(around) {
@@ -151,9 +153,10 @@ export class Device {
    * @param {string} text @param {SourcesAsked} asked @returns {Promise<SourcesOf | null>}
    */
   sources(text, asked) {
-    const { engine } = this;
+    const { turn } = this;
     const made = this.before.then(async () => {
-      if (engine !== this.engine || !engine?.sources) throw new Unfit("broken", "no engine");
+      const { engine } = this;
+      if (turn !== this.turn || !engine?.sources) throw new Unfit("broken", "no engine");
       this.explains = true;
       try {
         return await this.inTime(engine.sources(text, asked));
@@ -172,17 +175,18 @@ export class Device {
    * @returns {Promise<T>}
    */
   ask(key, question, tokensOf) {
-    const known = this.answers.get(key), { engine, around } = this;
-    if (!engine) return Promise.reject(new Unfit("broken", "no engine"));
+    const known = this.answers.get(key), { turn, around } = this;
+    if (!this.engine) return Promise.reject(new Unfit("broken", "no engine"));
     if (known) {
       this.answers.delete(key);
       this.answers.set(key, known);
       return known;
     }
-    if (this.explains) engine.stop?.();
+    if (this.explains) this.engine.stop?.();
     // One after another: the model drops a request that another one follows.
     const made = this.before.then(async () => {
-      if (engine !== this.engine) throw new Unfit("broken", "no engine");
+      const { engine } = this; // by now, another one may answer
+      if (turn !== this.turn || !engine) throw new Unfit("broken", "no engine");
       const start = around.now(), answer = await this.inTime(question(engine));
       this.measure(around.now() - start, tokensOf(answer));
       return answer;
@@ -197,6 +201,31 @@ export class Device {
     return made;
   }
 
+  /** Asks what is no question of a page, when the model is free. @template T @param {() => Promise<T>} question @returns {Promise<T>} */
+  alone(question) {
+    const { turn } = this;
+    const made = this.before.then(() => (turn === this.turn ? question() : Promise.reject(new Unfit("broken", "no engine"))));
+    this.before = made.catch(() => {});
+    return made;
+  }
+
+  /** Another engine of the same model answers from now on; the one before it is closed when it is free. @param {Engine} engine */
+  use(engine) {
+    this.alone(async () => {
+      const before = this.engine;
+      this.engine = engine;
+      this.answers.clear();
+      this.lagged = 0;
+      before?.close?.();
+    }).catch(() => engine.close?.());
+  }
+
+  /** Loads the model again. */
+  async again() {
+    this.leave({ kind: "off" });
+    await this.begin();
+  }
+
   /**
    * A device that is slow several times in a row is given up; a long text may take longer.
    * @param {number} took @param {number} tokens
@@ -209,10 +238,11 @@ export class Device {
   }
 
   /**
-   * Gives up: the server computes again.
+   * Gives up: the server computes again, or where the graphics card computed, WebAssembly.
    * @param {unknown} error @param {Why} otherwise what an error means that does not say
    */
   refuse(error, otherwise = "broken") {
+    if (this.isOn && this.graphics?.isOn) return this.graphics.lost(error);
     const detail = error instanceof Error ? error.message : String(error);
     const isSmall = error instanceof RangeError || NO_ROOM.test(detail);
     const why = error instanceof Unfit ? error.why : isSmall ? "small" : otherwise;
@@ -224,6 +254,7 @@ export class Device {
     this.turn += 1;
     this.answers.clear();
     this.lagged = 0;
+    this.graphics?.leave();
     const { engine } = this;
     this.engine = null;
     try {

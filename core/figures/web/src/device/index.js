@@ -1,5 +1,5 @@
 // The device in a page of the app: what `ui/device/parts.py` fetches and mounts.
-/** @import { Around, Engine as Model, Why } from "./device.js" */
+/** @import { Around, Device, Engine as Model, Why } from "./device.js" */
 /** @import { Context } from "./follow.js" */
 /** @import { Saved } from "../saved/offer.js" */
 import { Engine } from "../engine/engine.js";
@@ -42,23 +42,25 @@ const memoryOf = (model) => ({
   },
 });
 
-/** @param {Data} data @returns {Around} */
-function around({ base, model: name, manifest, memory }) {
+/** An engine as a device asks it. @param {Engine} engine @returns {Model} */
+const modelOf = (engine) => ({
+  trace: (text) => engine.trace(text).catch((error) => Promise.reject(unfit(error))),
+  expect: (text, more) => engine.expect(text, more).catch((error) => Promise.reject(unfit(error))),
+  steps: (text, asked) => engine.steps(text, asked).catch((error) => Promise.reject(unfit(error))),
+  sources: (text, asked) => engine.sources(text, asked).catch((error) => Promise.reject(unfit(error))),
+  stop: () => engine.stop(),
+  close: () => engine.close(),
+});
+
+/** @param {Data} data @param {(engine: Engine) => void} opened hears of each engine that has started @returns {Around} */
+function around({ base, model: name, manifest, memory }, opened) {
   return {
     async open(onProgress) {
       try {
         const engine = await Engine.at({ base, manifest });
         await engine.start({ onProgress });
-        /** @type {Model} */
-        const model = {
-          trace: (text) => engine.trace(text).catch((error) => Promise.reject(unfit(error))),
-          expect: (text, more) => engine.expect(text, more).catch((error) => Promise.reject(unfit(error))),
-          steps: (text, asked) => engine.steps(text, asked).catch((error) => Promise.reject(unfit(error))),
-          sources: (text, asked) => engine.sources(text, asked).catch((error) => Promise.reject(unfit(error))),
-          stop: () => engine.stop(),
-          close: () => engine.close(),
-        };
-        return model;
+        opened(engine);
+        return modelOf(engine);
       } catch (error) {
         throw unfit(error);
       }
@@ -70,6 +72,27 @@ function around({ base, model: name, manifest, memory }) {
   };
 }
 
+/** By model: its device, and the control of its graphics card, where there is one to choose. @type {Map<string, Here>} */
+const all = new Map();
+/** @typedef {ReturnType<typeof deviceOf> & { choice: Promise<HTMLElement | null> }} Here */
+
+/** Made by whoever asks first. @param {Data} data @returns {Here} */
+function hereOf(data) {
+  /** @type {Engine | null} */
+  let running = null;
+  const own = deviceOf(data.model, around(data, (engine) => { running = engine; }), makersOfPages);
+  const made = all.get(data.model) ?? { ...own, choice: graphicsOf(data, own.device, () => running).catch(() => null) };
+  all.set(data.model, made);
+  return made;
+}
+
+/** The control of a graphics card; null where there is none to choose. @param {Data} data @param {Device} device @param {() => Engine | null} running */
+async function graphicsOf(data, device, running) {
+  if (!data.graphics || !("gpu" in navigator)) return null;
+  const code = await import(new URL(`${data.base}graphics.js`, document.baseURI).href);
+  return /** @type {typeof import("./graphics.js")} */ (code).choiceOf(device, data, { running, asked: modelOf, chosen: memoryOf(`${data.model} graphics`) });
+}
+
 /**
  * @typedef {object} Data
  * @property {"switch" | "line" | "saved"} part
@@ -79,6 +102,7 @@ function around({ base, model: name, manifest, memory }) {
  * @property {string} manifest the file that describes it
  * @property {number} memory gigabytes that a device must have
  * @property {number} size bytes that a first visit fetches
+ * @property {number} graphics bytes of the second run-time; 0 where it was not built
  * @property {Context} [context] of a line
  * @property {Omit<Saved, "base">} [saved] the page that can be saved
  */
@@ -90,7 +114,7 @@ function around({ base, model: name, manifest, memory }) {
  */
 export function mount(root, data) {
   if (data.part === "saved") return data.saved ? mountSaved(root, { base: data.base, ...data.saved }) : () => {};
-  const own = deviceOf(data.model, around(data), makersOfPages);
+  const own = hereOf(data);
   if (data.part === "switch") return mountSwitch(root, own, data);
   return data.context ? mountLine(root, own, data.context) : () => {};
 }

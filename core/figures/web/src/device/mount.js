@@ -83,10 +83,10 @@ function partIn(root, name) {
 /**
  * The switch, among the settings of the page.
  * @param {HTMLElement} root
- * @param {Here} own
+ * @param {Here & { choice: Promise<HTMLElement | null> }} own and the control of the graphics card, where there is one
  * @param {{ title: string, size: number }} model its name on the screen, and the bytes that have to be fetched
  */
-export function mountSwitch(root, { device }, { title, size }) {
+export function mountSwitch(root, { device, choice }, { title, size }) {
   const { part, isNew } = partIn(root, "polysee-switch");
   if (isNew) {
     const label = element("label");
@@ -95,6 +95,7 @@ export function mountSwitch(root, { device }, { title, size }) {
   }
   const [input, bar, said] = /** @type {[HTMLInputElement, HTMLProgressElement, HTMLElement]} */ (
     [...part.querySelectorAll("input, progress, p")]);
+  choice.then((node) => node && part.append(node));
   input.onchange = () => (input.checked ? device.begin() : device.end());
   const show = () => {
     const { state } = device;

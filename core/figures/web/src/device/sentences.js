@@ -1,7 +1,8 @@
 // What the switch and the line below the pictures say about the device.
 /** @import { State, Why } from "./device.js" */
 /** @import { Status } from "./follow.js" */
-import { decimal, m } from "../runtime/language.js";
+import { small } from "../runtime/small.js";
+import { m } from "../runtime/language.js";
 
 
 export const NAME = () => m("Compute on this device");
@@ -37,17 +38,6 @@ export function switchSentence(state, size, title) {
     case "refused":
       return state.detail && state.why === "slow" ? m("{why} It took {time} for 20 tokens.", { why: WHY.slow, time: state.detail }) : WHY[state.why];
   }
-}
-
-/**
- * A small number in words that are as short as exact: 2.4e-6 as "2.4 × 10⁻⁶".
- * @param {number} value
- */
-export function small(value) {
-  if (value === 0) return "0";
-  const [digits, power] = value.toExponential(1).split("e");
-  const raised = [...String(Number(power))].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
-  return `${decimal(digits)} × 10${raised}`;
 }
 
 /**

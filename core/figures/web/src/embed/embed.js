@@ -1,5 +1,6 @@
 // A page of the folder inside somebody else's page: one picture as it was embedded, and a button that has it computed
-// in this tab. Until that is pressed, less than 60 kB are fetched, of which the picture's own script is most.
+// in this tab. Until that is pressed, less than 60 kB are fetched, of which the picture's own script is most
+// (`embedded.js` bundles it).
 // Each alone, so that a page for others does not bring the whole table along.
 import {
   "embed.computed" as COMPUTED, "embed.live" as LIVE, "embed.none" as NONE, "embed.open" as OPEN,
@@ -31,7 +32,7 @@ async function begin() {
   fill(main, [...(found?.module === "trajectory" ? [] : texts()), ...(found ? [drawn] : []), note, h("p", { class: "ways" }, live, " ", away)]);
   if (!found) return;
   try {
-    const { render } = await import(`${root}pictures/${found.module}.js`);
+    const { render } = await import(`${root}pictures/embedded/${found.module}.js`);
     render(drawn, { bytes: found.bytes, state: null, autoplay: false, events: [], heard: 0, visit: "tab" }, () => {});
   } catch (error) {
     console.error(error); // whoever made this address made it by hand

@@ -72,11 +72,15 @@ export class Decoder {
   /** @type {?OrtSession} */
   #back = null;
 
-  /** @param {Ort} ort @param {DecoderShape} shape @param {{ layers: Uint8Array, head: Uint8Array, back: Uint8Array }} graphs */
-  constructor(ort, shape, graphs) {
+  /**
+   * @param {Ort} ort @param {DecoderShape} shape @param {{ layers: Uint8Array, head: Uint8Array, back: Uint8Array }} graphs
+   * @param {import("./types").RunTime["provider"]} [provider] what computes layers and head; what goes back, the processor does
+   */
+  constructor(ort, shape, graphs, provider = "wasm") {
     this.ort = ort;
     this.shape = shape;
     this.graphs = graphs;
+    this.provider = provider;
     this.groups = Array.from({ length: shape.layers / shape.layersAtOnce }, () => new Group(shape));
   }
 
@@ -94,7 +98,7 @@ export class Decoder {
     this.#packed.set(name, { tensor, packed: new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)]) });
     group.weights.set(`${Number(layer) % layersAtOnce}.${part}`, this.#unpacked(tensor, bytes, weights[part]));
     if (group.weights.size < layersAtOnce * Object.keys(weights).length) return;
-    group.session = await createSession(this.ort, this.graphs.layers, group.weights);
+    group.session = await createSession(this.ort, this.graphs.layers, group.weights, this.provider);
     group.weights.clear();
   }
 
@@ -105,7 +109,7 @@ export class Decoder {
     else if (tensor.name === TABLE) {
       this.#table = { tensor, bytes };
       const matrix = new Map([[MATRIX, this.#unpacked(tensor, bytes, [vocabulary, size])]]);
-      this.#head = await createSession(this.ort, this.graphs.head, matrix);
+      this.#head = await createSession(this.ort, this.graphs.head, matrix, this.provider);
     } else throw new Lie(`has a tensor that its model does not know: ${tensor.name}`);
   }
 

@@ -23,7 +23,7 @@ const PARTIAL = 206; // the status of an answer that begins where it was asked t
  */
 export const addressOf = (base, name, manifest) => `${base}${name}?${manifest.files[name].sha256.slice(0, 16)}`;
 
-/** The manifest of what is served. @param {string} base @param {string} [name] @returns {Promise<Manifest>} */
+/** The manifest of what is served. @template [M=Manifest] @param {string} base @param {string} [name] @returns {Promise<M>} */
 export async function fetchManifest(base, name = "manifest.json") {
   const broken = (/** @type {unknown} */ cause) => new EngineError("DownloadBroken",
     `The server does not say which model it has. ${AGAIN}`, { cause });

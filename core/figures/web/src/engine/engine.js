@@ -30,6 +30,7 @@
 /** @typedef {import("../derive/expecting").Score} Score */
 import { addressOf, fetchManifest, missingBytes } from "./download.js";
 import { EngineError, asEngineError } from "./errors.js";
+import { onGraphics } from "./graphics.js";
 import { storage } from "./storage.js";
 import { Trace } from "./trace.js";
 
@@ -92,6 +93,12 @@ export class Engine {
   static async at({ base, manifest, worker }) {
     const folder = new URL(base.endsWith("/") ? base : `${base}/`, document.baseURI).href;
     return new Engine(folder, await fetchManifest(folder, manifest), worker ?? `${folder}worker.js`);
+  }
+
+  /** The same model on the graphics card, not yet started (`graphics.js`). */
+  async onGraphics() {
+    const { base, manifest, worker } = this;
+    return new Engine(base, onGraphics(manifest, /** @type {import("./types").GraphicsManifest} */ (await fetchManifest(base, "graphics.json"))), worker);
   }
 
   /**

@@ -14,7 +14,7 @@ import { Decoder } from "./decoder.js";
 import { EngineError } from "./errors.js";
 import { Lie } from "./gguf/header.js";
 import { TensorStream } from "./gguf/stream.js";
-import { WASM, prepare } from "./runtime.js";
+import { prepare, runTimeOf } from "./runtime.js";
 import { logSums } from "./session.js";
 import { Lenses } from "./lens.js";
 import { sourcesOf } from "./sources.js";
@@ -84,8 +84,9 @@ export class LanguageModel {
    * @param {string} [startScript] the address of the script that starts the WebAssembly
    */
   static async start(ort, manifest, files, weights, startScript) {
-    prepare(ort, files[WASM], startScript);
-    const decoder = new Decoder(ort, manifest.shape, { layers: files[LAYERS], head: files[HEAD], back: files[BACK] });
+    const { binary, provider } = runTimeOf(manifest);
+    prepare(ort, files[binary], startScript);
+    const decoder = new Decoder(ort, manifest.shape, { layers: files[LAYERS], head: files[HEAD], back: files[BACK] }, provider);
     const stream = new TensorStream(manifest.files[manifest.weights].bytes);
     /** @type {?BytePairs} */
     let tokenizer = null;

@@ -9,7 +9,7 @@
 /** @typedef {import("./types").StepsAsked} StepsAsked */
 /** @typedef {import("./types").StepsOf} StepsOf */
 import { dot } from "../attention/products.js";
-import { WASM, createSession, prepare } from "./runtime.js";
+import { createSession, prepare, runTimeOf } from "./runtime.js";
 import { Tensors } from "./safetensors.js";
 import { sourcesOf } from "./sources.js";
 import { specialIn } from "./spelled.js";
@@ -44,9 +44,10 @@ export class Session {
    * @param {string} [startScript] the address of the script that starts the WebAssembly
    */
   static async start(ort, manifest, files, startScript) {
-    prepare(ort, files[WASM], startScript);
+    const { binary, provider } = runTimeOf(manifest);
+    prepare(ort, files[binary], startScript);
     const tokenizer = new WordPiece(JSON.parse(new TextDecoder().decode(files[TOKENIZER])));
-    const session = await createSession(ort, files[GRAPH], new Map([[WEIGHTS, files[WEIGHTS]]]));
+    const session = await createSession(ort, files[GRAPH], new Map([[WEIGHTS, files[WEIGHTS]]]), provider);
     return new Session(ort, session, files[ADJOINT], tokenizer, manifest);
   }
 

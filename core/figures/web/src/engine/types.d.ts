@@ -55,6 +55,24 @@ interface AnyManifest {
   piece: number;
   files: Record<string, StoredFile>;
   versions: Record<string, string>;
+  /** What runs it; WebAssembly by default. */
+  runTime?: RunTime;
+}
+
+/** The files of onnxruntime-web: its own script, the one that starts its WebAssembly, and this. */
+export interface RunTime {
+  provider: "wasm" | "webgpu";
+  script: string;
+  start: string;
+  binary: string;
+}
+
+/** The second run-time, which computes on a graphics card: `graphics.json`. */
+export interface GraphicsManifest {
+  runTime: RunTime;
+  /** The bytes of a piece of a large file. */
+  piece: number;
+  files: Record<string, StoredFile>;
 }
 
 /** A model that reads a text in both directions. */

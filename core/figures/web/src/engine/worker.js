@@ -5,14 +5,16 @@
 import { addressOf, Download } from "./download.js";
 import { Host } from "./host.js";
 import { LanguageModel } from "./language.js";
+import { runTimeOf } from "./runtime.js";
 import { Session } from "./session.js";
 import { storage } from "./storage.js";
 
 /** The model of a server. @type {Open} */
 async function fetched({ base, manifest }, onProgress) {
+  const runTime = runTimeOf(manifest);
   const download = await new Download(base, manifest, storage(), onProgress).begin();
-  const ort = /** @type {Ort} */ (await import(addressOf(base, "ort.wasm.min.mjs", manifest)));
-  const script = addressOf(base, "ort-wasm-simd-threaded.mjs", manifest);
+  const ort = /** @type {Ort} */ (await import(addressOf(base, runTime.script, manifest)));
+  const script = addressOf(base, runTime.start, manifest);
   let model;
   if (manifest.kind === "decoder") {
     const { weights, stored } = manifest, files = await download.files(stored.filter((name) => name !== weights));

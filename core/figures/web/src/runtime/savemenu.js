@@ -1,19 +1,13 @@
-// The button at the end of a picture's last line, and the menu that it opens, with the formats to save.
+// The menu with the formats to save, that the button at the end of a picture's last line opens.
 /** @import { AnyPicture } from "../types" */
 import { m } from "./language.js";
 import { element } from "./shared.js";
 import { fileOf } from "./files.js";
 import { beside, entriesOf, entryAt } from "./menu.js";
+import { SAVE_BUTTON, saveButton } from "./savebutton.js";
 import { pngOf, save, svgOf } from "./saving.js";
 
-// The icon is a mask over the text colour: nothing has to be fetched for it.
-const SAVING = `
-.save{position:absolute;right:0;margin-top:-.125em}
-.save>button{display:block;width:1.9em;height:1.5em;font-size:1em;padding:0;border-color:transparent;opacity:.72}
-.save>button::before{content:"";display:block;width:16px;height:16px;margin:auto;background:currentColor;
- forced-color-adjust:none;clip-path:path("M7 1h2v7l2.4-2.4L12.8 7 8 11.8 3.2 7l1.4-1.4L7 8zM2 13h12v2H2z")}
-.save>button[aria-expanded=true]{opacity:1;border-color:currentColor}
-.save>button[aria-busy=true]::before{opacity:.3}
+const SAVING = `${SAVE_BUTTON}
 .save>:is(.menu,.fault){display:none;position:fixed;inset:auto;margin:0;z-index:10;box-sizing:border-box;
  width:max-content;max-width:min(21em,calc(100vw - 16px));max-height:calc(100vh - 16px);overflow:auto;
  padding:.3em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);border-radius:.5em;
@@ -44,8 +38,7 @@ export class SaveMenu {
   constructor(picture, bar) {
     this.picture = picture;
     this.bar = bar;
-    this.button = element("button", { type: "button", "aria-label": m("Save this picture"), title: m("Save this picture"),
-      "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": "save" });
+    this.button = saveButton();
     // A popover is in the top layer of the page, where nothing cuts it off.
     this.menu = element("div", { class: "menu", role: "menu", id: "save", "aria-label": m("Save this picture as"), popover: "manual" });
     this.fault = element("p", { class: "fault", role: "alert", popover: "manual" });

@@ -96,8 +96,8 @@ async function begin() {
   if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
   /** @type {Content} */
   const content = await answer.json();
-  const room = new Room(root, { offer: "static.offer", made: (engine, lost) => new Asks(engine, lost) });
-  const speaking = new Room(root, { manifest: "smollm2.json", offer: "static.next-word.offer", small: "static.next-word.small", slow: "static.next-word.slow", made: (engine, lost) => new Speaks(engine, lost) });
+  const room = new Room(root, { offer: "static.offer", graphics: content.graphics, made: (engine, lost) => new Asks(engine, lost) });
+  const speaking = new Room(root, { manifest: "smollm2.json", graphics: content.graphics, offer: "static.next-word.offer", small: "static.next-word.small", slow: "static.next-word.slow", made: (engine, lost) => new Speaks(engine, lost) });
   /** @type {House} */
   const house = {
     root, content, room, speaking,

@@ -39,6 +39,7 @@ const PAGES = FIELDS.pages;
  * @typedef {object} Content
  * @property {Record<string, PageWords>} pages
  * @property {Record<string, string>} others the titles of the pages that only the full app has, by address
+ * @property {number} graphics the bytes of the run-time for a graphics card; 0 where it was not built
  * @property {{ name: string, title: string, size: number }[]} models those that run in a tab, with the bytes to fetch
  * @property {import("./glossary.js").Term[]} terms of the glossary
  * @property {Preset[]} presets

@@ -3,6 +3,8 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { SentenceName } from "../derive/sentences.js" */
 import { Engine } from "../engine/engine.js";
+import { Graphics, isThere } from "../engine/graphics.js";
+import { graphicsChoice } from "../engine/graphicschoice.js";
 import { sentence } from "../derive/sentences.js";
 import { fill, h, inline } from "./dom.js";
 import { mayWorkOffline } from "./offline.js";
@@ -10,6 +12,7 @@ import { say } from "./words.js";
 
 const TRACES = 8; // of the texts read last; one of 512 tokens takes 20 MB
 const MEGABYTE = 1e6;
+const CHOSEN = "polysee graphics"; // what the browser remembers, of each model
 /** Which sentence says why there is no model, by the name of the engine's error. @type {Readonly<Record<string, SentenceName>>} */
 const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetched" };
 
@@ -85,6 +88,9 @@ export class Room {
   /** @type {Engine | null} */
   #engine = null;
   #begun = false;
+  /** The choice of the graphics card; null where there is none. @type {Graphics | null} */
+  #graphics = null;
+  #bytes;
 
   /**
    * @param {string} root the address of the folder
@@ -97,13 +103,15 @@ export class Room {
    *   when the engine has stopped
    * @param {() => Promise<Engine>} [what.found] where the model is; in the folder by default
    * @param {() => Promise<string>} [what.ready] what is said once it runs
+   * @param {number} [what.graphics] the bytes of the run-time for a graphics card; 0 where there is none to choose
    */
-  constructor(root, { manifest, offer, small = "static.small", slow = "static.slow", made, found, ready }) {
+  constructor(root, { manifest, offer, small = "static.small", slow = "static.slow", made, found, ready, graphics = 0 }) {
     this.root = root;
     this.offer = offer;
     this.small = small;
     this.slow = slow;
     this.made = made;
+    this.#bytes = graphics;
     this.found = found ?? (() => Engine.at({ base: `${root}engine/`, manifest }));
     this.ready = ready ?? (async () => ((await mayWorkOffline(root)) ? sentence("static.ready") : say("readyOverHttp")));
     this.node.append(this.#state, this.#work);
@@ -178,9 +186,41 @@ export class Room {
       this.model = this.made(engine, (error) => this.#lost(error));
       fill(this.#state, [h("p", { class: "quiet" }, ...inline(await this.ready()))]);
       this.#events.dispatchEvent(new Event("change"));
+      this.#choose(engine);
     } catch (error) {
       await this.#failed(error);
     }
+  }
+
+  /** Offers the graphics card, where there is one. @param {Engine} engine */
+  async #choose(engine) {
+    if (!this.#bytes || this.#graphics || !(await isThere(navigator, engine.manifest.memory)) || this.#graphics) return;
+    const key = `${CHOSEN} ${engine.manifest.model}`, asked = () => /** @type {Asks} */ (/** @type {unknown} */ (this.model));
+    const graphics = this.#graphics = new Graphics({
+      ask: (question) => asked().ask(() => question(engine)),
+      open: () => engine.onGraphics(),
+      use: (other) => {
+        const model = asked();
+        model.ask(async () => {
+          model.engine = other;
+          engine.close();
+        });
+      },
+      back: () => this.#again(),
+      memory: rememberedBy(key),
+    });
+    const { node, show } = graphicsChoice(graphics, this.#bytes), brought = () => show(this.model !== null);
+    graphics.heard.add(brought);
+    this.#events.addEventListener("change", brought);
+    this.node.append(node);
+    brought();
+    await graphics.resume();
+  }
+
+  /** WebAssembly computes again. */
+  async #again() {
+    this.model = null;
+    await this.open();
   }
 
   /** @param {unknown} error */
@@ -193,6 +233,11 @@ export class Room {
   /** The engine has stopped, for example for lack of memory: it can be started again. @param {unknown} error */
   #lost(error) {
     if (!this.model) return;
+    if (this.#graphics?.isOn) {
+      this.#graphics.lost(error);
+      return;
+    }
+    this.#graphics?.leave();
     this.model = null;
     this.#failed(error);
   }
@@ -218,3 +263,20 @@ export function reading(read) {
     return known;
   };
 }
+
+/** A choice that the browser remembers; it may keep nothing, for example in a frame of another site. @param {string} key */
+const rememberedBy = (key) => ({
+  get() {
+    try {
+      return localStorage.getItem(key) === "on";
+    } catch {
+      return false;
+    }
+  },
+  /** @param {boolean} chosen */
+  set(chosen) {
+    try {
+      localStorage.setItem(key, chosen ? "on" : "off");
+    } catch { /* it is asked for again next time */ }
+  },
+});

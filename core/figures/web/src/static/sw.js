@@ -2,7 +2,7 @@
 /* global clients */
 // Answers for the folder where there is no network: it stores pages, pictures and the engine's scripts when it is
 // installed. The model itself is stored by the engine. `tools/static.py` fills in the edition and the names.
-const EDITION = "%EDITION%", SHELL = "%SHELL%";
+const EDITION = "%EDITION%", SHELL = "%SHELL%", LATER = "%LATER%";
 const CACHE = `polysee pages ${EDITION}`, root = new URL("./", self.location.href).href;
 
 self.addEventListener("install", (event) => {
@@ -30,9 +30,19 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate" && SHELL.includes(folder)) {
     event.respondWith(Response.redirect(root + folder + url.search)); // as every server of a folder does
   } else if (SHELL.includes(path)) event.respondWith(stored(root + path, request));
+  else if (LATER.includes(path)) event.respondWith(storedNow(root + path, request));
 });
 
 /** What is stored is what this edition of the folder has; if the browser has thrown it away, the server is asked. */
 async function stored(address, request) {
   return (await (await caches.open(CACHE)).match(address)) ?? fetch(request);
+}
+
+/** What only some visitors choose is stored when it is first fetched. */
+async function storedNow(address, request) {
+  const cache = await caches.open(CACHE), found = await cache.match(address);
+  if (found) return found;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(address, response.clone());
+  return response;
 }

@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from tools.server import free_port
 
 ON_PATH = ("firefox", "firefox-esr")
@@ -51,7 +53,9 @@ class Firefox:
         try:
             self.socket = self._connected(port)
             self._read()  # its greeting
-            self.do("WebDriver:NewSession", capabilities={})
+            session = self.do("WebDriver:NewSession", capabilities={})
+            self.version = str(session["capabilities"]["browserVersion"])
+            self.do("WebDriver:SetTimeouts", script=1000 * PATIENCE)
         except BaseException:
             self.stop()
             raise
@@ -95,9 +99,14 @@ class Firefox:
         """Load a page."""
         self.do("WebDriver:Navigate", url=address)
 
-    def run(self, script: str) -> Any:
-        """What the body of a function returns in the page."""
-        return self.do("WebDriver:ExecuteScript", script=script, args=[])["value"]
+    def run(self, script: str, *arguments: Any) -> Any:
+        """What the body of a function returns in the page, or promises; it gets some arguments."""
+        return self.do("WebDriver:ExecuteScript", script=script, args=arguments)["value"]
+
+    def tabs(self) -> list[psutil.Process]:
+        """The processes in which pages run."""
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        return [one for one in children if one.cmdline()[-1:] == ["tab"]]
 
     def until(self, script: str) -> Any:
         """The same, as soon as it is true."""
