@@ -62,18 +62,19 @@ def from_checkpoint(
             "belong to another kind of tokenizer. "
             f"{advice(checkpoint.folder)}"
         )
-    linear = frozenset() if plan is None else scratch.of_linear_layers(plan, checkpoint, name)
-    half = room.keeps_half(checkpoint, name, linear)
+    stay = {} if plan is None else scratch.may_stay(plan, checkpoint, name)
+    of_room = room.choose(checkpoint, name, stay)
+    if of_room.half:
+        checkpoint = checkpoint.with_halves_in_file([key for key, there in stay.items() if there])
     runner: Engine
     if plan is not None:
-        module, blocks = scratch.from_checkpoint(plan, checkpoint, name, half=half)
+        module, blocks = scratch.from_checkpoint(plan, checkpoint, name, half=of_room.half)
         runner = _ours(module, config, device, name, blocks)
     else:
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
     words = can_predict.of_checkpoint(config, checkpoint, kind, runner, name)
-    of_room = room.note(checkpoint, name, linear) if half else ""
-    notes = (*checkpoint.notes, *filter(None, [note, of_room]))
+    notes = (*checkpoint.notes, *filter(None, [note, of_room.note]))
     copied = not checkpoint.known  # a class of a language is switched, and a copy stays what it was
     return _model(name, runner, config, kind, tokenizer, chosen, words, notes, copied=copied)
 
