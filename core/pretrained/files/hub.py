@@ -43,15 +43,15 @@ def is_id(name: str) -> bool:
     return bool(_ID.fullmatch(name))
 
 
-# What to do where the hub cannot be asked: for whoever loads a model by its path as well, and on a page,
+# What to do where the hub cannot be asked: for whoever may load a model by its path, and on a page,
 # whose list has the models that fit it.
 _INSTEAD = (
     "Go online, or put the model into a folder and load that, or use “minilm”, which comes "
     "with Polysee."
 )
 ON_A_PAGE = (
-    "Choose one of the models in this page’s list. Whoever runs Polysee can add others: their folders go "
-    "into POLYSEE_MODELS."
+    "Choose one of the models in this page’s list. Whoever runs Polysee can add others: their folders "
+    "go into POLYSEE_MODELS."
 )
 
 
