@@ -190,7 +190,10 @@ def parts(file: Path, name: str) -> tuple[Path, ...]:
 
 def _fields(readers: Sequence[Any]) -> dict[str, Any]:
     """The settings, which the first file has. Raises Unknown if these are not parts of one model."""
-    each = [{key: field.contents() for key, field in one.fields.items()} for one in readers]
+    try:
+        each = [{key: field.contents() for key, field in one.fields.items()} for one in readers]
+    except UnicodeDecodeError as error:
+        raise config.Unknown("has a setting that is no text") from error
     if len(each) > 1:
         told = [(one.get("split.no"), one.get("split.count")) for one in each]
         total = sum(len(one.tensors) for one in readers)
