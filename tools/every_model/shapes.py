@@ -8,7 +8,6 @@ which a note says where other models of the type run in ours.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -20,10 +19,10 @@ import torch
 
 import core
 from tools.every_model import differences
-from tools.every_model.__main__ import _quiet
+from tools.every_model.__main__ import SHAPES as TITLE
+from tools.every_model.__main__ import _quiet, put
 from tools.every_model.walk import tokenizer
 
-TITLE = "## Unusual shapes"
 _HEAD = f"""\
 {TITLE}
 
@@ -72,7 +71,7 @@ _DEBERTA = _WIDTH | {
     "position_biased_input": False,
 }
 _MIXED = ["sliding_attention", "full_attention", "sliding_attention", "sliding_attention"]
-_EMBEDDED = {key: size for key, size in _WIDTH.items()} | {"embedding_size": 20}
+_EMBEDDED = _WIDTH | {"embedding_size": 20}
 
 
 def _rope(kind: str = "default", **more: Any) -> dict[str, Any]:
@@ -275,13 +274,6 @@ def section(found: Mapping[str, differences.Difference | None]) -> str:
         runs_in = "**ours**" if one else "transformers"
         rows.append(f"| {label} | {runs_in} | {' | '.join(cells)} |\n")
     return _HEAD + "".join(rows) + "\n"
-
-
-def put(page: str, new: str) -> str:
-    """A page with its section replaced by another one, or with it before what was not tried."""
-    if TITLE in page:
-        return re.sub(rf"{TITLE}\n.*?(?=^## |\Z)", lambda _: new, page, flags=re.DOTALL | re.MULTILINE)
-    return page.replace("## Not tried\n", f"{new}## Not tried\n")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -152,14 +152,14 @@ def check_reach(config: Any, name: str) -> None:
         longrope = isinstance(rope, dict) and rope.get("rope_type") == "longrope"
         if longrope and not short_reach(settings):
             raise NotSupported(
-                f"“{name}” rotates its positions in one way for short texts and in another for long ones "
-                "(longrope), and its config.json does not say where long ones begin. Choose another copy "
-                "of the model."
+                f"“{name}” rotates its positions in one way for short texts and in another for long "
+                "ones (longrope), and its config.json does not say where long ones begin. Choose "
+                "another copy of the model."
             )
 
 
 def short_reach(settings: Any) -> int:
-    """How many tokens a text may have whose positions turn in the way of short ones; 0: there is one way.
+    """How many tokens a text may have whose positions turn in the way of short ones; 0: all do.
 
     Ding et al. (2024), "LongRoPE". Longer texts turn at other rates from their first token on, which
     transformers keeps in the model, where all texts share them.
