@@ -19,7 +19,7 @@ from .engines import anatomy, devices, families, published, scratch, scratch_pai
 from .engines.engine import Engine
 from .engines.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
 from .engines.scratch_pair import ScratchPair
-from .files import chat_templates, configs, tokenizer_files
+from .files import chat_templates, configs, family_tables, tensor_names, tokenizer_files
 from .files.checkpoint import Checkpoint
 from .files.weight_files import advice
 from .model import Model
@@ -62,18 +62,21 @@ def from_checkpoint(
             "belong to another kind of tokenizer. "
             f"{advice(checkpoint.folder)}"
         )
-    linear = frozenset() if plan is None else scratch.of_linear_layers(plan, checkpoint, name)
-    half = room.keeps_half(checkpoint, name, linear)
+    stay = {} if plan is None else scratch.may_stay(plan, checkpoint, name)
+    of_room = room.choose(checkpoint, name, stay)
+    if of_room.half:
+        checkpoint = checkpoint.with_halves_in_file([key for key, there in stay.items() if there])
     runner: Engine
     if plan is not None:
-        module, blocks = scratch.from_checkpoint(plan, checkpoint, name, half=half)
+        module, blocks = scratch.from_checkpoint(plan, checkpoint, name, half=of_room.half)
         runner = _ours(module, config, device, name, blocks)
     else:
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
     words = can_predict.of_checkpoint(config, checkpoint, kind, runner, name)
-    of_room = room.note(checkpoint, name, linear) if half else ""
-    notes = (*checkpoint.notes, *filter(None, [note, of_room]))
+    of_reach = configs.note_on_reach(config, name)
+    of_shape = _note_on_shape(config.model_type, name) if own is None and engine is None else ""
+    notes = (*checkpoint.notes, *filter(None, [note, of_shape, of_reach, of_room.note]))
     copied = not checkpoint.known  # a class of a language is switched, and a copy stays what it was
     return _model(name, runner, config, kind, tokenizer, chosen, words, notes, copied=copied)
 
@@ -96,7 +99,8 @@ def from_objects(
         made = model_objects.huggingface_engine(whole, device, name, made)
     kind = _kind(config, whole.own, made.runner)
     words, made = _words_of(whole, kind, made, name, ours=engine == "scratch")
-    return _model(name, made.runner, config, kind, tokenizer, chosen, words, made.notes)
+    notes = (*made.notes, *filter(None, [configs.note_on_reach(config, name)]))
+    return _model(name, made.runner, config, kind, tokenizer, chosen, words, notes)
 
 
 def _words_of(
@@ -136,6 +140,17 @@ def _words_of(
         none = f"“{name}” has no head that gives a number for each token of its vocabulary."
         words = words._replace(predicts=None, none=none)
     return words, made
+
+
+def _note_on_shape(kind: str, name: str) -> str:
+    """That `transformers` runs a model of a type that ours runs in other shapes; "" for other types."""
+    if kind not in family_tables.FAMILIES and kind not in tensor_names.ENCODERS:
+        return ""
+    return (
+        f"“{name}” has a shape that our own transformer does not compute, unlike others of its type "
+        f"({kind}): transformers runs it whole. Attention, vectors and predictions are there; "
+        "contributions, cuts, ablations and patching are not."
+    )
 
 
 def _kind(config: Any, own: str, runner: Engine) -> families.Kind:

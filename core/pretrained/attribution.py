@@ -479,7 +479,8 @@ class Attributing:
         if not isinstance(self._runner, Ours):
             raise NotSupported(
                 f"“{self.name}” does not run in our own transformer, and Polysee can trace back "
-                f"and change the steps of no other. {NAMED} models run in it."
+                f"and change the steps of no other. {NAMED} models run in it, in the "
+                "shapes in which most of them are published."
             )
         return self._runner
 

@@ -17,13 +17,12 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from ..errors import ModelBroken
 from ..transformer.attention import soft_capped
 from ..transformer.shapes_alone import shapes_alone
 from .build_lock import BUILDING
-from .engines import published
+from .engines import published, widened
 from .engines.engine import Engine
 from .engines.families import Kind
 from .engines.packed import PackedMatrix
@@ -69,7 +68,7 @@ class LanguageHead:
         if (ours := self._of_ours()) is not None:
             if (table := self._packed_table(*ours)) is not None:
                 return self.capped(table.times(vectors_LD * self.scale))
-            return self.capped(F.linear(vectors_LD * self.scale, *ours))
+            return self.capped(widened.product(vectors_LD * self.scale, *ours))
         return _logits(self._built(), vectors_LD)
 
     def _packed_table(self, matrix_VD: Tensor, bias_V: Tensor | None) -> PackedMatrix | None:
@@ -127,10 +126,13 @@ class LanguageHead:
                     tied = getattr(self._config, "tie_word_embeddings", False)
                     self._ours = (self._runner.table, bias_V) if tied else None
                 else:
-                    own = _real(stored(), head.output, self._name).to(self._runner.device)
-                    if own.shape == self._runner.table.shape:  # another shape is said when it is built
-                        same = torch.equal(own, self._runner.table)
-                        self._ours = (self._runner.table if same else own), bias_V
+                    table, own = self._runner.table, stored()
+                    # In half precision where the rest of the model is.
+                    half = own.dtype in widened.HALVES and table.dtype in widened.HALVES
+                    own = _real(own, head.output, self._name, half=half).to(self._runner.device)
+                    if own.shape == table.shape:  # another shape is said when it is built
+                        same = own.dtype == table.dtype and torch.equal(own, table)
+                        self._ours = (table if same else own), bias_V
         return self._ours
 
     @property
@@ -379,8 +381,9 @@ def _tensor(
     if stored is not None:
         tensor = _real(tensors[stored](), stored, name).to(runner.device)
         # Both are stored and equal, so either will do.
-        same = key == head.output and torch.equal(tensor, runner.table)
-        return runner.table if same else tensor
+        table = runner.table.float()
+        same = key == head.output and torch.equal(tensor, table)
+        return table if same else tensor
     if source not in shapes:
         return _of_model(runner, source)
     if key in head.optional:
@@ -392,12 +395,13 @@ def _of_model(runner: Engine, source: str) -> Tensor:
     """A tensor of the model itself, usually its table, by its name in the class with the head."""
     there = dict(getattr(runner, "model", nn.Module()).named_parameters())
     inner = source.partition(".")[2]  # without the name of the model within the class
-    return next((there[name] for name in (inner, source) if name in there), runner.table)
+    return next((there[name] for name in (inner, source) if name in there), runner.table.float())
 
 
-def _real(tensor: Tensor, key: str, name: str) -> Tensor:
-    if not tensor.is_floating_point() or not torch.isfinite(tensor).all():
+def _real(tensor: Tensor, key: str, name: str, *, half: bool = False) -> Tensor:
+    """Real and finite numbers, as float32 unless they are to keep half precision."""
+    if not tensor.is_floating_point() or not widened.finite(tensor):
         raise ModelBroken(
             f"“{name}” contains numbers in {key} that are infinite or not real. Choose another copy."
         )
-    return tensor.float()
+    return tensor if half else tensor.float()

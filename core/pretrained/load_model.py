@@ -251,7 +251,7 @@ def find(
     if not paths:
         if chosen.hub != "any" or not hub.is_id(source):
             raise ModelNotFound(f"“{source[:200]}” is not offered here.")
-        return hub.fetch(source, progress=progress), None
+        return hub.fetch(source, progress=progress, instead=hub.ON_A_PAGE), None
     # Path.expanduser raises an error for an unknown user; the function in `os.path` does not.
     path = Path(source if "\0" in source else os.path.expanduser(source))
     if source and _is(path.is_dir):

@@ -168,7 +168,8 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         head = self._words.head
         if self.scratch_decoder is None or self.predicts != "next":
             return None
-        return head.matrix() if isinstance(head, LanguageHead) else None
+        matrix_VD = head.matrix() if isinstance(head, LanguageHead) else None
+        return None if matrix_VD is None else matrix_VD.float()
 
     def cache_cost(self) -> CacheCost:
         """What it keeps of each token while it writes, and what that spares it.

@@ -428,7 +428,7 @@ class Predicting:
                 "would not be exact."
             )
         matrix_VD, bias_V = linear
-        rows_TD = matrix_VD[list(ids)] * head.scale
+        rows_TD = matrix_VD[list(ids)].float() * head.scale
         return (
             rows_TD,
             rows_TD.new_zeros(len(rows_TD)) if bias_V is None else bias_V[list(ids)],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from math import prod
 from typing import NamedTuple
 
@@ -12,8 +12,8 @@ from .files.checkpoint import Checkpoint
 from .files.weight_files import NO_WEIGHTS
 
 _BYTES = 4  # of a number of float32
-_HALVES = ("F16", "BF16")
-# A model that takes less of what is free than this is widened once, and then runs at full speed.
+# A model that takes less of what is free than this becomes float32 once, and is then independent of
+# its files.
 _LITTLE = 0.5
 _MOST = 0.9  # of what is free: a run takes some as well
 _SMALL = 100_000_000  # bytes: whatever is free, there is room for that
@@ -23,70 +23,91 @@ class Need(NamedTuple):
     """The bytes of a model's numbers.
 
     Attributes:
-        whole: all of them as float32.
-        halved: with the matrices of linear layers that its files keep in half precision left so; see
-            `engines.widened`. A table of vectors, and a head of its own, become float32.
+        whole: what it takes with all of them as float32.
+        beside: what it takes where matrices of half precision stay so (`engines.widened`): all that is
+            not in the file, and the largest of these as float32, for whoever asks for it whole.
+        in_file: of those matrices, what stays in the file. The system reads it into memory as far as
+            there is room, for all processes once, and can have that memory back.
     """
 
     whole: int
-    halved: int
+    beside: int
+    in_file: int
 
 
-def need(checkpoint: Checkpoint, linear: Collection[str]) -> Need:
+class Chosen(NamedTuple):
+    """Whether matrices stay in half precision, and what to say of it; "" if there was room for more."""
+
+    half: bool
+    note: str = ""
+
+
+def need(checkpoint: Checkpoint, stay: Mapping[str, bool]) -> Need:
     """The bytes that a model takes, from the headers of its files.
 
     Args:
         checkpoint: the model's files.
-        linear: the tensors that may stay in half precision: see `engines.scratch.of_linear_layers`.
+        stay: the tensors that may stay in half precision: see `engines.scratch.may_stay`.
     """
-    whole = halved = 0
+    whole = beside = in_file = largest = 0
     for name, header in checkpoint.tensors.items():
         if NO_WEIGHTS.fullmatch(name):
             continue
         count = prod(header.shape)
-        # What an adapter is added to becomes float32.
-        matrix = name in linear and header.dtype in _HALVES and header.change is None
-        matrix = matrix and len(header.shape) == 2
+        if header.mapped and not header.is_half:  # it stays where it is
+            continue
         whole += _BYTES * count
-        halved += (_BYTES // 2 if matrix else _BYTES) * count
-    return Need(whole, halved)
+        if name not in stay or not header.is_half or len(header.shape) != 2:
+            beside += _BYTES * count
+            continue
+        largest = max(largest, _BYTES * count)
+        if stay[name]:
+            in_file += _BYTES // 2 * count
+        else:
+            beside += _BYTES // 2 * count
+    return Need(whole, beside + largest, in_file)
 
 
-def keeps_half(checkpoint: Checkpoint, name: str, linear: Collection[str]) -> bool:
+def choose(checkpoint: Checkpoint, name: str, stay: Mapping[str, bool]) -> Chosen:
     """Whether weights stay in half precision; before any is read.
 
+    They do where float32 has no room; and in a file of Polysee's own, which nobody changes, always.
+
     Args:
-        checkpoint: the model's files. Numbers that stay in their file (`Checkpoint.mapped`) take no
-            memory that the system could not have back.
+        checkpoint: the model's files.
         name: the name of the model in messages.
-        linear: see `need`; empty where another transformer than ours runs it: there, none stays so.
+        stay: see `need`; empty where another transformer than ours runs it: there, none stays so.
 
     Raises:
         NotSupported: there is too little memory even so.
     """
-    free = free_memory()
-    if free is None or checkpoint.mapped:
-        return False
-    whole, halved = need(checkpoint, linear)
-    if whole <= max(_SMALL, _LITTLE * free):
-        return False
-    if halved < whole and halved <= _MOST * free:
-        return True
-    if whole <= _MOST * free:
-        return False
-    less = f", or {halved / 1e6:,.0f} MB with its matrices in half precision"
-    less = less if halved < whole else ""
+    free, takes = free_memory(), need(checkpoint, stay)
+    less = takes.beside < takes.whole
+    if free is None or takes.whole <= max(_SMALL, _LITTLE * free):
+        return Chosen(checkpoint.mapped and less)
+    if less and takes.beside <= _MOST * free:
+        return Chosen(half=True, note=_note(takes, free, name))
+    if takes.whole <= _MOST * free:
+        return Chosen(half=False)
+    instead = f", or {takes.beside / 1e6:,.0f} MB with its matrices in half precision" if less else ""
     raise NotSupported(
-        f"“{name}” takes {whole / 1e6:,.0f} MB of memory{less}, and {free / 1e6:,.0f} MB are free "
-        "here. Give Polysee more memory, close other programs, or choose a smaller model."
+        f"“{name}” takes {takes.whole / 1e6:,.0f} MB of memory{instead}, and {free / 1e6:,.0f} MB are "
+        "free here. Give Polysee more memory, close other programs, or choose a smaller model."
     )
 
 
-def note(checkpoint: Checkpoint, name: str, linear: Collection[str]) -> str:
-    """That weights stay in half precision, as a sentence. `linear`: see `need`."""
-    whole, halved = need(checkpoint, linear)
+def _note(takes: Need, free: int, name: str) -> str:
+    """That weights stay in half precision, as a sentence."""
+    if not takes.in_file:
+        return (
+            f"The matrices of “{name}” stay in half precision in memory, as in its files "
+            f"({takes.beside / 1e6:,.0f} MB in place of {takes.whole / 1e6:,.0f}). Each becomes "
+            "float32, some rows at a time, when it is used."
+        )
+    slow = " Memory has no room for all of that, and each pass reads it from the disk anew."
     return (
-        f"The matrices of “{name}” stay in half precision in memory, as in its files "
-        f"({halved / 1e6:,.0f} MB in place of {whole / 1e6:,.0f}). Each is widened to float32 when it "
-        "is used: the numbers are the same, and it is slower."
+        f"“{name}” would take {takes.whole / 1e6:,.0f} MB of memory as float32. Polysee leaves "
+        f"{takes.in_file / 1e6:,.0f} MB in its file, in half precision, of which each matrix becomes "
+        f"float32, some rows at a time, while its layer runs; {takes.beside / 1e6:,.0f} MB are taken "
+        f"beside it.{slow if takes.in_file > free else ''} The file must stay as it is meanwhile."
     )

@@ -379,7 +379,8 @@ class Seq2SeqModel(PairStates):
         if not isinstance(self._pair_runner, ScratchPair):
             raise NotSupported(
                 f"“{self.name}” does not run in our own transformer, and Polysee can trace back "
-                f"and change the steps of no other. {NAMED} models run in it."
+                f"and change the steps of no other. {NAMED} models run in it, in the "
+                "shapes in which most of them are published."
             )
         return self._pair_runner
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import warnings
 from collections import Counter
@@ -28,6 +29,8 @@ WITHOUT = {
     "whisper": "reads sound",
 }
 OURS = frozenset({*family_tables.FAMILIES, *tensor_names.ENCODERS})
+SHAPES = "## Unusual shapes"  # the title of a section by `tools.every_model.shapes`
+_SECTION, _WHOLE = rf"^{SHAPES}\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE
 READ_AS = {
     "whole": "weights, query, key and value",
     "weights": "weights alone",
@@ -55,8 +58,9 @@ For a type that is not read, the table says why.
 
 Polysee’s own transformer runs {ours} of these types (*ours*), with the settings that their published
 models have: there, and only there, a model is taken apart into contributions, and edges are cut, heads
-ablated and states patched. With a setting that ours does not know, and for all other types,
-`transformers` runs the model whole, and is recorded.
+ablated and states patched. With a setting that ours does not know (a note says so), and for all other
+types, `transformers` runs the model whole, and is recorded. [Unusual shapes](#unusual-shapes) of
+families are tried as well.
 
 What ours does with each of them:
 
@@ -91,9 +95,19 @@ def main(arguments: Sequence[str]) -> int:
         verdicts.append(verdict)
         print(f"{kind:28} {verdict.state:10} {verdict.layers:16} {verdict.why[:120]}", flush=True)
     if options.write:
-        options.write.write_text(page(verdicts), "utf-8")
+        before = options.write.read_text("utf-8") if options.write.is_file() else ""
+        section = re.search(_SECTION, before, _WHOLE)
+        text = put(page(verdicts), section[0]) if section else page(verdicts)
+        options.write.write_text(text, "utf-8")
     print(", ".join(f"{count} {state}" for state, count in _counted(verdicts).items()))
     return int(any(verdict.state == "wrong" for verdict in verdicts))
+
+
+def put(page: str, section: str) -> str:
+    """The page with its section of shapes replaced by this one, or with it before the last one."""
+    if SHAPES in page:
+        return re.sub(_SECTION, lambda _: section, page, flags=_WHOLE)
+    return page.replace("## Not tried\n", f"{section}## Not tried\n")
 
 
 def page(verdicts: Iterable[Verdict]) -> str:

@@ -53,15 +53,20 @@ def of(kind: str) -> Difference:
     with tempfile.TemporaryDirectory() as folder:
         if _saved(made, Path(folder), tokenizer()) is None:
             raise core.NotSupported(f"transformers cannot run {kind}.")
-        ours, theirs = (core.load(folder, engine=one, name=kind) for one in ("scratch", "huggingface"))
-        texts = (TEXTS[0], TARGET) if ours.kind == "encoder-decoder" else (TEXTS[0],)
-        a, b = (_parts(one.trace(*texts)) for one in (ours, theirs))
-        weights = max(map(_far, a.attention, b.attention))
-        logits = parts = None
-        if ours.predicts == "next":
-            mine, want = (one.expects(*texts)[0].logits for one in (ours, theirs))
-            logits = _relative(mine, want)
-            parts = _missing(ours, texts, int(mine.argmax()))
+        return between(Path(folder), kind)
+
+
+def between(folder: Path, kind: str) -> Difference:
+    """Run the model in a folder in both. Raises the errors of `core.load`."""
+    ours, theirs = (core.load(folder, engine=one, name=kind) for one in ("scratch", "huggingface"))
+    texts = (TEXTS[0], TARGET) if ours.kind == "encoder-decoder" else (TEXTS[0],)
+    a, b = (_parts(one.trace(*texts)) for one in (ours, theirs))
+    weights = max(map(_far, a.attention, b.attention))
+    logits = parts = None
+    if ours.predicts == "next":
+        mine, want = (one.expects(*texts)[0].logits for one in (ours, theirs))
+        logits = _relative(mine, want)
+        parts = _missing(ours, texts, int(mine.argmax()))
     return Difference(kind, weights, max(map(_relative, a.last, b.last)), logits, parts)
 
 
@@ -106,12 +111,14 @@ def _relative(mine: Any, theirs: Any) -> float:
     return float(np.abs(np.asarray(mine) - theirs).max() / np.abs(theirs).max())
 
 
+def cells(one: Difference) -> list[str]:
+    """Its numbers in a table."""
+    return ["" if value is None else f"{value:.0e}" if value else "0" for value in one[1:]]
+
+
 def page(found: Sequence[Difference], others: Sequence[str] = ()) -> str:
     """The table as a page in Markdown. `others`: types whose small shape ours does not know."""
-    rows = []
-    for one in found:
-        cells = ("" if value is None else f"{value:.0e}" if value else "0" for value in one[1:])
-        rows.append(f"| `{one.kind}` | {' | '.join(cells)} |")
+    rows = [f"| `{one.kind}` | {' | '.join(cells(one))} |" for one in found]
     named = ", ".join(f"`{one}`" for one in others)
     foot = (
         f"\nNot here, since their small shape is none that was published: {named}.\n" if others else ""

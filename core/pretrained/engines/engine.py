@@ -152,7 +152,7 @@ class Engine(Protocol):
 
     @property
     def table(self) -> Tensor:
-        """(V, E): the word-embedding table."""
+        """(V, E): the word-embedding table, float32 unless it stays a half (`widened`)."""
 
     @property
     def n_vocabulary(self) -> int:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from ...errors import ModelBroken
+from ..files import configs
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 
@@ -51,6 +52,8 @@ def max_tokens(config: Any, rows: int | None) -> int:
         ends = [NO_END.get(text.model_type, NO_END_ELSEWHERE)]
     if getattr(text, "attention_type", None) == "block_sparse":  # see `settle`
         ends.append((5 + 2 * text.num_random_blocks) * text.block_size)
+    if short := configs.short_reach(text):
+        ends.append(short)
     return min(ends)
 
 

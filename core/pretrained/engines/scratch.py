@@ -574,20 +574,39 @@ def check(plan: Plan, checkpoint: Checkpoint, name: str) -> None:
     _planned(plan, checkpoint.shapes(), name)
 
 
-def of_linear_layers(plan: Plan, checkpoint: Checkpoint, name: str) -> frozenset[str]:
-    """The tensors of a folder that are read by linear layers alone; only these can stay halves.
+def may_stay(plan: Plan, checkpoint: Checkpoint, name: str) -> Mapping[str, bool]:
+    """The tensors of a folder that can stay halves -> whether they can stay in their file as well.
 
+    They are the matrices of linear layers and, in models whose head is a matrix, that and the table.
     Raises as `from_checkpoint`.
     """
     module, source = _planned(plan, checkpoint.shapes(), name)
-    linear = _linear(module)
-    others = {piece.name for our, piece in source.items() if our.rpartition(".")[0] not in linear}
-    return frozenset(piece.name for piece in source.values()) - others
+    known = _of_halves(module)
+    others = {one.name for our, one in source.items() if our not in known or not one.keeps_numbers}
+    there: dict[str, bool] = {}
+    for piece in source.values():
+        if piece.name not in others:
+            there[piece.name] = there.get(piece.name, True) and piece.lies_in_tensor
+    if _has_linear_head(module):
+        heads = (key for key in checkpoint.tensors if tensor_names.modern(key, plan.prefix) == HEAD)
+        there |= {key: True for key in heads if key not in there}
+    return there
 
 
-def _linear(module: Module) -> set[str]:
-    """The names of the linear layers inside."""
-    return {key for key, one in module.named_modules() if isinstance(one, nn.Linear)}
+def _has_linear_head(module: Module) -> bool:
+    """Whether what predicts is a matrix: see `core.pretrained.language_head`."""
+    return isinstance(module, Transformer) or (isinstance(module, LanguageModel) and module.causal)
+
+
+def _of_halves(module: Module) -> set[str]:
+    """The names of the weights that may be in half precision: see `widened`."""
+    kinds = (nn.Linear, nn.Embedding) if _has_linear_head(module) else (nn.Linear,)
+    named = ((key, one) for key, one in module.named_modules() if isinstance(one, kinds))
+    return {
+        f"{key}.weight"
+        for key, one in named
+        if isinstance(one, nn.Linear) or key.endswith("embeddings.tokens")
+    }
 
 
 def _of_norms(module: Module) -> set[str]:
@@ -642,14 +661,14 @@ def _fill(
 
     `finite`: whether all numbers are known to be; `half`: see `from_checkpoint`.
     """
-    linear = _linear(module)
+    halves = _of_halves(module) if half else ()
     state: dict[str, Any] = {
         our: _checked(
             piece.taken(get(piece.name)),
             piece.name,
             name,
             finite=finite,
-            half=half and our.rpartition(".")[0] in linear,
+            half=our in halves,
         )
         for our, piece in source.items()
     }
@@ -712,7 +731,7 @@ def _checked(tensor: Tensor, their: str, name: str, *, finite: bool, half: bool)
         )
     if not (half and tensor.dtype in widened.HALVES):
         tensor = tensor.float()
-    if not finite and not torch.isfinite(tensor).all():
+    if not finite and not widened.finite(tensor):
         raise ModelBroken(
             f"“{name}” contains numbers in {their} that are infinite or not a number. "
             "Choose another copy of the model."

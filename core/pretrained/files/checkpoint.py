@@ -94,6 +94,14 @@ class Checkpoint:
         there = {key: replace(header, mapped=True) for key, header in self.tensors.items()}
         return replace(self, tensors=MappingProxyType(there), mapped=True)
 
+    def with_halves_in_file(self, names: Collection[str]) -> Checkpoint:
+        """The same, with those of these tensors in their file that are in half precision there."""
+        there = {
+            key: replace(header, mapped=True) if key in names and header.is_half else header
+            for key, header in self.tensors.items()
+        }
+        return replace(self, tensors=MappingProxyType(there))
+
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of every tensor, by its name."""
         return {name: header.shape for name, header in self.tensors.items()}

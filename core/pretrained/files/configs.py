@@ -149,13 +149,37 @@ def check_reach(config: Any, name: str) -> None:
     """Raise NotSupported for a setting that would lead to numbers other than the model's own."""
     for _, settings in _sections(config):
         rope = getattr(settings, "rope_parameters", None)
-        if isinstance(rope, dict) and rope.get("rope_type") == "longrope":
-            # transformers stores the rotations of one text in the model, which all texts share.
+        longrope = isinstance(rope, dict) and rope.get("rope_type") == "longrope"
+        if longrope and not short_reach(settings):
             raise NotSupported(
-                f"“{name}” rotates its positions in one way for short texts and in another "
-                "for long ones (longrope), which Polysee does not read. Choose a model "
-                "with one way for all."
+                f"“{name}” rotates its positions in one way for short texts and in another for long "
+                "ones (longrope), and its config.json does not say where long ones begin. Choose "
+                "another copy of the model."
             )
+
+
+def short_reach(settings: Any) -> int:
+    """How many tokens a text may have whose positions turn in the way of short ones; 0: all do.
+
+    Ding et al. (2024), "LongRoPE". Longer texts turn at other rates from their first token on, which
+    transformers keeps in the model, where all texts share them.
+    """
+    rope = getattr(settings, "rope_parameters", None)
+    if not isinstance(rope, dict) or rope.get("rope_type") != "longrope":
+        return 0
+    name = "original_max_position_embeddings"
+    length = rope.get(name, getattr(settings, name, None))
+    return length if type(length) is int and length > 0 else 0
+
+
+def note_on_reach(config: Any, name: str) -> str:
+    """That a model reads no longer texts here than `short_reach`; "" if there is no such limit."""
+    if not (short := short_reach(config.get_text_config(decoder=True))):
+        return ""
+    return (
+        f"“{name}” turns its positions at one set of rates in texts of up to {short:,} tokens, and at "
+        "another in longer ones (longrope). Polysee reads it up to that length."
+    )
 
 
 def check(config: Any, checkpoint: Checkpoint, name: str) -> None:

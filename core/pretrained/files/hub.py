@@ -43,12 +43,25 @@ def is_id(name: str) -> bool:
     return bool(_ID.fullmatch(name))
 
 
+# What to do where the hub cannot be asked: for whoever may load a model by its path, and on a page,
+# whose list has the models that fit it.
+_INSTEAD = (
+    "Go online, or put the model into a folder and load that, or use “minilm”, which comes "
+    "with Polysee."
+)
+ON_A_PAGE = (
+    "Choose one of the models in this page’s list. Whoever runs Polysee can add others: their folders "
+    "go into POLYSEE_MODELS."
+)
+
+
 def fetch(
     hub_id: str,
     *,
     also: tuple[str, ...] = (),
     offline: bool = False,
     progress: Progress | None = None,
+    instead: str = _INSTEAD,
 ) -> Path:
     """The folder of a hub model: from the cache if it is complete there, otherwise downloaded.
 
@@ -60,6 +73,7 @@ def fetch(
         also: other ids under which the cache may hold the same model.
         offline: whether to use no network.
         progress: called while bytes arrive; None draws a bar in a terminal or a notebook.
+        instead: what to do where the hub does not answer, in sentences.
 
     Raises:
         ModelNotFound: if it is not in the cache, and the hub does not answer, does not know it, or
@@ -73,9 +87,9 @@ def fetch(
     if offline:
         raise ModelNotFound(
             f"“{hub_id}” is not on this machine, and Polysee is not allowed to ask the "
-            f"model hub (POLYSEE_HUB or HF_HUB_OFFLINE). {_INSTEAD}"
+            f"model hub (POLYSEE_HUB or HF_HUB_OFFLINE). {instead}"
         )
-    return download(hub_id, _ask(hub_id), progress, partial(_refused, hub_id))
+    return download(hub_id, _ask(hub_id, instead), progress, partial(_refused, hub_id, instead))
 
 
 def cached(hub_id: str) -> Path | None:
@@ -93,13 +107,7 @@ def cached(hub_id: str) -> Path | None:
     return folder if checkpoint.is_complete(folder) else None
 
 
-_INSTEAD = (
-    "Go online, or put the model into a folder and load that, or use “minilm”, which comes "
-    "with Polysee."
-)
-
-
-def _ask(hub_id: str) -> dict[str, int]:
+def _ask(hub_id: str, instead: str) -> dict[str, int]:
     """One query, within `HUB_PROBE_SECONDS`: the files to download and their sizes.
 
     The weights come last, so that an interrupted download never looks complete.
@@ -113,9 +121,9 @@ def _ask(hub_id: str) -> dict[str, int]:
             lambda: api.model_info(hub_id, timeout=seconds, files_metadata=True)
         ).result(seconds + 0.5)
     except Exception as error:
-        raise _refused(hub_id, error) or ModelNotFound(
+        raise _refused(hub_id, instead, error) or ModelNotFound(
             f"“{hub_id}” is not on this machine, and the model hub did not answer properly "
-            f"within {seconds:g} s. {_INSTEAD}"
+            f"within {seconds:g} s. {instead}"
         ) from error
     sizes = {sibling.rfilename: sibling.size or 0 for sibling in info.siblings or ()}
     names = sizes.keys()
@@ -123,7 +131,7 @@ def _ask(hub_id: str) -> dict[str, int]:
         raise weight_files.only_pickles(hub_id)
     kind = info.config.get("model_type") if isinstance(info.config, dict) else None
     if "config.json" not in names or not (
-        tokenizer_files.has_vocabulary(names) or _needs_none(hub_id, kind, sizes)
+        tokenizer_files.has_vocabulary(names) or _needs_none(hub_id, kind, sizes, instead)
     ):
         raise ModelBroken(
             f"“{hub_id}” has no config.json or no tokenizer on the hub. It cannot read text "
@@ -139,13 +147,13 @@ def _ask(hub_id: str) -> dict[str, int]:
     return {file: sizes[file] for file in wanted}
 
 
-def _needs_none(hub_id: str, kind: object, sizes: dict[str, int]) -> bool:
+def _needs_none(hub_id: str, kind: object, sizes: dict[str, int], instead: str) -> bool:
     """Whether a model without a vocabulary file reads characters, judged by its type on the hub."""
     if kind != "t5" or tokenizer_files.SETTINGS not in sizes:
         return isinstance(kind, str) and kind in tokenizer_files.WITHOUT_VOCABULARY
     # To the hub, ByT5 is a T5. Its tokenizer class, in a small file, identifies it.
     small = {file: sizes[file] for file in ("config.json", tokenizer_files.SETTINGS)}
-    folder = download(hub_id, small, lambda *_: None, partial(_refused, hub_id))
+    folder = download(hub_id, small, lambda *_: None, partial(_refused, hub_id, instead))
     return tokenizer_files.needs_no_vocabulary(folder, kind, hub_id)
 
 
@@ -153,13 +161,13 @@ def _matches(file: str, patterns: Iterable[str]) -> bool:
     return any(fnmatch(file, pattern) for pattern in patterns)
 
 
-def _refused(hub_id: str, error: Exception) -> ModelNotFound | None:
+def _refused(hub_id: str, instead: str, error: Exception) -> ModelNotFound | None:
     """The message for a definite refusal by the hub; None for other errors."""
     from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
 
     if isinstance(error, OfflineModeIsEnabled):
         return ModelNotFound(
-            f"“{hub_id}” is not on this machine, and HF_HUB_OFFLINE forbids asking. {_INSTEAD}"
+            f"“{hub_id}” is not on this machine, and HF_HUB_OFFLINE forbids asking. {instead}"
         )
     if isinstance(error, GatedRepoError):
         return ModelNotFound(

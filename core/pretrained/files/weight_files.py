@@ -40,6 +40,7 @@ _OTHERS = {
     "model.save_pretrained(folder) in a program of your own.",
 }
 REAL = ("F64", "F32", "F16", "BF16")
+HALVES = ("F16", "BF16")
 # Bytes of a file of settings. The largest published config.json has 2 MB; the settings of a tokenizer
 # with 65,536 added tokens have 14 MB, and so has the index of a model of a thousand billion weights.
 MOST_SETTINGS = 50_000_000
@@ -51,7 +52,9 @@ MOST_HEADER = 32_000_000
 MOST_TENSORS = 300_000
 MOST_NAMED = 5  # files that a message names
 # Weights are copied into memory. If they were mapped, as is usual, they would change with the file
-# while a model runs, and a truncated file would crash the whole server (SIGBUS).
+# while a model runs, and a truncated file would crash the whole server (SIGBUS). Where memory has no
+# room for a copy, halves stay in the file, which is then looked at before each use:
+# `mapped.refuse_changed`.
 _BACKEND = "pread"
 # Checkpoints also store counts and the positions 0, 1, 2, …; those of GPT-2 and Pythia, causal masks.
 NO_WEIGHTS = re.compile(r".*(_ids|\.(attn|attention)\.(masked_)?bias|\.num_batches_tracked)")
@@ -67,8 +70,8 @@ class TensorHeader:
         file: the file.
         stored: its name there.
         change: what an adapter adds to it when it is read; None for nothing.
-        mapped: whether it stays in the file, whose pages all processes then share. Only for a file that
-            nobody changes: see `_BACKEND`, and `mapped`.
+        mapped: whether it stays in the file, whose pages all processes then share. For a file that
+            nobody changes, or where memory has no room for a copy: see `_BACKEND`, and `mapped`.
     """
 
     shape: tuple[int, ...]
@@ -77,6 +80,11 @@ class TensorHeader:
     stored: str
     change: Callable[[Any], Any] | None = None
     mapped: bool = False
+
+    @property
+    def is_half(self) -> bool:
+        """Whether its numbers, when they are read, have half precision."""
+        return self.dtype in HALVES and self.change is None
 
     def read(self, name: str) -> Any:
         """The tensor, in its own memory unless it is `mapped`. ModelBroken: see `read_tensor`."""

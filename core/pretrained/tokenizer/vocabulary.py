@@ -67,7 +67,7 @@ class Vocabulary:
         if isinstance(k, bool) or not 1 <= k <= MOST_PREDICTIONS:
             raise SettingError(f"k is {k}; it must be from 1 to {MOST_PREDICTIONS}.")
         x = np.array(vector, dtype=np.float32)
-        table_VE = self._runner.table.detach()
+        table_VE = self._runner.table.detach().float()
         if x.shape != (table_VE.shape[1],):
             raise NotSupported(
                 f"The learned vectors of “{self.name}” have {table_VE.shape[1]} numbers; the shape "

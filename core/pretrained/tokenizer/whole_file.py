@@ -29,6 +29,8 @@ _TEXTS = (
     "",
 )
 _TOKEN = ("content", "single_word", "lstrip", "rstrip", "normalized", "special")
+# Tokens that a message shows, and of these before the first that differs.
+_SHOWN, _BEFORE = 8, 2
 _WORDS = 40  # of the file's own vocabulary, in three spellings
 
 
@@ -84,11 +86,12 @@ def followed(tokenizer: Any, file: Path, name: str) -> Followed:
         whole.post_processor = own.post_processor
     tokenizer._tokenizer = whole
     example, theirs, its = different
+    first = next((i for i, (one, two) in enumerate(zip(theirs, its, strict=False)) if one != two), 0)
     return Followed(
         tokenizer,
         f"The tokenizer.json of “{name}” decides how a text is split. AutoTokenizer of transformers "
-        f"reads this folder by other rules: of “{example.strip()}” it makes {_few(theirs)}, the file "
-        f"{_few(its)}.",
+        f"reads this folder by other rules: of “{example.strip()}” it makes {_few(theirs, first)}, the "
+        f"file {_few(its, first)}.",
     )
 
 
@@ -157,6 +160,9 @@ def _keep_added(own: Any, whole: Any) -> None:
             whole.add_tokens([token])
 
 
-def _few(tokens: list[str]) -> str:
-    listed = " ".join(tokens[:8])
-    return f"“{listed} …”" if len(tokens) > 8 else f"“{listed}”"
+def _few(tokens: list[str], first: int) -> str:
+    """Some of the tokens, among them the first that differs from those of another."""
+    start = max(0, first - _BEFORE)
+    listed = " ".join(tokens[start : start + _SHOWN])
+    before, behind = "… " if start else "", " …" if len(tokens) > start + _SHOWN else ""
+    return f"“{before}{listed}{behind}”"

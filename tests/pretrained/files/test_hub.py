@@ -609,3 +609,14 @@ def test_two_who_ask_at_once_both_get_the_model(hub: FakeHub, cache: Path, tiny:
     for thread in threads:
         thread.join()
     assert results == [True] * 3
+
+
+def test_what_to_do_instead_fits_where_one_stands(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page may show encoder–decoders alone, to which no encoder is an alternative."""
+    monkeypatch.setenv("POLYSEE_HUB", "any")
+    ask(monkeypatch, "http://127.0.0.1:9")
+    with pytest.raises(core.ModelNotFound, match="use “minilm”"):
+        core.load(ID)
+    with pytest.raises(core.ModelNotFound, match="one of the models in this page’s list") as caught:
+        core.load(ID, paths=False)
+    assert "minilm" not in str(caught.value)

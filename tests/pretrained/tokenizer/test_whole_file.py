@@ -11,6 +11,7 @@ import pytest
 from tokenizers import Tokenizer
 
 import core
+from core.pretrained.tokenizer import whole_file
 from tests.pretrained.fakes import write_bert
 
 pytestmark = pytest.mark.filterwarnings("ignore::core.ModelNote")
@@ -118,3 +119,10 @@ def test_settings_for_padding_and_length_are_no_disagreement(
     tmp_path: Path, minilm: core.Model
 ) -> None:
     assert minilm.notes == ()  # its file pads each text to 128 tokens
+
+
+def test_a_note_shows_the_tokens_where_two_readings_part() -> None:
+    tokens = [*"abcdefghijkl"]
+    assert whole_file._few(tokens[:3], 0) == "“a b c”"
+    assert whole_file._few(tokens, 1) == "“a b c d e f g h …”"
+    assert whole_file._few(tokens, 9) == "“… h i j k l”"

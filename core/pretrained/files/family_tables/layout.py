@@ -127,6 +127,16 @@ class Piece(NamedTuple):
         """Whether it is the tensor itself."""
         return self == Piece(self.name)
 
+    @property
+    def keeps_numbers(self) -> bool:
+        """Whether its numbers are those of the tensor."""
+        return not self.plus and self.times == 1
+
+    @property
+    def lies_in_tensor(self) -> bool:
+        """Whether it is a part of the tensor's own memory: some of its rows, one behind the other."""
+        return self.keeps_numbers and not self.inputs_first and self.groups == 1
+
     def shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The shape of the piece, as ours is, in a tensor of this shape; this shape if none fits."""
         turned = shape[::-1] if self.inputs_first else shape
@@ -136,7 +146,7 @@ class Piece(NamedTuple):
         return (outputs - self.skipped, *turned[1:])
 
     def taken(self, tensor: Tensor) -> Tensor:
-        """The piece, in memory of its own where it is not the whole tensor."""
+        """The piece, in memory of its own unless it `lies_in_tensor`."""
         turned = tensor.T if self.inputs_first and tensor.ndim == 2 else tensor
         piece = turned
         if len(self.shares) > 1:

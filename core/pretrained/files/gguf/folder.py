@@ -1,8 +1,9 @@
 """A GGUF file as a folder of safetensors in Polysee's cache: made once, then read as any other model.
 
-The numbers are those of the packed file, unpacked to float32. They lie in one file, so that all
-processes that map it share its pages. Beside it lie the blocks of some packings as they were, with
-which `core.pretrained.engines.packed` multiplies: so they stay there whatever becomes of the file.
+The numbers are those of the packed file, unpacked to float32; those in half precision stay so. They lie
+in one file, so that all processes that map it share its pages. Beside it lie the blocks of some
+packings as they were, with which `core.pretrained.engines.packed` multiplies: so they stay there
+whatever becomes of the file.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import prod
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -31,13 +32,12 @@ from . import bounds, config, tensors, tokenizer
 from .architectures import of_file
 
 # Whenever one of these modules writes something else from the same file, this becomes another number.
-_EDITION = 4
+_EDITION = 5
 _KEPT = 12  # models in the cache; of more, the oldest goes
 _SPARE = 200 * 2**20  # bytes that stay free on the disk
-_NUMBER = 4  # bytes of one
 _LINE = 64  # bytes of a line of the processor's cache, where the numbers of a tensor begin
-_PACKING = "packing.txt"
-_TYPES = {"<f4": "F32", "u1": "U8"}  # as safetensors calls them
+# Of numbers in half precision, nobody here needs more than the bytes.
+_TYPES = {"F32": "<f4", "F16": "<u2", "BF16": "<u2", "U8": "u1"}
 _PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<of>\d{5})\.gguf", re.IGNORECASE)
 _LOCK_SECONDS = 600.0  # as long may another process take
 # Ways to keep weights in which none loses anything.
@@ -130,7 +130,7 @@ def _made(folder: Path) -> Unpacked | None:
             header = stream.read(int.from_bytes(stream.read(8), "little"))
             end = max(one["data_offsets"][1] for one in json.loads(header).values())
             whole = os.fstat(stream.fileno()).st_size == 8 + len(header) + end
-        return Unpacked(folder, (folder / _PACKING).read_text("utf-8")) if whole else None
+        return Unpacked(folder, (folder / mapped.PACKING).read_text("utf-8")) if whole else None
     except (OSError, ValueError, KeyError, TypeError, OverflowError):
         return None
 
@@ -190,7 +190,10 @@ def parts(file: Path, name: str) -> tuple[Path, ...]:
 
 def _fields(readers: Sequence[Any]) -> dict[str, Any]:
     """The settings, which the first file has. Raises Unknown if these are not parts of one model."""
-    each = [{key: field.contents() for key, field in one.fields.items()} for one in readers]
+    try:
+        each = [{key: field.contents() for key, field in one.fields.items()} for one in readers]
+    except UnicodeDecodeError as error:
+        raise config.Unknown("has a setting that is no text") from error
     if len(each) > 1:
         told = [(one.get("split.no"), one.get("split.count")) for one in each]
         total = sum(len(one.tensors) for one in readers)
@@ -213,13 +216,13 @@ def _make(files: Sequence[Path], folder: Path, name: str) -> None:
     every = [one for one in every if one.name != tensors.ROTATIONS]
     places = [tensors.placed(one.name, own) for one in every]
     named = {
-        place.name: place.shape(shapes[one.name]) for place, one in zip(places, every, strict=True)
+        place.name: (tensors.kind_of(one, own), place.shape(shapes[one.name]))
+        for place, one in zip(places, every, strict=True)
     }
     own_tokenizer, tokenizer_settings = tokenizer.of(fields)
     kept = [one for one in every if tensors.is_kept(one, own)]
-    packed = {tensors.placed(one.name, own).name: tuple(one.data.shape) for one in kept}
-    needed = _NUMBER * sum(int(tensor.n_elements) for tensor in every)
-    needed += sum(prod(shape) for shape in packed.values())
+    packed = {tensors.placed(one.name, own).name: ("U8", tuple(one.data.shape)) for one in kept}
+    needed = sum(_size(*one) for listed in (named, packed) for one in listed.values())
     free = shutil.disk_usage(folder.parent).free
     if needed + _SPARE > free:
         raise ModelBroken(
@@ -233,9 +236,9 @@ def _make(files: Sequence[Path], folder: Path, name: str) -> None:
         own_tokenizer.save(str(made / "tokenizer.json"))
         _write_json(made / "tokenizer_config.json", tokenizer_settings)
         _write_json(made / "config.json", settings_of_model)
-        (made / _PACKING).write_text(_packing(every), "utf-8")
+        (made / mapped.PACKING).write_text(_packing(every), "utf-8")
         if packed:
-            _write(made / mapped.PACKED, packed, tensors.blocks(kept, heads, own), "u1")
+            _write(made / mapped.PACKED, packed, tensors.blocks(kept, heads, own))
         _write(made / WEIGHTS, named, tensors.unpacked(every, heads, own))
         try:
             made.rename(folder)
@@ -256,29 +259,31 @@ def _write_json(path: Path, content: Any) -> None:
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
+def _size(kind: str, shape: tuple[int, ...]) -> int:
+    """The bytes of a tensor."""
+    return np.dtype(_TYPES[kind]).itemsize * prod(shape)
+
+
 def _write(
-    path: Path,
-    shapes: dict[str, tuple[int, ...]],
-    numbers: Iterable[tuple[str, Any]],
-    kind: Literal["<f4", "u1"] = "<f4",
+    path: Path, listed: dict[str, tuple[str, tuple[int, ...]]], numbers: Iterable[tuple[str, Any]]
 ) -> None:
-    """The tensors as safetensors, float32 or bytes, one after the other.
+    """The tensors as safetensors, one after the other, of these types of number and shapes.
 
     The library writes only what is in memory as a whole, which would be half a gigabyte here. The
     format is a list of contents and the numbers: https://github.com/huggingface/safetensors.
     """
-    listed, at = {}, 0
-    for name, shape in shapes.items():
-        size = np.dtype(kind).itemsize * prod(shape)
-        listed[name] = {"dtype": _TYPES[kind], "shape": list(shape), "data_offsets": [at, at + size]}
+    contents, at = {}, 0
+    for name, (kind, shape) in listed.items():
+        size = _size(kind, shape)
+        contents[name] = {"dtype": kind, "shape": list(shape), "data_offsets": [at, at + size]}
         at += size
-    header = json.dumps(listed).encode()
+    header = json.dumps(contents).encode()
     header += b" " * (-(8 + len(header)) % _LINE)
     with path.open("wb") as stream:
         stream.write(len(header).to_bytes(8, "little") + header)
-        for (expected, _), (name, array) in zip(shapes.items(), numbers, strict=True):
+        for (expected, (kind, _)), (name, array) in zip(listed.items(), numbers, strict=True):
             assert name == expected
-            stream.write(np.ascontiguousarray(array, kind).data.cast("B"))
+            stream.write(np.ascontiguousarray(array, _TYPES[kind]).data.cast("B"))
         stream.flush()
         os.fsync(
             stream.fileno()

@@ -13,12 +13,15 @@ from .architectures import Architecture
 from .config import Unknown
 
 Array = npt.NDArray[np.float32]
-Rows = TypeVar("Rows", npt.NDArray[np.float32], npt.NDArray[np.uint8])
+Halves = npt.NDArray[np.uint16]  # the bits of numbers in half precision
+Rows = TypeVar("Rows", npt.NDArray[np.float32], npt.NDArray[np.uint8], Halves)
 
 # Not a weight: by how much each pair of dimensions turns slower, which config.json then says.
 ROTATIONS = "rope_freqs.weight"
 # The packings whose blocks are kept beside the unpacked numbers: `core.pretrained.engines.packed`.
 KEPT = ("Q4_1", "Q8_0")
+# The bits that are all 1 in an infinite number, and in one that is none.
+_EXPONENTS = {"F16": 0x7C00, "BF16": 0x7F80}
 _NAME = re.compile(r"(?:blk\.(?P<layer>\d{1,5})\.)?(?P<part>[a-z_0-9]+)\.(?P<half>weight|bias)")
 
 
@@ -96,10 +99,21 @@ def regrouped(rows: Rows, n_heads: int, n_kv_heads: int) -> Rows:
     return grouped
 
 
+def kind_of(tensor: Any, own: Architecture) -> str:
+    """How `unpacked` gives a tensor: "F32", or "F16" or "BF16" where the file has it so."""
+    kind: str = tensor.tensor_type.name
+    return kind if kind in _EXPONENTS and not _less_one(placed(tensor.name, own), own) else "F32"
+
+
+def _less_one(place: Place, own: Architecture) -> bool:
+    """Whether `transformers` stores it less 1: see `Architecture.less_one`."""
+    return own.less_one and place.name.endswith("norm.weight")
+
+
 def unpacked(
     listed: Iterable[Any], heads: tuple[int, int], own: Architecture
-) -> Iterator[tuple[str, Array]]:
-    """Each tensor, float32, in its own memory, one after the other: name, numbers.
+) -> Iterator[tuple[str, Array | Halves]]:
+    """Each tensor, as `kind_of` says, one after the other: name, numbers.
 
     Packed weights are exact arithmetic: in Q4_1, 32 weights share a factor d and a least value m, and
     each is d · q + m with q from 0 to 15.
@@ -115,13 +129,33 @@ def unpacked(
     """
     for tensor in listed:
         place = placed(tensor.name, own)
-        numbers = numbers_of(tensor)
-        if not np.isfinite(numbers).all():
-            raise Unknown(f"contains numbers in {tensor.name} that are infinite or not a number")
-        if own.less_one and place.name.endswith("norm.weight"):
-            numbers -= 1
-        numbers = _in_order(numbers, place, heads, own)
-        yield place.name, np.ascontiguousarray(numbers.T) if place.turned else numbers
+        kind = kind_of(tensor, own)
+        if kind == "F32":
+            numbers = numbers_of(tensor)
+            _refuse_not_finite(bool(np.isfinite(numbers).all()), tensor)
+            if _less_one(place, own):
+                numbers -= 1
+            yield place.name, _turned(_in_order(numbers, place, heads, own), place)
+        else:
+            bits = _bits_of(tensor)
+            some = _EXPONENTS[kind]
+            _refuse_not_finite(not bool(((bits & some) == some).any()), tensor)
+            yield place.name, _turned(_in_order(bits, place, heads, own), place)
+
+
+def _bits_of(tensor: Any) -> Halves:
+    """The bits of the numbers of a tensor in half precision."""
+    shape = tuple(int(n) for n in reversed(tensor.shape.tolist()))
+    return np.ascontiguousarray(tensor.data).view(np.uint16).reshape(shape)
+
+
+def _turned(rows: Rows, place: Place) -> Rows:
+    return np.ascontiguousarray(rows.T) if place.turned else rows
+
+
+def _refuse_not_finite(finite: bool, tensor: Any) -> None:
+    if not finite:
+        raise Unknown(f"contains numbers in {tensor.name} that are infinite or not a number")
 
 
 def is_kept(tensor: Any, own: Architecture) -> bool:

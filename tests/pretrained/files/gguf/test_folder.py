@@ -20,6 +20,7 @@ import pytest
 import torch
 
 import core
+from core.pretrained.files import mapped
 from core.pretrained.files.gguf import folder, ready, tensors, unpacked
 from core.pretrained.files.gguf.tensors import unpacked as real_unpacked
 from tests.pretrained.fakes import readable
@@ -254,6 +255,28 @@ def test_both_engines_compute_on_the_same_memory(tmp_path: Path) -> None:
     assert len([line for line in maps if weights in line]) == 1
     a, b = ours.predict(TEXT)[0], theirs.predict(TEXT)[0]
     assert a.ids == b.ids
+    np.testing.assert_allclose(a.probabilities, b.probabilities, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [Kind.F16, Kind.BF16])
+def test_half_precision_stays_so_in_the_mapped_file(kind: Kind, tmp_path: Path) -> None:
+    """Matrices of queries and keys with their rows put back; both engines give the same numbers."""
+    made = written.model(tie_word_embeddings=True)
+    packed = written.write(tmp_path / "m.gguf", made, kind)
+    ours = core.load(tmp_path / "m.gguf", engine="scratch", name="m")
+    assert not ours.notes
+    runner: Any = ours._runner
+    half = {Kind.F16: torch.float16, Kind.BF16: torch.bfloat16}[kind]
+    matrices = [one for one in runner.decoder.parameters() if one.ndim == 2]
+    assert {one.dtype for one in matrices} == {half}
+    assert all(mapped._file_of(one) is not None for one in matrices)
+    folder = unpacked(tmp_path / "m.gguf", "m").folder
+    assert (folder / "model.safetensors").stat().st_size < (tmp_path / "m.gguf").stat().st_size
+    made.load_state_dict(packed, strict=False)
+    theirs = core.load(tmp_path / "m.gguf", engine="huggingface", name="m")
+    for one, other in zip(numbers(ours.trace(TEXT)), numbers(theirs.trace(TEXT)), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+    a, b = ours.predict(TEXT)[0], theirs.predict(TEXT)[0]
     np.testing.assert_allclose(a.probabilities, b.probabilities, atol=1e-6)
 
 
