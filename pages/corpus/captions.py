@@ -113,11 +113,11 @@ def answer(word: CachedWord, groups: Groups, found: Separation | None) -> str:
 def told_apart(groups: Groups) -> str:
     """Which words stand around the word in each group, rather than in the others (Markdown)."""
     each = [
-        _("{words} in {count}").format(words=names(words), count=count_of(count))
+        _("**{count}** with words such as {words}").format(words=names(words), count=count_of(count))
         for words, count in zip(groups.words, groups.counts, strict=False)
         if words
     ]
-    return _("Lines with {each}.").format(each=CLOSE.join(each)) if len(each) > 1 else ""
+    return _("These are {each}.").format(each=CLOSE.join(each)) if len(each) > 1 else ""
 
 
 def _on_axis(own: str, groups: Groups) -> str:
@@ -822,8 +822,8 @@ def spread_over(found: Frequencies, more: int) -> str:
         )
     parts.append(
         _(
-            "*From* and *to* are Wilson’s 95 % interval of the occurrences in a million words; it "
-            "assumes that occurrences are independent, and those of one text seldom are."
+            "*At least* and *at most* are Wilson’s 95 % interval of the occurrences in a million "
+            "words; it assumes that occurrences are independent, and those of one text seldom are."
         )
     )
     if more > 0:

@@ -102,8 +102,7 @@ def picture_of(word: CachedWord, groups: Groups) -> Picture:
             numbers=groups.coordinate if axis else None,
             number_name=_("between the two senses") if axis else "",
             columns={
-                tables.shown_name(name): values
-                for name, values in tables.sorting_columns(word).items()
+                tables.shown_name(name): values for name, values in tables.sorting_columns(word).items()
             },
             similar=served.address(word.query),
             sentence=_("{count} occurrences of the word in {groups} groups.").format(

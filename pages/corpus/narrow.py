@@ -25,7 +25,7 @@ from ui.state import Field
 LISTED = 300  # values of a column; of more, the value is typed
 ALL_TEXTS = ""
 WAYS: dict[str, str] = {
-    "all": N_("all lines"),
+    "all": N_("every line"),
     "random": N_("some, drawn at random"),
     "nth": N_("every n-th line"),
 }

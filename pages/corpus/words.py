@@ -185,7 +185,7 @@ def _parts(
     if s.words_second.get() not in names:
         s.words_second.set(next(one for one in ends if one != s.words_first.get()))
     chosen = []
-    for field, label in ((s.words_first, _("Left")), (s.words_second, _("Right"))):
+    for field, label in ((s.words_first, _("On the left")), (s.words_second, _("On the right"))):
         chosen.append(state.select(field, {one: one for one in ends}, label, by_names=True, width=140))
     if chosen[0] == chosen[1]:
         st.caption(_("Both maps are of the same texts. Choose two values."))

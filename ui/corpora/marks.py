@@ -16,7 +16,7 @@ from core import settings
 from core.corpus import marking
 from core.corpus.marking import Mark, Place
 from core.errors import CorpusError
-from core.localization import decimal
+from core.localization import _, decimal
 from core.memory import cached
 from ui.corpora.offered import Offered, opened
 from ui.session import SessionValue
