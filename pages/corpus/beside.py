@@ -23,7 +23,7 @@ SHOWN = 12  # collocates of a table
 LEAST = 3  # times that a collocate stands beside the word: fewer may be chance
 LEAST_SMALL = 2  # of a word with few lines
 FEW = 100  # lines
-COLUMN, NAME = 300, 40  # pixels; letters of a group's name
+COLUMN, NAME = 315, 40  # pixels; letters of a group's name
 
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
@@ -64,7 +64,7 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
     labels = [clipped(name, NAME) for name in groups.labels]
     said += [captions.beside_group(labels[i], [*own["word"]]) for i, own in by_group.items()]
     st.markdown(" ".join(said))
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="small"):
         _table(_("Beside all lines"), strongest(found, least))
         for number, own in by_group.items():
             _table(_("Beside {group}, more than beside the others").format(group=labels[number]), own)

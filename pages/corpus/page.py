@@ -87,17 +87,14 @@ def _lines(s: CorpusState) -> tuple[Offered, CachedWord, Groups] | None:
         st.html(_STYLE)
     if offered.is_supplied(shown) and not building.ready(shown.name):
         return None
-    if about := _about(shown):
-        facts.caption(about)
     word = _found(s, shown, typed, controls)
-    if word is None:
-        return None
-    facts.caption(f"{about} {captions.frequency(word)}")
-    groups = choose.groups_of(s, shown, word)
-    if groups is None:
+    groups = None if word is None else choose.groups_of(s, shown, word)
+    if word is None or groups is None:
+        facts.caption(_about(shown))
         return None
     st.markdown(captions.answer(word, groups, word.separation(groups)))
     concordance.draw(s, shown, word, groups)
+    st.caption(f"{_about(shown)} {captions.frequency(word)}")
     return shown, word, groups
 
 
