@@ -101,23 +101,23 @@ def answer(word: CachedWord, groups: Groups, found: Separation | None) -> str:
             "same: read these as regions, not as senses."
         )
     elif found.level == "weak":
-        said = _(
-            "The lines of “{word}” form **{k} clusters that touch**: lines at their border could be in "
-            "either."
-        )
+        said = _("The lines of “{word}” form **{k} clusters that touch**.")
     else:
         said = _("The lines of “{word}” form **{k} clusters that stand apart**.")
-    return f"{said.format(word=own, k=k)} {told_apart(groups)}".rstrip()
+    parts = [said.format(word=own, k=k), told_apart(groups)]
+    if found.level == "weak":
+        parts.append(_("Lines at their border could be in either."))
+    return " ".join(filter(None, parts))
 
 
 def told_apart(groups: Groups) -> str:
     """Which words stand around the word in each group, rather than in the others (Markdown)."""
     each = [
-        _("**{count}** with words such as {words}").format(words=names(words), count=count_of(count))
+        _("**{count}** with {words}").format(words=names(words), count=count_of(count))
         for words, count in zip(groups.words, groups.counts, strict=False)
         if words
     ]
-    return _("These are {each}.").format(each=CLOSE.join(each)) if len(each) > 1 else ""
+    return _("By the words around it: {each}.").format(each=CLOSE.join(each)) if len(each) > 1 else ""
 
 
 def _on_axis(own: str, groups: Groups) -> str:
