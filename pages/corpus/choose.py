@@ -31,7 +31,7 @@ from ui.models.attempt import attempt
 
 MOST_QUERY = 200  # letters
 # Pixels: a laptop has room for all of them in one row, a phone for the first two.
-CORPUS, WORD, LIST, LAYER = 230, 160, 165, 145
+CORPUS, WORD, LIST, LAYER = 230, 160, 165, 155
 NAMES = {"best": N_("best"), "last": N_("last")}  # of layers
 
 
