@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ..errors import CorpusError
+from ..localization import _
 
 PACKAGES = ("lancedb", "pyarrow")
 HOW = 'pip install "polysee[corpus]", or, in a checkout, pip install -r requirements.txt'
@@ -27,5 +28,7 @@ def require(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise CorpusError(
-            f"A corpus needs the package {name}, which is not installed. Get it with: {HOW}"
+            _("A corpus needs the package {name}, which is not installed. Get it with: {how}").format(
+                name=name, how=HOW
+            )
         ) from error

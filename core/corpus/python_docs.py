@@ -14,10 +14,11 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ..localization import N_
 from .whole_file import write_whole
 
 LAYERS = ("1", "3", "best", "last")  # three in MiniLM, whose best layer is its last one
-TITLE = "Python’s documentation"
+TITLE = N_("Python’s documentation")
 # Its corpus and its file; another Python has other texts.
 NAME = f"python-{sys.version_info.major}.{sys.version_info.minor}.{sys.version_info.micro}-docs"
 

@@ -13,13 +13,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..localization import N_
 from .whole_file import write_whole
 
 FILE = Path(__file__).with_name("written.tsv.gz")
 LAYERS = ("1", "3", "best", "last")  # as of Python's documentation
-TITLE = "English written by SmolLM2"
+TITLE = N_("English written by SmolLM2")
 NAME = "written-by-smollm2"
-WORDS = "94,000"  # about, on the screen
 VERSION = 3  # of the texts: others are another corpus
 
 

@@ -10,7 +10,8 @@ import streamlit as st
 from core.corpus.querying.collocates import Collocates
 from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
-from pages.corpus import captions, difference, tables
+from core.localization import _, gettext
+from pages.corpus import captions, difference, headings, tables
 from pages.corpus.choose import MOST_QUERY
 from pages.corpus.state import CorpusState
 from ui import files, state, text
@@ -22,50 +23,54 @@ SHOWN = 12  # collocates of a table
 LEAST = 3  # times that a collocate stands beside the word: fewer may be chance
 LEAST_SMALL = 2  # of a word with few lines
 FEW = 100  # lines
-# So many digits behind the point that columns are read from top to bottom.
-DIGITS = {
-    name: st.column_config.NumberColumn(format=f"%.{digits}f")
-    for name, digits in (("logDice", 2), ("log ratio", 2), ("LL", 1))
-}
-COLUMN, NAME = 330, 40  # pixels; letters of a group's name
+COLUMN, NAME = 315, 40  # pixels; letters of a group's name
 
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
     """A table of the strongest collocates, and one for each group of those that tell it apart."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        left = state.number(s.left, "Words on the left", width=150)
-        right = state.number(s.right, "Words on the right", width=150)
+        left = state.number(s.left, _("Words on the left"), width=150)
+        right = state.number(s.right, _("Words on the right"), width=150)
         lemmas = state.toggle(
             s.lemmas,
-            "By lemma",
-            about="*banks* counts as *bank*, as a dictionary of the language has it",
+            _("By lemma"),
+            about=_("*banks* counts as *bank*, as a dictionary of the language has it"),
         )
         against = state.text(
             s.against,
-            "Against another word",
+            _("Against another word"),
             most=MOST_QUERY,
             width=190,
-            placeholder="such as a synonym",
+            placeholder=_("such as a synonym"),
             follows=False,
         ).strip()
     if not left and not right:
-        st.info("Choose one word at least, on one side.")
+        st.info(_("Choose one word at least, on one side."))
         return
     try:
-        with st.spinner("Counting …"):
+        with st.spinner(_("Counting …")):
             found = word.collocates(groups, left, right, "lemma" if lemmas else "word")
     except PolyseeError as error:
         st.error(text.of_error(error))
         return
     least = LEAST if found.count >= FEW else LEAST_SMALL
-    with st.container(horizontal=True, gap="medium"):
-        _table("Beside all lines", strongest(found, least))
-        for number, name in enumerate(groups.names) if len(groups.names) > 1 else ():
-            if number == groups.left_over:
-                continue
-            own = of_group(found, number, least)
-            _table(f"Beside {clipped(name, NAME)}, more than beside the others", own)
-    terms.caption(captions.beside(found, least, left, right), "corpus collocates")
+    by_group = {
+        number: of_group(found, number, least)
+        for number in range(len(groups.names))
+        if len(groups.names) > 1 and number != groups.left_over
+    }
+    best = found.best(least=least)[:SHOWN].tolist()
+    said = [captions.strongest_beside(word.lines.word, found, best, left, right)]
+    labels = [clipped(name, NAME) for name in groups.labels]
+    said += [captions.beside_group(labels[i], [*own["word"]]) for i, own in by_group.items()]
+    st.markdown(" ".join(said))
+    with st.container(horizontal=True, gap="small"):
+        _table(_("Beside all lines"), strongest(found, least))
+        for number, own in by_group.items():
+            _table(_("Beside {group}, more than beside the others").format(group=labels[number]), own)
+    st.caption(gettext(captions.MEASURES))
+    with st.expander(_("What is counted, and by which measures")):
+        terms.caption(captions.beside(found, least, left, right), "corpus collocates")
     with st.container(horizontal=True):
         for file in tables.both(partial(found.to_frame), "collocates"):
             files.button(file)
@@ -104,9 +109,9 @@ def of_group(found: Collocates, group: int, least: int) -> pd.DataFrame:
 
 
 def _table(heading: str, table: pd.DataFrame) -> None:
+    """A table under its heading; one without rows is said in the sentence above."""
+    if table.empty:
+        return
     with st.container(width=COLUMN):
         st.markdown(f"**{text.plain(heading)}**")
-        if table.empty:
-            st.caption("No word stands here surely more often.")
-        else:
-            st.dataframe(table, hide_index=True, height="auto", width="stretch", column_config=DIGITS)
+        headings.draw(table, width="stretch", height="auto")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.corpus.building.progress import Progress
 from core.errors import PolyseeError
+from core.localization import _, decimal, gettext
 from ui import text
 from ui.corpora import first_use
 from ui.corpora.offered import SUPPLIED
@@ -24,11 +25,13 @@ def ready(name: str) -> bool:
         first_use.begin(name)
     except PolyseeError as error:
         st.error(text.of_error(error))
-        st.button("Try again", key="corpus build again", on_click=partial(_again, name))
+        st.button(_("Try again"), key="corpus build again", on_click=partial(_again, name))
         return False
     st.info(
-        f"Polysee is embedding {SUPPLIED[name].size}, once for all visitors of this computer. This "
-        "takes about a minute; the page opens by itself."
+        _(
+            "Polysee is embedding {texts}, once for all visitors of this computer. This takes about a "
+            "minute; the page opens by itself."
+        ).format(texts=gettext(SUPPLIED[name].size))
     )
     _watch(name)
     return False
@@ -49,14 +52,17 @@ def _watch(name: str) -> None:
 def _shown(progress: Progress | None) -> tuple[float, str]:
     """A share from 0 to 1, and a sentence."""
     if progress is None:
-        return 0.0, "Loading the model …"
+        return 0.0, _("Loading the model …")
     if progress.step == "read":
-        return 0.0, "Reading the texts …"
+        return 0.0, _("Reading the texts …")
     if progress.step != "embed" or not progress.total:
-        return 1.0, "Storing the vectors …"
+        return 1.0, _("Storing the vectors …")
     left = "" if progress.left is None else f", {text.time_left(progress.left)}"
     done = min(progress.done, progress.total)
-    return done / progress.total, f"Sentence {done:,} of {progress.total:,}{left}"
+    said = _("Sentence {number} of {all}").format(
+        number=decimal(f"{done:,}"), all=decimal(f"{progress.total:,}")
+    )
+    return done / progress.total, f"{said}{left}"
 
 
 def _again(name: str) -> None:

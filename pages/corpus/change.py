@@ -11,18 +11,16 @@ import streamlit as st
 from core.corpus.querying.concordance import Groups
 from core.corpus.storage.columns import value_name
 from core.figures import Band, Line, Picture, StepAxis, ValueAxis, lines, share_dots, style
+from core.localization import _, decimal, gettext
 from core.measures.senses.drift import Drift
 from core.measures.senses.shares import Share
-from pages.corpus import captions, tables
+from pages.corpus import captions, headings, tables
 from pages.corpus.concordance import looks
 from pages.corpus.state import CorpusState
-from ui import figure, files, layout, state
+from ui import figure, files, layout, state, text
 from ui.corpora.lines import CachedWord
+from ui.corpora.selection import column_name
 from ui.page import terms
-
-_DISTANCES = {
-    name: st.column_config.NumberColumn(format="%.4f") for name in ("distance", "low", "high", "chance")
-}
 
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
@@ -30,30 +28,43 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     own = _columns(word)
     keep_column(s, word)
     column = state.select(
-        s.column, {name: name for name in own}, "Over the column", by_names=True, width=220
+        s.column, headings.columns(own), _("Over the column"), by_names=True, width=220
     )
     found, steps = word.shares(groups, column), word.steps(column)
     if not found:
-        st.caption("No occurrence has a value in this column.")
+        st.caption(_("No occurrence has a value in this column."))
         return
-    if word.is_time(column):
-        _draw_drift(word, column)
-    else:
-        _draw_apart(word, column)
     if groups.kind == "all":
-        st.caption("All lines are one group: there is no share to compare. Their number by each value:")
-        counts = tables.shares_table(found, column, groups.names)[[column, "count"]]
-        st.dataframe(counts, hide_index=True, height="auto", width="content")
+        _vectors_alone(word, column)
+        st.caption(
+            _("All lines are one group: there is no share to compare. Their number by each value:")
+        )
+        counts = tables.shares_table(found, column, groups.labels)[[column, "count"]]
+        headings.draw(counts, width="content", height="auto")
         return
     group = s.group.get() - 1 if 0 < s.group.get() <= len(groups.names) else int(groups.of[line])
-    picture = picture_of(found, groups, group, column)
-    table = partial(tables.shares_table, found, column, groups.names)
-    figure.show(picture, "shares", saved_as=tables.both(table, "shares"), scale=layout.scale())
-    terms.caption(captions.shares(column, steps), "corpus shares")
-    if varied := word.variety(groups, column):
-        st.markdown(captions.varied(column, varied))
-    with st.expander("All groups as a table"):
-        st.dataframe(table(), hide_index=True, height=260)
+    drawn = [one for one in found if one.total >= captions.LEAST_SHOWN]
+    name = column_name(column)
+    st.markdown(captions.largest_difference(name, drawn, groups.labels, group))
+    table = partial(tables.shares_table, found, column, groups.labels)
+    if len({one.value for one in drawn}) > 1:
+        picture = picture_of(drawn, groups, group, name)
+        figure.show(picture, "shares", saved_as=tables.both(table, "shares"), scale=layout.scale())
+        terms.caption(captions.shares(name, steps, rare(found)), "corpus shares")
+    _vectors_alone(word, column)
+    varied = word.variety(groups, column)
+    if varied:
+        st.markdown(captions.varied(name, varied))
+    with st.expander(_("All groups as a table, and how the uses are counted")):
+        headings.draw(table(), height=260)
+        if varied:
+            terms.caption(captions.varied_means(name, varied), "corpus varied")
+
+
+def rare(found: Sequence[Share]) -> list[str]:
+    """The values with too few lines to be drawn, each with their number."""
+    counts = {one.value: one.total for one in found if one.total < captions.LEAST_SHOWN}
+    return [f"{text.plain(value_name(value))} {count}" for value, count in counts.items()]
 
 
 def keep_column(s: CorpusState, word: CachedWord) -> str:
@@ -83,15 +94,25 @@ def picture_of(found: Sequence[Share], groups: Groups, group: int, column: str) 
         found,
         looks(groups),
         names=[value_name(value) for value in values],
-        axis=f"share of the lines of each {column}",
+        axis=_("share of the lines of each {column}").format(column=column),
         chosen=group,
-        sentence=f"The share of each group for each value of {column}, with its interval.",
+        sentence=_("The share of each group for each value of {column}, with its interval.").format(
+            column=column
+        ),
         name="shares",
     )
 
 
+def _vectors_alone(word: CachedWord, column: str) -> None:
+    """How far the word's mean vectors lie apart, without any groups."""
+    if word.is_time(column):
+        _draw_drift(word, column)
+    else:
+        _draw_apart(word, column)
+
+
 def _draw_drift(word: CachedWord, column: str) -> None:
-    """How far the word's mean vector moved, without any groups."""
+    """How far the word's mean vector moved."""
     found = word.drift(column)
     if not found:
         return
@@ -101,22 +122,24 @@ def _draw_drift(word: CachedWord, column: str) -> None:
         "drift",
         saved_as=tables.both(partial(tables.drift_table, found, column), "drift"),
     )
-    terms.caption(captions.DRIFT, "corpus drift")
+    terms.caption(gettext(captions.DRIFT), "corpus drift")
 
 
 def _draw_apart(word: CachedWord, column: str) -> None:
-    """How far the word's mean vectors lie apart for the values of a column, without any groups."""
+    """How far the word's mean vectors lie apart for the values of a column."""
     found = word.drift(column)
     if not found:
         return
-    start = value_name(word.drift_start(column))
-    st.markdown(captions.apart_by(column, found, start))
+    start, name = value_name(word.drift_start(column)), column_name(column)
+    st.markdown(captions.apart_by(name, found, start))
     table = partial(tables.drift_table, found, column)
-    st.dataframe(table(), hide_index=True, height="auto", width="content", column_config=_DISTANCES)
-    terms.caption(captions.apart_means(column, start), "corpus apart")
-    with st.container(horizontal=True):
-        for file in tables.both(table, "distances"):
-            files.button(file)
+    with st.expander(_("How far apart their vectors lie, and by chance")):
+        if len(found) > 1:  # the sentence says the numbers of one
+            headings.draw(table(), width="content", height="auto", digits=4)
+        terms.caption(captions.apart_means(name, start), "corpus apart")
+        with st.container(horizontal=True):
+            for file in tables.both(table, "distances"):
+                files.button(file)
 
 
 def drift_picture(found: Sequence[Drift]) -> Picture:
@@ -124,13 +147,13 @@ def drift_picture(found: Sequence[Drift]) -> Picture:
     names = [value_name(one.value) for one in found]
     return lines(
         [
-            Line("from the first step", [one.distance for one in found], style.SENTENCE_A),
-            Line("by chance", [one.chance for one in found], style.LEARNED, mark="none"),
+            Line(_("from the first step"), [one.distance for one in found], style.SENTENCE_A),
+            Line(_("by chance"), [one.chance for one in found], style.LEARNED, mark="none"),
         ],
-        StepAxis(names, names, "step"),
-        ValueAxis(round_guides(max(max(one.high, one.chance) for one in found)), unit="1 − cosine"),
-        band=Band([one.low for one in found], [one.high for one in found], "95 % interval"),
-        sentence="How far the mean vector of the word lies from that of the first step.",
+        StepAxis(names, names, _("step")),
+        ValueAxis(round_guides(max(max(one.high, one.chance) for one in found)), unit=_("1 − cosine")),
+        band=Band([one.low for one in found], [one.high for one in found], _("95 % interval")),
+        sentence=_("How far the mean vector of the word lies from that of the first step."),
         name="drift",
     )
 
@@ -142,6 +165,6 @@ def round_guides(most: float) -> list[tuple[float, str]]:
     power = 10.0 ** np.floor(np.log10(most / 5))
     step = next(n * power for n in (1, 2, 5, 10) if most <= 5 * n * power * (1 + 1e-9))
     return [
-        (at * step, f"{at * step:.3g}".removeprefix("0") or "0")
+        (at * step, decimal(f"{at * step:.3g}".removeprefix("0") or "0"))
         for at in range(int(most / step + 1e-9) + 1)
     ]

@@ -10,6 +10,7 @@ import streamlit as st
 from core.corpus import Corpus
 from core.corpus.querying.concordance import Groups
 from core.errors import CorpusError, ModelNotFound, PolyseeError
+from core.localization import N_, _, each, gettext
 from core.measures.senses.clusters import LEAST, MOST
 from pages.corpus import captions, marks
 from pages.corpus.state import (
@@ -30,7 +31,8 @@ from ui.models.attempt import attempt
 
 MOST_QUERY = 200  # letters
 # Pixels: a laptop has room for all of them in one row, a phone for the first two.
-CORPUS, WORD, LIST, LAYER = 230, 160, 165, 130
+CORPUS, WORD, LIST, LAYER = 230, 160, 165, 155
+NAMES = {"best": N_("best"), "last": N_("last")}  # of layers
 
 
 def choose_corpus(s: CorpusState) -> Offered | None:
@@ -41,8 +43,9 @@ def choose_corpus(s: CorpusState) -> Offered | None:
     if s.corpus.get() in every:
         return every[s.corpus.get()]
     st.warning(
-        f"There is no corpus “{text.plain(s.corpus.get()[:80])}” here. This page shows "
-        f"{text.plain(every[offered.DOCS].title)} instead."
+        _("There is no corpus “{name}” here. This page shows {other} instead.").format(
+            name=text.plain(s.corpus.get()[:80]), other=text.plain(gettext(every[offered.DOCS].title))
+        )
     )
     return every[offered.DOCS]
 
@@ -51,11 +54,11 @@ def draw_corpora(s: CorpusState, shown: Offered) -> None:
     """The list of corpora, if there is more than one."""
     every: Mapping[str, Offered] = offered.every()
     if len(every) > 1:
-        names = {name: one.title for name, one in every.items()}
+        names = {name: gettext(one.title) for name, one in every.items()}
         if s.corpus.get() not in every:
             s.corpus.set(shown.name)
         taken = partial(_take, s)
-        state.select(s.corpus, names, "Corpus", by_names=True, width=CORPUS, changed=taken)
+        state.select(s.corpus, names, _("Corpus"), by_names=True, width=CORPUS, changed=taken)
 
 
 def _take(s: CorpusState) -> None:
@@ -76,7 +79,7 @@ def draw_word(s: CorpusState) -> str:
     """The box for the word."""
     return state.text(
         s.word,
-        "Word, phrase or query",
+        _("Word, phrase or query"),
         most=MOST_QUERY,
         width=WORD,
         follows=False,
@@ -88,29 +91,35 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
     """How lines are grouped, and by which layer."""
     grouping = state.select(
         s.grouping,
-        GROUPINGS,
-        "Group by",
+        each(GROUPINGS),
+        _("Group by"),
         width=LIST,
-        about="Clusters are found from the vectors alone: k-means gives every line one, and as many as "
-        "you ask for; HDBSCAN finds their number, and leaves out lines that lie in none. Two senses "
-        "are named by words, and every line gets a coordinate between them. Your marks are those that "
-        "you set on lines.",
+        about=_(
+            "Clusters are found from the vectors alone: k-means gives every line one, and as many as "
+            "you ask for; HDBSCAN finds their number, and leaves out lines that lie in none. Two "
+            "senses are named by words, and every line gets a coordinate between them. Your marks are "
+            "those that you set on lines."
+        ),
         changed=lambda: s.group.set(0),
     )
     if grouping == SENSES:
-        state.text(s.low, "One sense", most=200, width=WORD, placeholder="money, cash", follows=False)
-        state.text(s.high, "The other", most=200, width=WORD, placeholder="river", follows=False)
+        state.text(
+            s.low, _("One sense"), most=200, width=WORD, placeholder="money, cash", follows=False
+        )
+        state.text(s.high, _("The other"), most=200, width=WORD, placeholder="river", follows=False)
     elif grouping == CLUSTERS:
         if s.clusters.get() == 1:  # a link may say so
             s.clusters.set(SUGGESTED)
-        numbers = {SUGGESTED: "suggested", **{k: str(k) for k in range(LEAST, MOST + 1)}}
+        numbers = {SUGGESTED: _("suggested"), **{k: str(k) for k in range(LEAST, MOST + 1)}}
         state.select(
             s.clusters,
             numbers,
-            "How many",
+            _("How many"),
             width=LIST,
-            about="Suggested is the number of clusters whose mean silhouette is highest: how much "
-            "nearer a line is to its own cluster than to the next.",
+            about=_(
+                "Suggested is the number of clusters whose mean silhouette is highest: how much "
+                "nearer a line is to its own cluster than to the next."
+            ),
             changed=lambda: s.group.set(0),
         )
     keep_layer(s, corpus)
@@ -118,13 +127,15 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
     if len(kept) > 1:
         best = corpus.layer()
         names = {
-            ("" if one == best else str(one.layer + 1)): f"{one.layer + 1} ({', '.join(one.names)})"
+            (
+                "" if one == best else str(one.layer + 1)
+            ): f"{one.layer + 1} ({', '.join(gettext(NAMES.get(name, name)) for name in one.names)})"
             for one in kept
         }
         state.select(
             s.layer,
             names,
-            "Layer",
+            _("Layer"),
             by_names=True,
             width=LAYER,
             about=captions.about_layers(best),
@@ -151,24 +162,29 @@ def groups_of(s: CorpusState, shown: Offered, word: CachedWord) -> Groups | None
     if grouping == MARKS:
         of_lines = marks.of_lines(shown, word)
         if not any(of_lines):
-            st.info("No line of this word has a mark yet: here are its clusters. Mark lines below.")
+            st.info(_("No line of this word has a mark yet: here are its clusters. Mark lines below."))
             return word.clusters(s.clusters.get())
         return word.marked(of_lines)
     low, high = text.group_of(s.low.get()), text.group_of(s.high.get())
     if not (low.words and high.words):
-        st.info("Name each of the two senses by one or more words, such as “money, cash” and “river”.")
+        st.info(
+            _("Name each of the two senses by one or more words, such as “money, cash” and “river”.")
+        )
         return None
     if low.words == high.words:
-        st.info("Both senses have the same words. Name them by different ones.")
+        st.info(_("Both senses have the same words. Name them by different ones."))
         return None
     try:
         groups = word.senses(tuple(low.words), tuple(high.words), (low.name, high.name))
     except CorpusError as error:
-        st.error(f"{text.of_error(error)} Clusters need no model.")
+        needs_none = _("Clusters need no model.")
+        st.error(f"{text.of_error(error)} {needs_none}")
         return None
     except ModelNotFound as error:
         maker = text.plain(word.corpus.manifest.model)
-        st.error(f"This corpus was made with “{maker}”. {text.of_error(error)} Clusters need no model.")
+        needs_none = _("Clusters need no model.")
+        made = _("This corpus was made with “{model}”.").format(model=maker)
+        st.error(f"{made} {text.of_error(error)} {needs_none}")
         return None
     except PolyseeError as error:
         st.error(text.of_error(error))

@@ -10,47 +10,55 @@ import streamlit as st
 from core.corpus.querying.composing import Match, Wanted, composed
 from core.corpus.querying.query import MOST_REPEATED
 from core.errors import PolyseeError
+from core.localization import N_, _, each
 from pages.corpus.state import CorpusState
 from ui import text
 
 WORDS = 4
 MATCHES: dict[Match, str] = {
-    "form": "this form",
-    "lemma": "all its forms",
-    "begins": "begins with it",
-    "ends": "ends with it",
-    "any": "any word",
+    "form": N_("this form"),
+    "lemma": N_("all its forms"),
+    "begins": N_("begins with it"),
+    "ends": N_("ends with it"),
+    "any": N_("any word"),
 }
 
 
 def draw(s: CorpusState) -> None:
     """The form, behind a button; what it makes stands in the box beside it, to be read and changed."""
-    with st.popover("Build a query"), st.form("corpus compose", border=False):
+    with st.popover(_("Build a query")), st.form("corpus compose", border=False):
         st.caption(
-            "Up to four words in a row. With commas between them, *bank, shore* are alternatives. “All "
-            "its forms” looks *go* up in a dictionary of the corpus’ language: it also finds *went*."
+            _(
+                "Up to four words in a row. With commas between them, *bank, shore* are alternatives. "
+                "“All its forms” looks *go* up in a dictionary of the corpus’ language: it also finds "
+                "*went*."
+            )
         )
-        every = [_word(at) for at in range(WORDS)]
-        cased = st.checkbox("Tell upper and lower case apart")
-        if st.form_submit_button("Search", type="primary"):
-            _take(s, every, cased=cased)
+        wanted = [_word(at) for at in range(WORDS)]
+        cased = st.checkbox(_("Tell upper and lower case apart"))
+        if st.form_submit_button(_("Search"), type="primary"):
+            _take(s, wanted, cased=cased)
 
 
 def _word(at: int) -> Wanted:
     """A row of the form: the word, how it is found, and the gap behind it."""
     word, match, gap = st.columns([3, 3, 2], vertical_alignment="bottom")
     shown: Literal["visible", "collapsed"] = "visible" if at == 0 else "collapsed"
-    typed = word.text_input(f"Word {at + 1}" if at else "Word", label_visibility=shown)
+    typed = word.text_input(
+        _("Word {number}").format(number=at + 1) if at else _("Word"), label_visibility=shown
+    )
     found = match.selectbox(
-        f"How word {at + 1} is found" if at else "Found as",
+        _("How word {number} is found").format(number=at + 1) if at else _("Found as"),
         [*MATCHES],
-        format_func=MATCHES.__getitem__,
+        format_func=each(MATCHES).__getitem__,
         label_visibility=shown,
     )
     if at + 1 == WORDS:
         return Wanted(typed, found)
     between = gap.number_input(
-        f"Words between it and word {at + 2}, at most" if at else "Then up to … words",
+        _("Words between it and word {number}, at most").format(number=at + 2)
+        if at
+        else _("Then up to … words"),
         0,
         MOST_REPEATED,
         label_visibility=shown,

@@ -13,6 +13,7 @@ from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
 from core.figures import Group, Picture, concordance, groups_of
 from core.figures.concordance import order
+from core.localization import _, gettext
 from core.records.finding import occurrence_spans
 from core.records.words import name_of
 from pages.corpus import captions, marks, tables
@@ -55,7 +56,7 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
     counted = captions.counted(word, groups, k)
     if (found := word.separation(groups)) is not None:
         counted = f"{counted} {captions.separated(found, len(groups.names))}"
-    about = offered.SUPPLIED[shown.name].about if offered.is_supplied(shown) else ""
+    about = gettext(offered.SUPPLIED[shown.name].about) if offered.is_supplied(shown) else ""
     terms.caption(f"{counted} {about}".rstrip(), "concordance")
 
 
@@ -72,7 +73,7 @@ def chosen(s: CorpusState, word: CachedWord, groups: Groups) -> dict[str, Any]:
 
 def looks(groups: Groups) -> tuple[Group, ...]:
     """The colour and the mark of each group, with its name."""
-    return groups_of([clipped(name, MOST_NAME) for name in groups.names])
+    return groups_of([clipped(name, MOST_NAME) for name in groups.labels])
 
 
 def picture_of(word: CachedWord, groups: Groups) -> Picture:
@@ -99,10 +100,14 @@ def picture_of(word: CachedWord, groups: Groups) -> Picture:
             groups.distance,
             words=groups.words,
             numbers=groups.coordinate if axis else None,
-            number_name="between the two senses" if axis else "",
-            columns=tables.sorting_columns(word),
+            number_name=_("between the two senses") if axis else "",
+            columns={
+                tables.shown_name(name): values for name, values in tables.sorting_columns(word).items()
+            },
             similar=served.address(word.query),
-            sentence=f"{len(lines):,} occurrences of the word in {len(groups.names)} groups.",
+            sentence=_("{count} occurrences of the word in {groups} groups.").format(
+                count=captions.count_of(len(lines)), groups=len(groups.names)
+            ),
             name="concordance",
         )
 
@@ -118,12 +123,12 @@ def draw_line(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) 
         group = group if group < len(groups.names) and (groups.of == group).any() else int(groups.of[0])
         line = int(groups.typical(group)[0])
         st.markdown(
-            "**The most typical line.** Click another one, or press Enter on it."
+            _("**The most typical line.** Click another one, or press Enter on it.")
             if len(lines) > 1
-            else "**The line**"
+            else _("**The line**")
         )
     else:
-        st.markdown("**The chosen line**")
+        st.markdown(_("**The chosen line**"))
     ((before, middle, after),) = lines.parts(np.array([line]))
     own = captions.line(before, middle, after)
     if s.around.get():
@@ -131,16 +136,18 @@ def draw_line(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) 
         own = captions.with_context(earlier, own, later)
     st.markdown(f"> {own}")
     st.caption(captions.facts(line, lines, groups, tuple(word.corpus.manifest.columns)))
-    state.toggle(
-        s.around, "With the sentences around it", about="The two before and after it in its file"
-    )
-    marks.draw_line(s, shown, word, line, partial(_in_order, s, word, groups))
-    say_special(word.corpus.manifest.model, _place(word, line)[0], "This line")
+    say_special(word.corpus.manifest.model, _place(word, line)[0], _("This line"))
     with layout.row("content"):
         _heads(word, line)
-        for group in range(len(groups.names)):
+        for group, label in enumerate(groups.labels):
             if group != groups.left_over and group != groups.of[line] and (groups.of == group).any():
-                _compare(word, line, int(groups.typical(group)[0]), groups.names[group])
+                _compare(word, line, int(groups.typical(group)[0]), label)
+    state.toggle(
+        s.around,
+        _("With the sentences around it"),
+        about=_("The two before and after it in its file"),
+    )
+    marks.draw_line(s, shown, word, line, partial(_in_order, s, word, groups))
     return line
 
 
@@ -169,7 +176,7 @@ def _heads(word: CachedWord, line: int) -> None:
         query["x"] = int(trace.find(own, number - 1)[0]) + 1
     except (PolyseeError, IndexError):
         pass  # the page opens on the sentence alone, and says what its model lacks
-    page.down("Open in Heads", "heads", query, about="The attention in this sentence")
+    page.down(_("Open in Heads"), "heads", query, about=_("The attention in this sentence"))
 
 
 def _compare(word: CachedWord, line: int, other: int, name: str) -> None:
@@ -185,7 +192,10 @@ def _compare(word: CachedWord, line: int, other: int, name: str) -> None:
         "m": word.corpus.manifest.model,
     }
     page.down(
-        f"Compare with {clipped(name, MOST_NAME)}", "compare", query, about="With its most typical line"
+        _("Compare with {group}").format(group=clipped(name, MOST_NAME)),
+        "compare",
+        query,
+        about=_("With its most typical line"),
     )
 
 

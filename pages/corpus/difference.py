@@ -10,6 +10,7 @@ import streamlit as st
 from core.corpus.querying.collocate_difference import CollocateDifference
 from core.corpus.querying.collocates import By
 from core.figures import Picture, bars
+from core.localization import _, decimal, ngettext
 from core.records.frozen import Array
 from pages.corpus import captions, tables
 from ui import figure, layout
@@ -28,9 +29,9 @@ MOST_ALIKE = 6
 def draw(word: CachedWord, other: str, left: int, right: int, by: By) -> None:
     """The bars of both words, and a sentence that names the strongest."""
     if word.corpus.spelling.key(other) == word.corpus.spelling.key(word.query.word):
-        st.info("This is the word itself. Type another one.")
+        st.info(_("This is the word itself. Type another one."))
         return
-    with st.spinner("Counting …"):
+    with st.spinner(_("Counting …")):
         found = attempt(word.collocate_difference, other, left, right, by)
     if found is None:
         return
@@ -72,11 +73,13 @@ def picture_of(found: CollocateDifference) -> Picture:
     return bars(
         found.difference[of],
         [found.words[i] for i in of],
-        unit=f"logDice with “{first}” − logDice with “{second}”",
+        unit=_("logDice with “{first}” − logDice with “{second}”").format(first=first, second=second),
         kind="signed",
         notes=[note(found, i) for i in of],
         digits=2,
-        sentence=f"How much more strongly words go together with “{first}” than with “{second}”.",
+        sentence=_(
+            "How much more strongly words go together with “{first}” than with “{second}”."
+        ).format(first=first, second=second),
         name="collocates-compared",
     )
 
@@ -86,9 +89,14 @@ def note(found: CollocateDifference, i: int) -> str:
     said = []
     for k, word in enumerate(found.compared):
         times, points = int(found.together[k][i]), float(found.log_dice[k][i])
-        said.append(
-            f"{times:,} times beside “{word}” (logDice {points:.2f})"
-            if times
-            else f"never beside “{word}”"
-        )
-    return f"{', '.join(said)}; log-likelihood {abs(float(found.log_likelihood[i])):.1f}"
+        if times:
+            near = ngettext(
+                "{count} time beside “{word}” (logDice {points})",
+                "{count} times beside “{word}” (logDice {points})",
+                times,
+            ).format(count=captions.count_of(times), word=word, points=decimal(f"{points:.2f}"))
+        else:
+            near = _("never beside “{word}”").format(word=word)
+        said.append(near)
+    sure = decimal(f"{abs(float(found.log_likelihood[i])):.1f}")
+    return _("{times}; log-likelihood {value}").format(times=", ".join(said), value=sure)

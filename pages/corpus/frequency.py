@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from core.corpus.querying.frequencies import Frequencies
-from pages.corpus import captions, tables
+from core.localization import _
+from pages.corpus import captions, headings, tables
 from pages.corpus.state import CorpusState
 from ui import files, state
 from ui.corpora.lines import CachedWord
@@ -27,25 +28,16 @@ def draw(s: CorpusState, word: CachedWord) -> None:
     if s.counted_by.get() not in names:
         s.counted_by.set(names[0])
     column = state.select(
-        s.counted_by, {name: name for name in names}, "For each value of", by_names=True, width=220
+        s.counted_by, headings.columns(names), _("For each value of"), by_names=True, width=220
     )
-    with st.spinner("Counting …"):
+    with st.spinner(_("Counting …")):
         found = attempt(word.frequency, column)
     if found is None:
         return
     table = table_of(found)
-    most = max(1.0, float(table[RATE].max()))
-    st.dataframe(
-        of_most(table),
-        hide_index=True,
-        height="auto",
-        width="stretch",
-        column_config={
-            RATE: st.column_config.ProgressColumn(format="%.1f", min_value=0, max_value=most),
-            "from": st.column_config.NumberColumn(format="%.1f"),
-            "to": st.column_config.NumberColumn(format="%.1f"),
-        },
-    )
+    if said := captions.most_frequent(found, word.lines.word):
+        st.markdown(said)
+    headings.draw(of_most(table), most={RATE: max(1.0, float(table[RATE].max()))})
     terms.caption(captions.spread_over(found, len(table) - MOST_ROWS), "corpus frequency")
     with st.container(horizontal=True):
         for file in tables.both(partial(found.to_frame), "frequency"):
@@ -56,24 +48,19 @@ def draw(s: CorpusState, word: CachedWord) -> None:
 
 def _each_word(word: CachedWord, column: str) -> None:
     """A table of the different words that were found: of "on the * of", what stands at the star."""
-    with st.spinner("Counting …"):
+    with st.spinner(_("Counting …")):
         found = attempt(word.word_frequencies, column)
     if found is None or len(found.words) < 2:
         return
-    st.markdown(f"**Each of the {len(found.words):,} different words that were found**")
+    st.markdown(
+        _("**Each of the {count} different words that were found**").format(
+            count=captions.count_of(len(found.words))
+        )
+    )
     parts = range(len(found.values)) if len(found.values) <= MOST_PARTS else ()
     named = {"count": "times", "per_million": RATE, "low": "from", "high": "to", "deviation": "DP"}
     table = found.to_frame(parts).head(MOST_ROWS).rename(columns=named)
-    st.dataframe(
-        table,
-        hide_index=True,
-        height=min(TALL, 36 * (len(table) + 1)),
-        width="stretch",
-        column_config={
-            one: st.column_config.NumberColumn(format="%.2f" if one == "DP" else "%.1f")
-            for one in [*table.columns][2:]
-        },
-    )
+    headings.draw(table, height=min(TALL, 36 * (len(table) + 1)))
     terms.caption(captions.each_word(found, len(parts), len(table)), "corpus each word")
     with st.container(horizontal=True):
         for file in tables.both(found.to_frame, "each-word"):
@@ -90,7 +77,7 @@ def table_of(found: Frequencies) -> pd.DataFrame:
     low, high = found.intervals.T
     return pd.DataFrame(
         {
-            found.column: ["none" if one is None else str(one) for one in found.values],
+            found.column: [_("none") if one is None else str(one) for one in found.values],
             "times": found.counts,
             "words": found.sizes,
             RATE: found.per_million.round(2),

@@ -9,13 +9,14 @@ import streamlit as st
 
 from core.corpus.querying.collocates import Keywords
 from core.corpus.storage.columns import Value, value_name
-from pages.corpus import captions, near, tables
-from pages.corpus.beside import DIGITS
+from core.localization import _
+from pages.corpus import captions, headings, near, tables
 from pages.corpus.state import CorpusState
-from ui import files, state
+from ui import files, state, text
 from ui.corpora import lines
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
+from ui.corpora.selection import column_name
 from ui.corpora.values import values_of
 from ui.models.attempt import attempt
 from ui.page import terms
@@ -32,39 +33,45 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord) -> None:
         if s.keys_by.get() not in names:
             s.keys_by.set(names[0])
         column = state.select(
-            s.keys_by, {name: name for name in names}, "Texts by", by_names=True, width=220
+            s.keys_by, headings.columns(names), _("Texts by"), by_names=True, width=220
         )
         every = attempt(values_of, shown, column)
         if not every:
             return
         if len(every) > MOST_VALUES:
-            st.caption(f"*{column}* has {len(every):,} values: too many for a list.")
+            st.caption(
+                _("*{column}* has {count} values: too many for a list.").format(
+                    column=text.plain(column_name(column)), count=captions.count_of(len(every))
+                )
+            )
             return
         options: dict[str, Value] = {_said(one): one for one in every}
         if s.value.get() not in options:
             s.value.set(next(iter(options)))
         value = state.select(
-            s.value, {one: one for one in options}, "Those with", by_names=True, width=220
+            s.value, {one: one for one in options}, _("Those with"), by_names=True, width=220
         )
-        lemmas = state.toggle(s.key_lemmas, "By lemma")
+        lemmas = state.toggle(s.key_lemmas, _("By lemma"))
     if len(every) < 2:
-        st.caption("All texts have the same value here: there is nothing to compare them with.")
+        st.caption(_("All texts have the same value here: there is nothing to compare them with."))
         return
-    with st.spinner("Counting …"):
+    with st.spinner(_("Counting …")):
         found = attempt(lines.keywords, shown, column, options[value], "lemma" if lemmas else "word")
     if found is None:
         return
     more, less = table_of(found, more=True), table_of(found, more=False)
+    st.markdown(captions.typical_words(value, [*more["word"]], [*less["word"]]))
     with st.container(horizontal=True, gap="medium"):
-        for heading, table in (("More often here", more), ("More often elsewhere", less)):
+        for heading, table in (
+            (_("More often here"), more),
+            (_("More often elsewhere"), less),
+        ):
             with st.container(width=400):
                 st.markdown(f"**{heading}**")
-                st.dataframe(
-                    table, hide_index=True, height="auto", width="stretch", column_config=DIGITS
-                )
+                headings.draw(table)
     terms.caption(captions.keywords(found, LEAST), "corpus keywords")
     if others := [*more["word"][:OFFERED]]:
-        state.offer("corpus key word", others, "Look up", partial(near.look_up, s))
+        state.offer("corpus key word", others, _("Look up"), partial(near.look_up, s))
     with st.container(horizontal=True):
         for file in tables.both(partial(found.to_frame), "keywords"):
             files.button(file)
@@ -89,4 +96,4 @@ def table_of(found: Keywords, *, more: bool) -> pd.DataFrame:
 
 
 def _said(value: Value) -> str:
-    return "none" if value is None else value_name(value)
+    return _("none") if value is None else value_name(value)

@@ -11,7 +11,9 @@ import streamlit as st
 
 from core.corpus.querying.concordance import Groups
 from core.figures import GroupedPoints, Picture, cloud, style
-from pages.corpus import tables
+from core.localization import _
+from core.sentences import percent
+from pages.corpus import captions, tables
 from pages.corpus.concordance import looks
 from pages.corpus.state import CorpusState
 from ui import figure, layout
@@ -24,7 +26,7 @@ from ui.page import terms
 def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
     """The map, with the chosen line as the chosen point."""
     if len(word.lines) < 2:
-        st.caption("A map needs at least two lines.")
+        st.caption(_("A map needs at least two lines."))
         return
     made = attempt(word.map)
     if made is None:
@@ -53,17 +55,21 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
         scale=layout.scale(),
     )
     count = len(word.lines)
-    drawn = (
-        f"{len(which):,} of {count:,} lines, drawn at random"
-        if len(which) < count
-        else f"All {count:,} lines"
+    if len(which) < count:
+        drawn = _("{some} of {count} lines, drawn at random.").format(
+            some=captions.count_of(len(which)), count=captions.count_of(count)
+        )
+    else:
+        drawn = _("All {count} lines.").format(count=captions.count_of(count))
+    means = _(
+        "Each point is a line; its vector after layer {layer} is projected onto the two directions in "
+        "which these vectors differ most (principal components), which hold **{share}** of their "
+        "variance. Click a point to choose its line."
+    ).format(
+        layer=kept[depth].layer + 1,
+        share=percent(float(shares[depth]), 0),
     )
-    terms.caption(
-        f"{drawn}. Each point is a line; its vector after {names[depth].lower()} is projected onto the "
-        "two directions in which these vectors differ most (principal components), which hold "
-        f"**{100 * float(shares[depth]):.0f} %** of their variance. Click a point to choose its line.",
-        "corpus map",
-    )
+    terms.caption(f"{drawn} {means}", "corpus map")
 
 
 def _picture(
@@ -73,8 +79,10 @@ def _picture(
     return cloud(
         GroupedPoints(coordinates, lines, looks(groups), group_of, names),
         depth=0,
-        titles=("first component, fitted to each layer", "second"),
-        words=("on the first component", "on the second"),
-        sentence=f"{len(which):,} lines; each point is the projection of the word’s vector.",
+        titles=(_("first component, fitted to each layer"), _("second")),
+        words=(_("on the first component"), _("on the second")),
+        sentence=_("{count} lines; each point is the projection of the word’s vector.").format(
+            count=captions.count_of(len(which))
+        ),
         name="corpus-map",
     )

@@ -14,8 +14,9 @@ from core.corpus import marking
 from core.corpus.marking import Mark
 from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
+from core.localization import N_, _, gettext, ngettext
 from core.measures.senses.marked import axis_against, clusters_against, on_the_other_side
-from pages.corpus import captions
+from pages.corpus import captions, headings
 from pages.corpus.state import CorpusState
 from ui import files, state, text
 from ui.corpora import marks as kept
@@ -27,7 +28,7 @@ from ui.serving.files import File
 
 MOST_NAMES = 12  # marks that are offered as buttons
 MOST_ASTRAY = 5  # lines on the other side than their mark that are listed
-NO_MARK = "no mark"
+NO_MARK = N_("no mark")
 
 
 def of_lines(shown: Offered, word: CachedWord) -> list[str]:
@@ -56,33 +57,34 @@ def draw_line(
         in_order: returns the lines as the picture sorts them.
     """
     names, now = names_of(shown, word), of_lines(shown, word)[line]
+    none = gettext(NO_MARK)
 
     def take(name: str) -> None:
-        if not _set(shown, word, [line], "" if name == NO_MARK else name) or not s.marks_go_on.get():
+        if not _set(shown, word, [line], "" if name == none else name) or not s.marks_go_on.get():
             return
         if following := _next(in_order(), of_lines(shown, word), line):
             s.line.set(following)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if names:
-            label = f"Your mark on this line: {now}" if now else "Mark this line"
-            offered = [name for name in (*names, NO_MARK) if name != (now or NO_MARK)]
+            label = _("Your mark on this line: {mark}").format(mark=now) if now else _("Mark this line")
+            offered = [name for name in (*names, none) if name != (now or none)]
             state.offer("corpus mark", offered, text.plain(label), take)
         with st.form("corpus new mark", border=False, clear_on_submit=True, width=330):
             box, button = st.columns([3, 2], vertical_alignment="bottom")
             typed = box.text_input(
-                "A new mark" if names else "Mark this line",
+                _("A new mark") if names else _("Mark this line"),
                 max_chars=marking.MOST_MARK,
-                placeholder="its sense, in a word",
+                placeholder=_("its sense, in a word"),
             )
-            if button.form_submit_button("Mark") and marking.cleaned(typed):
+            if button.form_submit_button(_("Mark")) and marking.cleaned(typed):
                 take(typed)
                 st.rerun()
         if len(word.lines) > 1:
             state.toggle(
                 s.marks_go_on,
-                "Then the next line",
-                about="After each mark, the next line without one is chosen, in the order above.",
+                _("Then the next line"),
+                about=_("After each mark, the next line without one is chosen, in the order above."),
             )
 
 
@@ -107,18 +109,20 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
         if every:
             name = "polysee-marks.tsv"
             files.button(
-                File("Marks (TSV)", name, lambda: marking.written(every), "all of this corpus")
+                File(_("Marks (TSV)"), name, lambda: marking.written(every), _("all of this corpus"))
             )
         count = kept.can_undo(shown)
-        said = f"Undo ({count:,} {'mark' if count == 1 else 'marks'})"
+        said = ngettext("Undo ({count} mark)", "Undo ({count} marks)", count).format(
+            count=captions.count_of(count)
+        )
         # Why it failed stays on the page.
         if count and st.button(said, key="corpus marks undo") and attempt(_undone, shown):
             st.rerun()
-        with st.popover("Bring marks back"):
+        with st.popover(_("Bring marks back")):
             sent = st.file_uploader(
-                "A file of marks of this corpus", type=["tsv"], key="corpus marks file"
+                _("A file of marks of this corpus"), type=["tsv"], key="corpus marks file"
             )
-            if sent is not None and st.button("Add these marks", key="corpus marks add"):
+            if sent is not None and st.button(_("Add these marks"), key="corpus marks add"):
                 _bring(shown, sent.getvalue())
 
 
@@ -131,7 +135,9 @@ def _measure(s: CorpusState, word: CachedWord, marks: Sequence[str], groups: Gro
     if groups.coordinate is not None:
         on_axis = axis_against(marks, groups.coordinate)
         if on_axis is None:
-            st.caption("Mark lines of two senses, and the axis between them is measured against these.")
+            st.caption(
+                _("Mark lines of two senses, and the axis between them is measured against these.")
+            )
         else:
             st.markdown(captions.axis_marked(on_axis, groups.names, sum(map(bool, marks))))
             _astray(s, word, marks, on_the_other_side(marks, groups.coordinate, on_axis))
@@ -139,25 +145,29 @@ def _measure(s: CorpusState, word: CachedWord, marks: Sequence[str], groups: Gro
     found = clusters_against(marks, groups.of, len(groups.names))
     if found is None:
         st.caption(
-            "Give lines two different marks, and the groups are measured against them. In the order "
-            "*shuffled*, above, the lines that you mark one after the other are a fair sample."
+            _(
+                "Give lines two different marks, and the groups are measured against them. In the "
+                "order *shuffled*, above, the lines that you mark one after the other are a fair "
+                "sample."
+            )
         )
         return
     st.markdown(captions.clusters_marked(found))
-    st.dataframe(
+    headings.draw(
         pd.DataFrame(
             {
                 "mark": found.labels,
-                **dict(zip(groups.names, zip(*found.counts, strict=True), strict=True)),
+                **dict(zip(groups.labels, zip(*found.counts, strict=True), strict=True)),
             }
         ),
-        hide_index=True,
-        height="auto",
         width="content",
+        as_they_are=groups.labels,
     )
     terms.caption(
-        "The adjusted Rand index (Hubert and Arabie 1985) compares pairs of lines: 1 if the clusters "
-        "are your marks, about 0 if they have nothing to do with them.",
+        _(
+            "The adjusted Rand index (Hubert and Arabie 1985) compares pairs of lines: 1 if the "
+            "clusters are your marks, about 0 if they have nothing to do with them."
+        ),
         "corpus marks",
     )
 
@@ -172,21 +182,23 @@ def _astray(
     some = lines[:MOST_ASTRAY]
     st.markdown(
         "\n".join(
-            f"- line {i + 1}, marked *{text.plain(marks[i])}*: {captions.around(*parts)}"
+            _("- line {number}, marked *{mark}*: {line}").format(
+                number=i + 1, mark=text.plain(marks[i]), line=captions.around(*parts)
+            )
             for i, parts in zip(some.tolist(), word.lines.parts(some), strict=True)
         )
     )
-    numbers = {f"line {i + 1}": i + 1 for i in some.tolist()}
-    state.offer("corpus astray", [*numbers], "Open", lambda name: s.line.set(numbers[name]))
+    numbers = {_("line {number}").format(number=i + 1): i + 1 for i in some.tolist()}
+    state.offer("corpus astray", [*numbers], _("Open"), lambda name: s.line.set(numbers[name]))
 
 
 def _mark_groups(shown: Offered, word: CachedWord, groups: Groups, marks: Sequence[str]) -> None:
     """One mark for all lines of a group that have none: a beginning, to be corrected line by line."""
-    with st.popover("Mark a whole group"), st.form("corpus mark group", border=False):
-        group = st.selectbox("Lines of", groups.names, key="corpus mark group of")
-        name = st.text_input("Mark", key="corpus mark group name", max_chars=marking.MOST_MARK)
-        if st.form_submit_button("Mark those without a mark") and marking.cleaned(name):
-            number = groups.names.index(group)
+    with st.popover(_("Mark a whole group")), st.form("corpus mark group", border=False):
+        group = st.selectbox(_("Lines of"), groups.labels, key="corpus mark group of")
+        name = st.text_input(_("Mark"), key="corpus mark group name", max_chars=marking.MOST_MARK)
+        if st.form_submit_button(_("Mark those without a mark")) and marking.cleaned(name):
+            number = groups.labels.index(group)
             own = [i for i, one in enumerate(groups.of.tolist()) if one == number and not marks[i]]
             if _set(shown, word, own, name):
                 st.rerun()
@@ -206,14 +218,14 @@ def _bring(shown: Offered, sent: bytes) -> None:
     try:
         found = marking.parsed(sent.decode("utf-8-sig"))
         if not found:
-            raise ValueError("the file has none.")
+            raise ValueError(_("the file has none."))
         kept.refuse_other_corpus(shown, found)
         kept.change(shown, [*found.items()])
     except UnicodeDecodeError:
-        st.error("These are no marks of a corpus: the file is no text in UTF-8.")
+        st.error(_("These are no marks of a corpus: the file is no text in UTF-8."))
         return
     except (ValueError, PolyseeError) as error:
         why = text.of_error(error) if isinstance(error, PolyseeError) else text.plain(str(error)[:200])
-        st.error(f"These are no marks of a corpus: {why}")
+        st.error(_("These are no marks of a corpus: {why}").format(why=why))
         return
     st.rerun()

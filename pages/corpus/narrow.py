@@ -12,10 +12,12 @@ from core.corpus import Corpus
 from core.corpus.querying.matching import SOURCE
 from core.corpus.querying.picking import Way
 from core.corpus.storage.columns import value_name
+from core.localization import N_, _, each
+from pages.corpus.captions import count_of
 from pages.corpus.state import CorpusState
 from ui import state
 from ui.corpora.offered import Offered
-from ui.corpora.selection import EVERY, Selection
+from ui.corpora.selection import EVERY, Selection, column_name
 from ui.corpora.values import values_of
 from ui.models.attempt import attempt
 from ui.state import Field
@@ -23,9 +25,9 @@ from ui.state import Field
 LISTED = 300  # values of a column; of more, the value is typed
 ALL_TEXTS = ""
 WAYS: dict[str, str] = {
-    "all": "all lines",
-    "random": "some, drawn at random",
-    "nth": "every n-th line",
+    "all": N_("every line"),
+    "random": N_("some, drawn at random"),
+    "nth": N_("every n-th line"),
 }
 
 
@@ -36,9 +38,11 @@ def draw(s: CorpusState, shown: Offered, corpus: Corpus) -> Selection:
     chosen = selected(s)
     with st.popover(name_of(chosen)):
         _conditions(s, shown, corpus, columns)
-        way = state.select(s.way, WAYS, "Of these lines, show", changed=s.forget_lines)
+        way = state.select(s.way, each(WAYS), _("Of these lines, show"), changed=s.forget_lines)
         if way != "all":
-            state.number(s.size, "How many lines" if way == "random" else "One of each so many lines")
+            state.number(
+                s.size, _("How many lines") if way == "random" else _("One of each so many lines")
+            )
     return selected(s)
 
 
@@ -62,8 +66,9 @@ def _conditions(s: CorpusState, shown: Offered, corpus: Corpus, columns: Sequenc
             break
         name: str = state.select(
             column,
-            {ALL_TEXTS: "no other condition" if number else "all texts"} | {one: one for one in free},
-            "and of" if number else "Only texts with a value of",
+            {ALL_TEXTS: _("no other condition") if number else _("all texts")}
+            | {one: column_name(one) for one in free},
+            _("and of") if number else _("Only texts with a value of"),
             by_names=True,
             changed=partial(_any_value, s, value),
         )
@@ -81,16 +86,18 @@ def _any_value(s: CorpusState, value: Field[str]) -> None:
 
 
 def _value(s: CorpusState, chosen: Field[str], shown: Offered, corpus: Corpus, column: str) -> None:
-    every = attempt(values_of, shown, column)
-    if every is None:
+    values = attempt(values_of, shown, column)
+    if values is None:
         return
-    names = [value_name(one) for one in every if one is not None]
+    names = [value_name(one) for one in values if one is not None]
     numeric = corpus.manifest.columns.get(column, "text") != "text"
     if len(names) > LISTED or numeric:
         hint = f"{names[0]}–{names[-1]}" if numeric and names else ""
         state.text(
             chosen,
-            f"The value of {column}" + (", or a range" if numeric else ""),
+            (_("The value of {column}, or a range") if numeric else _("The value of {column}")).format(
+                column=column_name(column)
+            ),
             most=300,
             placeholder=hint,
             follows=False,
@@ -99,8 +106,8 @@ def _value(s: CorpusState, chosen: Field[str], shown: Offered, corpus: Corpus, c
         return
     state.select(
         chosen,
-        {"": "any", **{name: name for name in names}},
-        f"The value of {column}",
+        {"": _("any"), **{name: name for name in names}},
+        _("The value of {column}").format(column=column_name(column)),
         by_names=True,
         changed=s.forget_lines,
     )
@@ -125,9 +132,9 @@ def clear(s: CorpusState) -> None:
 
 def name_of(chosen: Selection) -> str:
     """What the button says: nothing is hidden behind it unsaid."""
-    parts = [f"{column}: {value[:24]}" for column, value in chosen.conditions]
+    parts = [f"{column_name(column)}: {value[:24]}" for column, value in chosen.conditions]
     if chosen.way == "random":
-        parts.append(f"{chosen.size:,} at random")
+        parts.append(_("{count} at random").format(count=count_of(chosen.size)))
     elif chosen.way == "nth":
-        parts.append(f"1 line of {chosen.size:,}")
-    return " · ".join(parts) or "All texts, all lines"
+        parts.append(_("1 line of {count}").format(count=count_of(chosen.size)))
+    return " · ".join(parts) or _("All texts, all lines")

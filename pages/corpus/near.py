@@ -11,6 +11,7 @@ import streamlit as st
 from core.corpus import Near, Occurrence
 from core.corpus.querying.concordance import Groups
 from core.dictionary import lemma
+from core.localization import _
 from core.records.words import name_of
 from pages.corpus import captions, tables
 from pages.corpus.state import GROUP, LINE, CorpusState
@@ -27,19 +28,19 @@ LOOK = 2.0  # seconds between two looks at a measurement
 def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     """The nearest to a line, or to the centre of its group."""
     group = int(groups.of[line])
-    name = groups.names[group]
-    whole = "these lines" if groups.kind == "all" else text.clipped(name, 30)
+    name = groups.labels[group]
+    whole = _("these lines") if groups.kind == "all" else text.clipped(name, 30)
     to = state.select(
         s.near,
-        {GROUP: f"like all of {whole}", LINE: "like this line"},
-        "Nearest to",
+        {GROUP: _("like all of {lines}").format(lines=whole), LINE: _("like this line")},
+        _("Nearest to"),
         style="segments",
     )
     near = attempt(word.near_line, line) if to == LINE else attempt(word.near_group, groups, group)
     if not near:
         if near is not None:
-            alone = "No other sentence of this corpus has another word to compare."
-            all_own = (
+            alone = _("No other sentence of this corpus has another word to compare.")
+            all_own = _(
                 "All sentences of this corpus are among these lines. Look for words like one line."
             )
             st.caption(all_own if to == GROUP else alone)
@@ -47,33 +48,26 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     unrelated = word.unrelated()
     close = [one for one in near if unrelated is None or one.cosine >= unrelated]
     shown = nearest_in_each(once_each(close))[:SHOWN]
+    others: list[str] = []
     with st.container(key="corpus nearest"):
         if unrelated is not None and not close:
             st.markdown(captions.nothing_near(near[0], _written(near[0].occurrence, word), unrelated))
         else:
+            found = dict.fromkeys(_written(one.occurrence, word) for one, _count in shown)
+            others = unlike([other for other in found if other.isprintable()], word.lines.word)
+            if others:
+                st.markdown(captions.used_alike(others, word.lines.word))
             st.markdown("\n".join(captions.near(one, count) for one, count in shown))
     returns = any(count > 1 for _, count in shown)
-    repeated = "A sentence that the texts repeat is listed once. " if returns else ""
-    own = "the line’s own sentence" if to == LINE else "the sentences of these lines"
-    listed = (
-        f"The {f'{len(shown)} ' * (len(shown) > 1)}nearest by the cosine similarity of their vectors; "
-        if shown
-        else "The similarity is the cosine of two vectors; "
+    said = captions.nearest(
+        len(shown), len(near), unrelated if close else None, of_line=to == LINE, returns=returns
     )
-    bound = "" if unrelated is None or not close else captions.bound(unrelated)
-    terms.caption(
-        f"{listed}the files have {len(near)}. {bound}Words in {own} are left out: they are near "
-        f"because they stand there. Of each sentence, only its nearest word is listed. "
-        f"{repeated}{captions.left_out(word.forms())}",
-        "corpus nearest",
-    )
+    terms.caption(" ".join([*said, captions.left_out(word.forms())]).rstrip(), "corpus nearest")
     indexed = word.query.layer in word.corpus.manifest.indexed
     measured = not indexed or lines.recall(word).done()
     page.part(_searched, None if measured else LOOK, word, indexed=indexed, measured=measured)
-    found = dict.fromkeys(_written(one.occurrence, word) for one, _count in shown)
-    others = unlike([other for other in found if other.isprintable()], word.lines.word)[:6]
     if others:
-        state.offer("corpus other word", others, "Look up", partial(look_up, s))
+        state.offer("corpus other word", others[:6], _("Look up"), partial(look_up, s))
     with st.container(horizontal=True):
         for file in tables.both(partial(tables.near_table, near), f"near-{_ascii(word.lines.word)}"):
             files.button(file)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core import settings
+from core.localization import _
 from ui import page
 
 BUILD = "polysee corpus build TEXTS --out CORPORA/NAME\nPOLYSEE_CORPORA=CORPORA polysee"
@@ -12,15 +13,21 @@ BUILD = "polysee corpus build TEXTS --out CORPORA/NAME\nPOLYSEE_CORPORA=CORPORA 
 
 def draw() -> None:
     """A button beside the word; behind it, the ways for few sentences and for many texts."""
-    with st.popover("Your own texts"):
+    with st.popover(_("Your own texts")):
         st.markdown(
-            "**Up to 10,000 sentences**, typed or from a file of any kind: *Senses* reads them at once."
+            _(
+                "**Up to 10,000 sentences**, typed or from a file of any kind: *Senses* reads them at "
+                "once."
+            )
         )
-        page.down("Open Senses", "senses", {})
+        page.down(_("Open Senses"), "senses", {})
         st.markdown(
-            "**Many texts**: a folder of files of any kind becomes a corpus with one command, on your "
-            "own computer or on the server. Started with the second one, Polysee opens this page on it."
+            _(
+                "**Many texts**: a folder of files of any kind becomes a corpus with one command, on "
+                "your own computer or on the server. Started with the second one, Polysee opens this "
+                "page on it."
+            )
         )
         st.markdown(f"```sh\n{BUILD}\n```")
         if settings.read().corpora is not None:
-            st.caption("This server has corpora of its own: see the list beside the word.")
+            st.caption(_("This server has corpora of its own: see the list beside the word."))

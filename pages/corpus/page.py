@@ -11,6 +11,7 @@ import streamlit as st
 from core.corpus import Corpus
 from core.corpus.querying.concordance import LEAST_LINES, Groups, Spread, commonest
 from core.errors import CorpusError, PolyseeError
+from core.localization import _, decimal, gettext, ngettext
 from core.measures.senses.clusters import LEAST
 from core.records.words import split
 from pages.corpus import (
@@ -39,7 +40,9 @@ from ui import page, same_in_python, state, text
 from ui.corpora import examples, lines, offered
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
+from ui.corpora.selection import column_name
 from ui.models.attempt import attempt
+from ui.page import prose
 from ui.page.prose import Prose, Try
 from ui.state import Switch
 
@@ -55,14 +58,25 @@ _STYLE = """<style>
 
 
 def corpus(s: CorpusState) -> None:
+    """The lines of the word, what else one may try, and then what else can be asked of the lines."""
+    found = _lines(s)
+    if not state.PRESENT.get():
+        with page.rest(_("Try this")):
+            page.try_this(own_examples(prose.read(__file__)), CorpusState.examples(), "concordance")
+    if found is not None:
+        _about_lines(s, *found)
+
+
+def _lines(s: CorpusState) -> tuple[Offered, CachedWord, Groups] | None:
+    """The controls, the answer in a sentence, and the lines; None if there are none."""
     try:
         offered.require_extra()
     except CorpusError as error:
         st.error(text.of_error(error))
-        return
+        return None
     shown = choose.choose_corpus(s)
     if shown is None:
-        return
+        return None
     facts = st.empty()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         choose.draw_corpora(s, shown)
@@ -72,18 +86,20 @@ def corpus(s: CorpusState) -> None:
         )
         st.html(_STYLE)
     if offered.is_supplied(shown) and not building.ready(shown.name):
-        return
-    if about := _about(shown):
-        facts.markdown(about)
+        return None
     word = _found(s, shown, typed, controls)
-    if word is None:
-        return
-    facts.markdown(f"{about} {captions.frequency(word)}")
-    groups = choose.groups_of(s, shown, word)
-    if groups is None:
-        return
+    groups = None if word is None else choose.groups_of(s, shown, word)
+    if word is None or groups is None:
+        facts.caption(_about(shown))
+        return None
     st.markdown(captions.answer(word, groups, word.separation(groups)))
     concordance.draw(s, shown, word, groups)
+    st.caption(f"{_about(shown)} {captions.frequency(word)}")
+    return shown, word, groups
+
+
+def _about_lines(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:
+    """The chosen line, and what else can be asked of these lines."""
     line = concordance.draw_line(s, shown, word, groups)
     column = change.keep_column(s, word)
     time = word.is_time(column)
@@ -106,26 +122,27 @@ def _more(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups, line
     """What else can be asked of these lines: a pill for each, and below them those that are open."""
     column = change.keep_column(s, word)
     parts: dict[Switch, tuple[str, str, Callable[[], None]]] = {
-        s.beside_open: ("Beside it", captions.BESIDE, lambda: beside.draw(s, word, groups)),
-        s.frequency_open: ("Frequency", captions.FREQUENCY, lambda: frequency.draw(s, word)),
+        s.beside_open: (_("Beside it"), captions.BESIDE, lambda: beside.draw(s, word, groups)),
+        s.frequency_open: (_("Frequency"), captions.FREQUENCY, lambda: frequency.draw(s, word)),
         s.change_open: (
-            f"By {text.clipped(column, 20)}",
+            _("By {column}").format(column=text.clipped(column_name(column), 20)),
             captions.over(column, groups, time=False),
             lambda: change.draw(s, word, groups, line),
         ),
-        s.near_open: ("Used alike", captions.NEAR, lambda: near.draw(s, word, groups, line)),
-        s.surprise_open: ("Surprise", captions.SURPRISE, lambda: surprise.draw(word, groups)),
-        s.marks_open: ("Your marks", captions.MARKS, lambda: marks.draw(s, shown, word, groups)),
-        s.map_open: ("Map", captions.MAP, lambda: layers.draw(s, word, groups)),
-        s.keywords_open: ("Key words", captions.KEYWORDS, lambda: keywords.draw(s, shown, word)),
-        s.words_open: ("All words", map_captions.HEADING, lambda: words.draw(s, shown, word)),
+        s.near_open: (_("Used alike"), captions.NEAR, lambda: near.draw(s, word, groups, line)),
+        s.surprise_open: (_("Surprise"), captions.SURPRISE, lambda: surprise.draw(word, groups)),
+        s.marks_open: (_("Your marks"), captions.MARKS, lambda: marks.draw(s, shown, word, groups)),
+        s.map_open: (_("Map"), captions.MAP, lambda: layers.draw(s, word, groups)),
+        s.keywords_open: (_("Key words"), captions.KEYWORDS, lambda: keywords.draw(s, shown, word)),
+        s.words_open: (_("All words"), map_captions.HEADING, lambda: words.draw(s, shown, word)),
     }
     if word.is_time(column):  # drawn above, as an answer
         del parts[s.change_open]
-    state.open_parts({field: name for field, (name, _, _) in parts.items()}, "More about these lines")
-    for field, (_, heading, draw) in parts.items():
+    offers = {field: name for field, (name, *_rest) in parts.items()}
+    state.open_parts(offers, _("More about these lines"))
+    for field, (_name, heading, draw) in parts.items():
         if field.get():
-            st.markdown(f"##### {heading}")
+            st.markdown(f"##### {gettext(heading)}")
             draw()
 
 
@@ -134,20 +151,20 @@ def _found(
 ) -> CachedWord | None:
     """The lines of the word; None, with the reason and a way on, if there are none."""
     try:
-        found, _ = offered.opened(shown)
+        found = offered.opened(shown)[0]
         with controls:
             choose.draw_grouping(s, found)
             selection = narrow.draw(s, shown, found)
             compose.draw(s)
         if not typed:
-            st.info("Type a word.")
+            st.info(_("Type a word."))
             return None
-        with st.spinner("Reading the lines …"):
+        with st.spinner(_("Reading the lines …")):
             return lines.get(shown, typed, s.layer.get(), selection)
     except PolyseeError as error:
         st.error(text.of_error(error))
     if narrow.selected(s).conditions:
-        state.offer("corpus all texts", ["All texts"], "Look in", lambda _: narrow.clear(s))
+        state.offer("corpus all texts", [_("All texts")], _("Look in"), lambda _: narrow.clear(s))
     try:
         corpus = offered.opened(shown)[0]
         several = _of_it(corpus, typed)
@@ -155,8 +172,8 @@ def _found(
     except PolyseeError:
         return None
     if words:
-        st.caption("Words of it that the corpus has:" if several else "Words that it has often:")
-        state.offer("corpus common word", words, "Look up", partial(near.look_up, s))
+        st.caption(_("Words of it that the corpus has:") if several else _("Words that it has often:"))
+        state.offer("corpus common word", words, _("Look up"), partial(near.look_up, s))
     return None
 
 
@@ -188,17 +205,17 @@ def own_examples(words: Prose) -> Prose:
 
 def _example(corpus: str, one: Spread) -> Try:
     state = (("c", corpus), ("w", one.word), ("k", str(SUGGESTED)), ("n", GROUP))
-    where = f"in {one.parts} of {one.of} equal parts of the texts"
+    where = ngettext(
+        "{count} occurrence, in {parts} of {of} equal parts of the texts.",
+        "{count} occurrences, in {parts} of {of} equal parts of the texts.",
+        one.lines,
+    ).format(count=decimal(f"{one.lines:,}"), parts=one.parts, of=one.of)
     look = (
-        "See whether its clusters stand apart, and what they mix."
+        _("See whether its clusters stand apart, and what they mix.")
         if one.lines >= LEAST * LEAST_LINES
-        else "Too few for clusters: read the lines."
+        else _("Too few for clusters: read the lines.")
     )
-    return Try(
-        text.plain(one.word),
-        state,
-        f"{one.lines:,} occurrence{'s' * (one.lines > 1)}, {where}. {look}",
-    )
+    return Try(text.plain(one.word), state, f"{where} {look}")
 
 
-page.run(__file__, CorpusState, corpus, picture="concordance", examples=own_examples)
+page.run(__file__, CorpusState, corpus, examples=False, translated=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.corpus.querying.concordance import Groups
+from core.localization import _
 from core.measures.senses.clusters import LEAST
 from pages.corpus.state import CorpusState
 from ui.corpora import offered
@@ -37,9 +38,9 @@ def lines(
         "",
         "corpus = core.corpus.open(folder)",
     ]
-    beside = {"What stands beside it": "\n".join([*code, *_beside(s, word)])}
+    beside = {_("What stands beside it"): "\n".join([*code, *_beside(s, word)])}
     own = _groups(word, groups, ends)
-    return {"Groups": "\n".join([*code, *own])} | (beside if s.beside_open.get() else {})
+    return {_("Groups"): "\n".join([*code, *own])} | (beside if s.beside_open.get() else {})
 
 
 def _beside(s: CorpusState, word: CachedWord) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from core.corpus.querying.collocates import MOST_WIDE
 from core.figures import schema
+from core.localization import N_
 from core.measures.senses.clusters import MOST
 from ui import permalink
 from ui.corpora import examples, offered
@@ -16,10 +17,10 @@ from ui.state import Choice, Field, Location, PageState, Switch, Whole
 
 CLUSTERS, DENSITY, SENSES, MARKS = "clusters", "density", "senses", "marks"
 GROUPINGS = {
-    CLUSTERS: "clusters (k-means)",
-    DENSITY: "density (HDBSCAN)",
-    SENSES: "two senses",
-    MARKS: "your marks",
+    CLUSTERS: N_("clusters (k-means)"),
+    DENSITY: N_("density (HDBSCAN)"),
+    SENSES: N_("two senses"),
+    MARKS: N_("your marks"),
 }
 LINE, GROUP = "line", "group"
 BESIDE_NOTHING, BESIDE_VALUES, BESIDE_CORPUS = WORDS_BESIDE = "nothing", "values", "corpus"

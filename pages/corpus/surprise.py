@@ -13,7 +13,9 @@ from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
 from core.figures import Line, Picture, StepAxis, ValueAxis, style
 from core.figures import lines as curves
+from core.localization import _, ngettext
 from core.records.frozen import Array
+from core.sentences import signed
 from pages.corpus import captions, tables
 from pages.corpus.concordance import looks
 from ui import figure, page, text
@@ -31,8 +33,10 @@ def draw(word: CachedWord, groups: Groups) -> None:
     """The button that begins it, how far it is, and then a curve for each group."""
     if len(word.lines) > surprise.MOST:
         st.info(
-            f"The language model reads up to {surprise.MOST:,} lines. Show some of these "
-            f"{len(word.lines):,} lines, drawn at random, by the button beside the word."
+            _(
+                "The language model reads up to {most} lines. Show some of these {count} lines, drawn "
+                "at random, by the button beside the word."
+            ).format(most=captions.count_of(surprise.MOST), count=captions.count_of(len(word.lines)))
         )
         return
     found = surprise.kept(word)
@@ -57,9 +61,9 @@ def draw(word: CachedWord, groups: Groups) -> None:
 
 def _most_surprising(word: CachedWord, groups: Groups, found: Array) -> None:
     """The most surprising lines of each group: where there are enough, after some words at least."""
-    st.markdown("**The most surprising lines**")
+    st.markdown(_("**The most surprising lines**"))
     known, long = np.isfinite(found), words_before(word) >= LEAST_BEFORE
-    for number, name in enumerate(groups.names):
+    for number, name in enumerate(groups.labels):
         own = known & (groups.of == number)
         if (own & long).sum() >= SHOWN:
             own &= long
@@ -71,13 +75,17 @@ def _most_surprising(word: CachedWord, groups: Groups, found: Array) -> None:
         parts = word.lines.parts(order)
         st.markdown(
             "\n".join(
-                f"- **{found[i]:.1f} bits** · {captions.around(*three)}"
+                _("- **{bits} bits** · {line}").format(
+                    bits=signed(float(found[i]), 1), line=captions.around(*three)
+                )
                 for i, three in zip(order, parts, strict=True)
             )
         )
     st.caption(
-        f"Of lines with {LEAST_BEFORE} words or more before it, where a group has {SHOWN} of them: "
-        "after one or two words, nearly any word is a surprise."
+        _(
+            "Of lines with {least} words or more before it, where a group has {shown} of them: after "
+            "one or two words, nearly any word is a surprise."
+        ).format(least=LEAST_BEFORE, shown=SHOWN)
     )
 
 
@@ -87,28 +95,33 @@ def _begin(word: CachedWord) -> None:
         page.part(_watch, LOOK, word, total)
         return
     st.markdown(
-        "How surprising is the word, in bits, after what stands before it in its line? An unexpected "
-        "use is often a new one, or a mistake."
+        _(
+            "How surprising is the word, in bits, after what stands before it in its line? An "
+            "unexpected use is often a new one, or a mistake."
+        )
     )
-    more = f" {done:,} of them are there already." if done else ""
-    if st.button(f"Measure {total:,} line{'s' * (total != 1)}", key="corpus surprise begin"):
+    measure = ngettext("Measure {count} line", "Measure {count} lines", total).format(
+        count=captions.count_of(total)
+    )
+    if st.button(measure, key="corpus surprise begin"):
         try:
             surprise.begin(word)
         except PolyseeError as error:
             st.error(text.of_error(error))
             return
         st.rerun()
-    st.caption(
-        f"SmolLM2 reads about ten lines a second, in the background: go on meanwhile.{more} The "
-        "numbers are kept."
-    )
+    said = [_("SmolLM2 reads about ten lines a second, in the background: go on meanwhile.")]
+    if done:
+        said.append(_("{count} of them are there already.").format(count=captions.count_of(done)))
+    st.caption(" ".join([*said, _("The numbers are kept.")]))
 
 
 def _watch(word: CachedWord, total: int) -> None:
     if not surprise.is_running(word):
         st.rerun()
     done = surprise.done(word)
-    st.progress(done / total, f"Line {done:,} of {total:,}" if done else "Loading the language model …")
+    said = _("Line {number} of {all}") if done else _("Loading the language model …")
+    st.progress(done / total, said.format(number=captions.count_of(done), all=captions.count_of(total)))
 
 
 def picture_of(found: Array, groups: Groups) -> Picture:
@@ -122,13 +135,13 @@ def picture_of(found: Array, groups: Groups) -> Picture:
         if len(own):
             shares = [float((own >= one).mean()) for one in steps]
             drawn.append(Line(look.name, shares, style.CURVES[number % len(style.CURVES)], mark="none"))
-    names = [f"{one:.0f} bits or more" for one in steps]
+    names = [_("{count} bits or more").format(count=f"{one:.0f}") for one in steps]
     ticks = [f"{one:.0f}" for one in steps]
     return curves(
         drawn,
-        StepAxis(names, ticks, "bits, or more"),
-        ValueAxis(counted_shares(), bounds=(0, 1), unit="share of the lines"),
-        sentence="How surprising the word is in the lines of each group.",
+        StepAxis(names, ticks, _("bits, or more")),
+        ValueAxis(counted_shares(), bounds=(0, 1), unit=_("share of the lines")),
+        sentence=_("How surprising the word is in the lines of each group."),
         name="surprise",
     )
 
@@ -154,7 +167,7 @@ def table_of(word: CachedWord, groups: Groups, found: Array) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "bits": found,
-            "group": [groups.names[i] for i in groups.of],
+            "group": [groups.labels[i] for i in groups.of],
             "left": [one[0] for one in parts],
             "word": [one[1] for one in parts],
             "right": [one[2] for one in parts],

@@ -13,19 +13,26 @@ from core.corpus.querying.collocate_difference import CollocateDifference
 from core.corpus.querying.concordance import Groups
 from core.corpus.storage.columns import Value
 from core.figures.concordance import order
+from core.localization import N_, _, gettext
 from core.measures.senses.drift import Drift
 from core.measures.senses.shares import Share
 from core.records.frozen import Array
 from ui import files
 from ui.corpora import surprise
 from ui.corpora.lines import CachedWord
+from ui.corpora.selection import column_name
 
-BITS = "surprise in bits"
+BITS = N_("surprise in bits")
 
 
 def bits_column(bits: Array) -> list[float | None]:
     """(lines,): the surprise of each, as a column by which lines are sorted."""
     return [round(float(one), 1) if np.isfinite(one) else None for one in bits]
+
+
+def shown_name(name: str) -> str:
+    """A column by which lines are sorted, as the screen names it."""
+    return gettext(name) if name == BITS else column_name(name)
 
 
 def sorting_columns(word: CachedWord) -> dict[str, list[Value]]:
@@ -59,7 +66,7 @@ def concordance_table(
             "left": [parts[i][0] for i in rows],
             "word": [parts[i][1] for i in rows],
             "right": [parts[i][2] for i in rows],
-            "group": [groups.names[groups.of[i]] for i in rows],
+            "group": [groups.labels[groups.of[i]] for i in rows],
             "distance": groups.distance[rows],
             **({"mark": [marks[i] for i in rows]} if any(marks) else {}),
             **({} if groups.coordinate is None else {"coordinate": groups.coordinate[rows]}),
@@ -111,7 +118,7 @@ def map_table(
     names = [f"{layer} {axis}" for layer in layers for axis in "xy"]
     table = pd.DataFrame(coordinates.reshape(len(coordinates), -1), columns=names)
     parts = word.lines.parts(np.asarray(which))
-    table.insert(0, "group", [groups.names[groups.of[i]] for i in which])
+    table.insert(0, "group", [groups.labels[groups.of[i]] for i in which])
     table.insert(1, "sentence", ["".join(three) for three in parts])
     table.index = pd.Index(np.asarray(which) + 1, name="line")
     return table
@@ -125,7 +132,7 @@ def both(make: Callable[[], pd.DataFrame], name: str) -> list[files.File]:
         make().reset_index().to_parquet(sink, index=False)
         return sink.getvalue()
 
-    about = "its lines or numbers, typed and compact"
+    about = _("its lines or numbers, typed and compact")
     return [files.csv(make, name), files.File("Parquet", f"polysee-{name}.parquet", parquet, about)]
 
 
@@ -159,6 +166,6 @@ def drift_table(found: Sequence[Drift], column: str) -> pd.DataFrame:
 
 def document(word: CachedWord, make: Callable[[], pd.DataFrame]) -> files.File:
     """The lines as a document of a word processor, the word of each in the middle."""
-    title = f"“{word.lines.word}” in {word.corpus.folder.name}"
+    title = _("“{word}” in {corpus}").format(word=word.lines.word, corpus=word.corpus.folder.name)
     name = "polysee-concordance.docx"
-    return files.File("Word", name, lambda: documents.lines(make(), title), "its lines, to print")
+    return files.File("Word", name, lambda: documents.lines(make(), title), _("its lines, to print"))

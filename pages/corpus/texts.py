@@ -8,7 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from core.corpus import Manifest
+from core.localization import _, decimal, gettext, ngettext
 from core.reading import describe
+from pages.corpus import headings
 from ui.text import plain
 
 _FILES = 200  # that are listed
@@ -19,27 +21,37 @@ def draw(manifest: Manifest) -> None:
     """How the files were read, folded."""
     if not manifest.readings and not manifest.skipped_count:
         return
-    files = f"{len(manifest.sources):,} file{'s' * (len(manifest.sources) != 1)}"
-    count = manifest.skipped_count
-    left = f", {count:,} thing{'s' * (count > 1)} left out" if count else ""
-    with st.expander(f"How the texts were read: {files}{left}"):
+    files, count = len(manifest.sources), manifest.skipped_count
+    said = ngettext(
+        "How the texts were read: {files} file", "How the texts were read: {files} files", files
+    ).format(files=decimal(f"{files:,}"))
+    if count:
+        left = ngettext("{count} thing left out", "{count} things left out", count)
+        said = f"{said}, {left.format(count=decimal(f'{count:,}'))}"
+    with st.expander(said):
         if manifest.readings:
             rows = list(manifest.readings.items())[:_FILES]
-            st.dataframe(
+            headings.draw(
                 pd.DataFrame(
-                    {"file": [_name(name) for name, _ in rows], "read as": [how for _, how in rows]}
-                ),
-                hide_index=True,
-                width="stretch",
+                    {
+                        "file": [_name(name) for name, _how in rows],
+                        "read as": [how for _of, how in rows],
+                    }
+                )
             )
         if len(manifest.readings) > _FILES:
-            st.caption(f"The first {_FILES:,} files.")
+            st.caption(_("The first {count} files.").format(count=_FILES))
         for why, places in _reasons(manifest):
             at = ", ".join(places[:_PLACES])
-            more = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
-            st.markdown(f"- {plain(why)} ({plain(at)}{more})")
-        if manifest.skipped_count > len(manifest.skipped):
-            st.caption(f"Of what was left out, the first {len(manifest.skipped):,}.")
+            if len(places) > _PLACES:
+                at += _(" and {count} more").format(count=decimal(f"{len(places) - _PLACES:,}"))
+            st.markdown(f"- {plain(gettext(why))} ({plain(at)})")
+        if count > len(manifest.skipped):
+            st.caption(
+                _("Of what was left out, the first {count}.").format(
+                    count=decimal(f"{len(manifest.skipped):,}")
+                )
+            )
 
 
 def _reasons(manifest: Manifest) -> list[tuple[str, list[str]]]:
@@ -50,7 +62,7 @@ def _reasons(manifest: Manifest) -> list[tuple[str, list[str]]]:
     places: dict[str, list[str]] = {}
     for one in manifest.skipped:
         places.setdefault(one.why, []).append(named[one.source, one.where])
-    order = [why for why, _ in describe.reasons(manifest.skipped)]
+    order = [why for why, _count in describe.reasons(manifest.skipped)]
     return [(why, places[why]) for why in order[:_REASONS]]
 
 

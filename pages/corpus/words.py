@@ -20,14 +20,16 @@ from core.errors import PolyseeError
 from core.figures import Picture, Side, groups_of, style, word_map
 from core.figures.cloud import Group
 from core.figures.word_map import bounds_of, inside
+from core.localization import _, gettext
 from core.measures.maps.neighbour_map import has_umap
 from core.records.frozen import Array
-from pages.corpus import captions, map_captions, near, tables
+from pages.corpus import captions, headings, map_captions, near, tables
 from pages.corpus.state import BESIDE_CORPUS, BESIDE_NOTHING, BESIDE_VALUES, CorpusState
 from ui import figure, files, layout, page, state, text
 from ui.corpora import offered, word_maps
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
+from ui.corpora.selection import column_name
 from ui.corpora.values import values_of
 from ui.models import pictures
 from ui.models.attempt import attempt
@@ -106,10 +108,10 @@ Wanted = list[tuple[Offered, Asked, str]]  # a corpus, what is asked of it, the 
 def _controls(s: CorpusState, shown: Offered, word: CachedWord) -> Wanted | None:
     """What is to be mapped; None, with the reason on the page, if that is not said yet."""
     every = offered.every()
-    others = {name: one.title for name, one in every.items() if name != shown.name}
-    ways = {BESIDE_NOTHING: "nothing", BESIDE_VALUES: "another part of the texts"}
+    others = {name: gettext(one.title) for name, one in every.items() if name != shown.name}
+    ways = {BESIDE_NOTHING: _("nothing"), BESIDE_VALUES: _("another part of the texts")}
     if others:
-        ways[BESIDE_CORPUS] = "another corpus"
+        ways[BESIDE_CORPUS] = _("another corpus")
     columns = _columns(word)
     if s.words_colour.get() not in columns:
         s.words_colour.set("")
@@ -118,33 +120,35 @@ def _controls(s: CorpusState, shown: Offered, word: CachedWord) -> Wanted | None
         if has_umap():
             state.select(
                 s.words_how,
-                {"umap": "neighbours together (UMAP)", "pca": "largest differences (PCA)"},
-                "Placed by",
+                {"umap": _("neighbours together (UMAP)"), "pca": _("largest differences (PCA)")},
+                _("Placed by"),
                 width=230,
-                about="UMAP keeps words together that are near each other, and little else: neither "
-                "distances between islands nor their sizes mean anything. PCA shows the two "
-                "directions in "
-                "which the vectors differ most, a faithful shadow that hides all other directions.",
+                about=_(
+                    "UMAP keeps words together that are near each other, and little else: neither "
+                    "distances between islands nor their sizes mean anything. PCA shows the two "
+                    "directions in which the vectors differ most, a faithful shadow that hides all "
+                    "other directions."
+                ),
             )
         state.select(
             s.words_colour,
-            {"": "one colour", **{one: one for one in columns}},
-            "Coloured by",
+            {"": _("one colour")} | headings.columns(columns),
+            _("Coloured by"),
             by_names=True,
             width=160,
         )
         beside = state.select(
-            s.words_beside, ways, "Beside it", width=200, changed=partial(_unlasso, s)
+            s.words_beside, ways, _("Beside it"), width=200, changed=partial(_unlasso, s)
         )
         if beside == BESIDE_CORPUS and others:
-            other = state.select(s.words_corpus, others, "Which", by_names=True, width=220)
+            other = state.select(s.words_corpus, others, _("Which"), by_names=True, width=220)
             second = every[other]
-            kept, _ = offered.opened(second)
+            kept = offered.opened(second)[0]
             models = word.corpus.manifest.model, kept.manifest.model
             named = [f", {one}" if models[0] != models[1] else "" for one in models]
             return [
-                (shown, Asked(layer), f"{shown.title}{named[0]}"),
-                (second, Asked(kept.layer().layer), f"{second.title}{named[1]}"),
+                (shown, Asked(layer), f"{gettext(shown.title)}{named[0]}"),
+                (second, Asked(kept.layer().layer), f"{gettext(second.title)}{named[1]}"),
             ]
         if beside == BESIDE_VALUES:
             return _parts(s, shown, word, columns, layer)
@@ -161,16 +165,19 @@ def _parts(
 ) -> Wanted | None:
     """Two values of a column, each a map of its own in one plane."""
     if not columns:
-        st.caption("These texts have no columns.")
+        st.caption(_("These texts have no columns."))
         return None
     if s.words_column.get() not in columns:
         s.words_column.set(columns[0])
-    column = state.select(s.words_column, {one: one for one in columns}, "By", by_names=True, width=140)
+    column = state.select(s.words_column, headings.columns(columns), _("By"), by_names=True, width=140)
     values = attempt(values_of, shown, column) or []
     names = {value_name(one): one for one in values if one is not None}
     if not 2 <= len(names) <= LISTED:
-        many = f"{len(names):,} values: too many for a list" if len(names) > 2 else "one value"
-        st.caption(f"*{text.plain(column)}* has {many}.")
+        said = _("*{column}* has one value.")
+        if len(names) > 2:
+            said = _("*{column}* has {count} values: too many for a list.")
+        name = text.plain(column_name(column))
+        st.caption(said.format(column=name, count=captions.count_of(len(names))))
         return None
     ends = [*names]
     if s.words_first.get() not in names:
@@ -178,22 +185,23 @@ def _parts(
     if s.words_second.get() not in names:
         s.words_second.set(next(one for one in ends if one != s.words_first.get()))
     chosen = []
-    for field, label in ((s.words_first, "Left"), (s.words_second, "Right")):
+    for field, label in ((s.words_first, _("On the left")), (s.words_second, _("On the right"))):
         chosen.append(state.select(field, {one: one for one in ends}, label, by_names=True, width=140))
     if chosen[0] == chosen[1]:
-        st.caption("Both maps are of the same texts. Choose two values.")
+        st.caption(_("Both maps are of the same texts. Choose two values."))
         return None
     parts = tuple(is_value(column, names[one]) for one in chosen)
-    return [(shown, Asked(layer, parts), f"{column}: {chosen[0]}\0{column}: {chosen[1]}")]
+    name = column_name(column)
+    return [(shown, Asked(layer, parts), f"{name}: {chosen[0]}\0{name}: {chosen[1]}")]
 
 
 def _maps(s: CorpusState, shown: Offered, wanted: Wanted, how: How) -> Maps | None:
     """The maps that are asked for, if all of them are there."""
-    found = [word_maps.get(one, asked, how) for one, asked, _ in wanted]
+    found = [word_maps.get(one, asked, how) for one, asked, _name in wanted]
     if any(one is None for one in found):
         return None
     there = [one for one in found if one is not None]
-    names = tuple(name for _, _, both in wanted for name in both.split("\0"))
+    names = tuple(name for *_rest, both in wanted for name in both.split("\0"))
     if len(there) == 1:
         means, made = there[0]
         return Maps(names, means, (made,), len(means) == 2, made.coordinates)
@@ -207,7 +215,7 @@ def _maps(s: CorpusState, shown: Offered, wanted: Wanted, how: How) -> Maps | No
 
 
 def _begin(wanted: Wanted, how: How) -> bool:
-    for corpus, asked, _ in wanted:
+    for corpus, asked, _name in wanted:
         if word_maps.get(corpus, asked, how) is None:
             word_maps.begin(corpus, asked, how)
     return True
@@ -221,9 +229,9 @@ def _watch(wanted: Wanted, how: How, *, waits: bool) -> None:
         how: how it is placed.
         waits: whether nothing is shown yet: then the principal components do, too.
     """
-    if waits and all(word_maps.get(corpus, asked, "pca") for corpus, asked, _ in wanted):
+    if waits and all(word_maps.get(corpus, asked, "pca") for corpus, asked, _name in wanted):
         st.rerun()
-    for corpus, asked, _ in wanted:
+    for corpus, asked, _name in wanted:
         try:
             if word_maps.get(corpus, asked, how) is not None:
                 continue
@@ -243,7 +251,7 @@ def _colours(s: CorpusState, shown: Offered) -> tuple[tuple[Group, ...], Typical
         blue = groups_of([""])[0]
         return (Group("", blue.light, blue.dark, "circle"),), None
     found = word_maps.typical(shown, column)
-    names = [f"typical of {map_captions.value_of(one)}" for one in found.values]
+    names = [_("typical of {value}").format(value=map_captions.value_of(one)) for one in found.values]
     return (*groups_of(names), grey), found
 
 
@@ -292,7 +300,7 @@ def _picture(
             name="words",
         )
 
-    versions = tuple((one.name, offered.version(one), asked) for one, asked, _ in wanted)
+    versions = tuple((one.name, offered.version(one), asked) for one, asked, _name in wanted)
     picture = pictures.once((_KEY, versions, found.maps[0].how, s.words_colour.get()), make)
     own = _chosen(word, union)
     chosen = {
@@ -389,7 +397,7 @@ def _lasso(s: CorpusState, found: Maps, union: Union) -> None:
         state.offer(
             "corpus lassoed",
             ["|".join(union.words[i] for i in within)],
-            "All their lines",
+            _("All their lines"),
             partial(near.look_up, s),
         )
     if len(within):
@@ -412,21 +420,18 @@ def _neighbours(s: CorpusState, word: CachedWord, found: Maps, union: Union) -> 
                 at = int(which[own])
                 st.markdown(map_captions.nearest(union.words[own], name))
                 if at < 0:
-                    st.caption("It is too rare here.")
+                    st.caption(_("It is too rare here."))
                     continue
                 rows = means.nearest(at, NEAREST)
-                lists.append([means.words[i] for i, _ in rows])
-                st.dataframe(
+                lists.append([means.words[i] for i, _far in rows])
+                headings.draw(
                     pd.DataFrame(
                         {
-                            "word": [means.words[i] for i, _ in rows],
-                            "cosine": [round(cosine, 3) for _, cosine in rows],
-                            "occurrences": [int(means.counts[i]) for i, _ in rows],
+                            "word": [means.words[i] for i, _cosine in rows],
+                            "cosine": [round(cosine, 3) for _i, cosine in rows],
                         }
                     ),
-                    hide_index=True,
-                    height="auto",
-                    width="stretch",
+                    digits=3,
                 )
         with st.container(width=400):
             st.markdown(map_captions.first_lines(word))
@@ -434,34 +439,32 @@ def _neighbours(s: CorpusState, word: CachedWord, found: Maps, union: Union) -> 
             st.markdown("\n".join(f"- {captions.around(*three)}" for three in word.lines.parts(some)))
     terms.caption(map_captions.exact(lists), "corpus word neighbours")
     if lists:
-        state.offer("corpus near word", lists[0][:6], "Look up", partial(near.look_up, s))
+        state.offer("corpus near word", lists[0][:6], _("Look up"), partial(near.look_up, s))
 
 
 def _farthest(s: CorpusState, shown: Offered, asked: Asked, found: Maps) -> None:
     """The words whose means lie farthest apart in the two parts of the texts."""
     apart = word_maps.farthest(shown, asked, found.means)
     st.markdown(
-        f"**Used most differently: {text.plain(found.names[0])}, {text.plain(found.names[1])}**"
+        _("**Used most differently: {one}, {two}**").format(
+            one=text.plain(found.names[0]), two=text.plain(found.names[1])
+        )
     )
     sure = [i for i in range(len(apart.here)) if apart.ratio[i] >= SURE][:SHOWN]
     if not sure:
         st.caption(map_captions.nothing_moved(len(apart.here)))
         return
     first, second = found.means
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "word": [first.words[apart.here[i]] for i in sure],
-                "distance": [round(float(max(0.0, apart.distance[i])) ** 0.5, 2) for i in sure],
-                "times chance": [round(float(apart.ratio[i]), 1) for i in sure],
-                found.names[0]: [int(first.counts[apart.here[i]]) for i in sure],
-                found.names[1]: [int(second.counts[apart.there[i]]) for i in sure],
-            }
-        ),
-        hide_index=True,
-        height="auto",
-        width=620,
+    table = pd.DataFrame(
+        {
+            "word": [first.words[apart.here[i]] for i in sure],
+            "distance": [round(float(max(0.0, apart.distance[i])) ** 0.5, 2) for i in sure],
+            "times chance": [round(float(apart.ratio[i]), 1) for i in sure],
+            found.names[0]: [int(first.counts[apart.here[i]]) for i in sure],
+            found.names[1]: [int(second.counts[apart.there[i]]) for i in sure],
+        }
     )
+    headings.draw(table, width=620, as_they_are=found.names)
     terms.caption(map_captions.moved(len(apart.here), SURE), "corpus words moved")
     words = [first.words[apart.here[i]] for i in sure[:6]]
-    state.offer("corpus moved word", words, "Look up", partial(near.look_up, s))
+    state.offer("corpus moved word", words, _("Look up"), partial(near.look_up, s))

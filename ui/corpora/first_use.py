@@ -11,6 +11,7 @@ from core.corpus.building import shared
 from core.corpus.building.progress import Progress
 from core.corpus.storage import manifest
 from core.errors import CorpusError, PolyseeError
+from core.localization import N_
 from ui.corpora import offered
 from ui.corpora.offered import SUPPLIED, Supplied
 from ui.models import model_cache
@@ -18,7 +19,7 @@ from ui.serving import logs
 from ui.state import MODEL
 
 _LOOK = 0.5  # seconds between two looks at a build by another process
-_BROKE = "An error in Polysee stopped the build. Try again, or see the server’s log."
+_BROKE = N_("An error in Polysee stopped the build. Try again, or see the server’s log.")
 
 
 class _Build:

@@ -26,6 +26,7 @@ from core.corpus.storage.filters import is_value, quoted
 from core.corpus.storage.layers import Layer
 from core.dictionary import lemma
 from core.errors import CorpusError, PolyseeError
+from core.localization import _, decimal, ngettext
 from core.measures.senses.drift import LEAST, Drift, drift
 from core.measures.senses.occurrences import projected
 from core.measures.senses.separation import Separation
@@ -166,7 +167,7 @@ class CachedWord:
         """
         members = groups.of == group
         if not members.any():
-            raise CorpusError("This group is empty.")
+            raise CorpusError(_("This group is empty."))
         mean = self.lines.vectors[members].mean(axis=0)
 
         def make() -> list[Near]:
@@ -425,23 +426,33 @@ def _get(query: WordQuery, corpus: Corpus) -> CachedWord:
 
 def _empty(query: WordQuery, corpus: Corpus, where: str) -> CorpusError:
     """Why a word has no line in the chosen texts, and which condition leaves none."""
-    own, word = query.selection, f"“{beginning(query.word)}”"
+    own, word = query.selection, beginning(query.word)
     said, words = own.quoted(), corpus.size(where)
     if not words:
-        without = f"This corpus has no text where {said}."
+        without = _("This corpus has no text where {chosen}.").format(chosen=said)
     else:
-        without = (
-            f"{word} does not occur where {said}: these texts have {words:,} word{'s' * (words != 1)}."
-        )
+        without = ngettext(
+            "“{word}” does not occur where {chosen}: these texts have {count} word.",
+            "“{word}” does not occur where {chosen}: these texts have {count} words.",
+            words,
+        ).format(word=word, chosen=said, count=decimal(f"{words:,}"))
     if len(own.conditions) < 2:
         count = corpus.count(query.word)
-        return CorpusError(f"{without} {word} occurs {count:,} time{'s' * (count != 1)} in all texts.")
+        in_all = ngettext(
+            "“{word}” occurs {count} time in all texts.",
+            "“{word}” occurs {count} times in all texts.",
+            count,
+        ).format(word=word, count=decimal(f"{count:,}"))
+        return CorpusError(f"{without} {in_all}")
     counts = []
-    for number, (column, _) in enumerate(own.conditions):
+    for number, (column, _value) in enumerate(own.conditions):
         fewer = own._replace(conditions=own.conditions[:number] + own.conditions[number + 1 :])
         count = corpus.count(query.word, where=fewer.where(corpus.manifest))
-        counts.append(f"{count:,} without that of “{column}”")
-    return CorpusError(f"{without} Lines of {word}: {', '.join(counts)}.")
+        counts.append(
+            _("{count} without that of “{column}”").format(count=decimal(f"{count:,}"), column=column)
+        )
+    lines = _("Lines of “{word}”: {counts}.").format(word=word, counts=", ".join(counts))
+    return CorpusError(f"{without} {lines}")
 
 
 def keywords(corpus: Offered, column: str, value: Value, by: By) -> Keywords:

@@ -16,6 +16,7 @@ from core import settings
 from core.corpus import marking
 from core.corpus.marking import Mark, Place
 from core.errors import CorpusError
+from core.localization import _, decimal
 from core.memory import cached
 from ui.corpora.offered import Offered, opened
 from ui.session import SessionValue
@@ -95,13 +96,15 @@ def refuse_other_corpus(shown: Offered, marks: Mapping[Place, Mark]) -> None:
     Raises:
         CorpusError: some are of another corpus; or this one cannot be read.
     """
-    found, _ = opened(shown)
+    found = opened(shown)[0]
     numbers = np.unique(np.array([place.sentence for place in marks], np.int64))
     other = marking.elsewhere(marks, found.texts(numbers)) if len(numbers) else 0
     if other:
         raise CorpusError(
-            f"{other:,} of {len(marks):,} marks stand in sentences that this corpus does not have "
-            "there. The file is of another corpus, or of an earlier state of this one."
+            _(
+                "{count} of {all} marks stand in sentences that this corpus does not have there. The "
+                "file is of another corpus, or of an earlier state of this one."
+            ).format(count=decimal(f"{other:,}"), all=decimal(f"{len(marks):,}"))
         )
 
 

@@ -13,6 +13,7 @@ from core import settings
 from core.corpus import extra, python_docs, written
 from core.corpus.storage import manifest
 from core.errors import CorpusError
+from core.localization import N_, _
 from core.memory import cached
 
 if TYPE_CHECKING:
@@ -68,16 +69,18 @@ SUPPLIED: Mapping[str, Supplied] = {
         f"{written.NAME}-{written.VERSION}",
         written.write,
         written.LAYERS,
-        f"{written.TITLE}, {written.WORDS} words",
-        "A language model of 135 million parameters wrote these texts; the first few words of each are "
-        "ours. It is English to look at, invented, and often odd.",
+        N_("English written by SmolLM2, 94,000 words"),
+        N_(
+            "A language model of 135 million parameters wrote these texts; the first few words of each "
+            "are ours. It is English to look at, invented, and often odd."
+        ),
     ),
     DOCS: Supplied(
         python_docs.TITLE,
         python_docs.NAME,
         python_docs.write,
         python_docs.LAYERS,
-        "the documentation inside Python, 50,000 words",
+        N_("the documentation inside Python, 50,000 words"),
     ),
 }
 
@@ -96,7 +99,7 @@ def every() -> Mapping[str, Offered]:
             inside = sorted(one for one in folder.iterdir() if one.is_dir())
         except OSError as error:
             raise CorpusError(
-                f"The folder of POLYSEE_CORPORA cannot be read: {error.strerror}."
+                _("The folder of POLYSEE_CORPORA cannot be read: {why}.").format(why=error.strerror)
             ) from error
         found += [Offered(one.name, one.name, one) for one in inside if not one.name.startswith(".")]
     own = {one.name for one in found}
@@ -123,12 +126,15 @@ def version(one: Offered) -> str:
     except OSError:
         if (one.folder / _STAGING).is_dir():
             raise CorpusError(
-                f"The corpus “{one.title}” is not finished: its build is still running, or was "
-                "interrupted. The same “polysee corpus build” goes on where it stopped."
+                _(
+                    "The corpus “{name}” is not finished: its build is still running, or was "
+                    "interrupted. The same “polysee corpus build” goes on where it stopped."
+                ).format(name=one.title)
             ) from None
         raise CorpusError(
-            f"“{one.title}” is no corpus: it has no {manifest.FILE}. Build one with “polysee corpus "
-            "build”."
+            _("“{name}” is no corpus: it has no {file}. Build one with “polysee corpus build”.").format(
+                name=one.title, file=manifest.FILE
+            )
         ) from None
     return f"{status.st_mtime_ns:x}-{status.st_size:x}"
 

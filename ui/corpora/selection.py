@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from core.corpus import Manifest
 from core.corpus.querying.matching import matching
 from core.corpus.querying.picking import ALL, Pick, Way
+from core.localization import _
 from ui import text
 
 MOST_CONDITIONS = 4
@@ -41,13 +43,19 @@ class Selection(NamedTuple):
 
     def in_words(self) -> str:
         """The conditions in a sentence (Markdown): "*genre* is *spoken* and *year* is *1990–1999*"."""
-        return " and ".join(
-            f"*{text.plain(column)}* is *{text.plain(value)}*" for column, value in self._meant()
+        return _and(
+            _("*{column}* is *{value}*").format(
+                column=text.plain(column_name(column)), value=text.plain(value)
+            )
+            for column, value in self._meant()
         )
 
     def quoted(self) -> str:
         """The same in plain text: “genre” is “spoken” and “year” is “1990–1999”."""
-        return " and ".join(f"“{column}” is “{value}”" for column, value in self._meant())
+        return _and(
+            _("“{column}” is “{value}”").format(column=column_name(column), value=value)
+            for column, value in self._meant()
+        )
 
     def _meant(self) -> list[tuple[str, str]]:
         return [
@@ -56,3 +64,13 @@ class Selection(NamedTuple):
 
 
 EVERY = Selection()
+
+
+def column_name(name: str) -> str:
+    """A column as the screen names it: that of files is ours, the others are their corpus’ own."""
+    return _("source") if name == "source" else name
+
+
+def _and(parts: Iterable[str]) -> str:
+    """Conditions in a row, all of which hold."""
+    return _(" and ").join(parts)

@@ -18,6 +18,7 @@ from core import settings
 from core.corpus.querying.concordance import Lines
 from core.corpus.querying.surprise import surprises
 from core.errors import CorpusError, PolyseeError, TooMany
+from core.localization import N_, _
 from core.pretrained.load_model import weights_checksum
 from core.records.frozen import Array
 from ui.corpora.lines import CachedWord
@@ -78,7 +79,7 @@ def begin(word: CachedWord) -> None:
             while len(_jobs) >= _MOST_JOBS and (failed := _failed()) is not None:
                 del _jobs[failed]
             if sum(not one.done() for one in _jobs.values()) >= _MOST_WAITING:
-                raise TooMany("Too many words wait for their surprise. Try again in some minutes.")
+                raise TooMany(_("Too many words wait for their surprise. Try again in some minutes."))
             _jobs[file] = _worker.submit(_compute, word.lines, file)
 
 
@@ -102,10 +103,12 @@ def _compute(lines: Lines, file: Path) -> None:
     except PolyseeError:
         raise
     except OSError as error:
-        raise CorpusError(f"The numbers could not be kept: {error.strerror}.") from error
+        raise CorpusError(
+            _("The numbers could not be kept: {why}.").format(why=error.strerror)
+        ) from error
     except Exception as error:
         logs.event("error", logging.ERROR, error)
-        raise CorpusError("An error in Polysee stopped this. See the server’s log.") from error
+        raise CorpusError(N_("An error in Polysee stopped this. See the server’s log.")) from error
 
 
 def _make_room(folder: Path) -> None:

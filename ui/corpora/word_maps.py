@@ -17,6 +17,7 @@ from core.corpus.querying.typical import Typical
 from core.corpus.querying.word_means import Moved, WordMeans, moved
 from core.corpus.word_map import Asked, How, Kept, WordMap
 from core.errors import CorpusError, PolyseeError, TooMany
+from core.localization import N_
 from core.measures.maps.umap_process import UmapProcess
 from core.memory import cached
 from ui.corpora.offered import Offered, opened
@@ -99,7 +100,7 @@ def begin(corpus: Offered, asked: Asked, how: How) -> Job:
                 if len(_jobs) >= _MOST_JOBS:
                     del _jobs[over]
             if sum(one.running for one in _jobs.values()) >= _MOST_WAITING:
-                raise TooMany("Too many maps of words wait. Try again in some minutes.")
+                raise TooMany(N_("Too many maps of words wait. Try again in some minutes."))
             job = _jobs[key] = Job()
             job.future = _worker.submit(_compute, _kept(found), asked, how, job)
         return job
@@ -122,7 +123,7 @@ def _compute(kept: Kept, asked: Asked, how: How, job: Job) -> None:
         raise
     except Exception as error:
         logs.event("error", logging.ERROR, error)
-        raise CorpusError("An error in Polysee stopped this. See the server’s log.") from error
+        raise CorpusError(N_("An error in Polysee stopped this. See the server’s log.")) from error
     finally:
         if process is not None:
             process.end()
@@ -138,7 +139,7 @@ def _kept(corpus: Corpus) -> Kept:
 def _loaded(key: Key, kept: Kept) -> tuple[tuple[WordMeans, ...], WordMap]:
     means, found = kept.means(key.asked), kept.map(key.asked, key.how)
     if found is None:
-        raise CorpusError("This map has just been removed. Reload the page.")
+        raise CorpusError(N_("This map has just been removed. Reload the page."))
     return means, found
 
 

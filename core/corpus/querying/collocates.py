@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import CorpusError
+from ...localization import _
 from ...measures.collocation import (
     log_dice,
     log_likelihood,
@@ -228,9 +229,11 @@ def collocates(
         CorpusError: the window is empty or too wide, or nothing was found.
     """
     if not (0 <= left <= MOST_WIDE and 0 <= right <= MOST_WIDE and left + right):
-        raise CorpusError(f"A window has 0 to {MOST_WIDE} words on each side, and one at least.")
+        raise CorpusError(
+            _("A window has 0 to {most} words on each side, and one at least.").format(most=MOST_WIDE)
+        )
     if not len(found.start):
-        raise CorpusError("Nothing was found, and what does not occur has no collocates.")
+        raise CorpusError(_("Nothing was found, and what does not occur has no collocates."))
     around = window(tokens, found, left, right)
     number, words = _numbered(names)
     own = number[tokens.form[around.token]]
@@ -275,7 +278,7 @@ def keywords(tokens: Tokens, inside: npt.NDArray[np.bool_], names: Sequence[str]
     rest = np.bincount(own[~inside & tokens.is_word], minlength=len(words))
     size, others = int(there.sum()), int(rest.sum())
     if not size or not others:
-        raise CorpusError("Keywords compare two parts of a corpus, and one of them has no word.")
+        raise CorpusError(_("Keywords compare two parts of a corpus, and one of them has no word."))
     met = np.flatnonzero(there + rest)
     return Keywords(tuple(words[i] for i in met), there[met], rest[met], size, others)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...errors import CorpusError
+from ...localization import _
 from .query import MOST_REPEATED
 
 Match = Literal["form", "lemma", "begins", "ends", "any"]
@@ -44,7 +45,7 @@ def composed(words: Sequence[Wanted], *, cased: bool = False) -> str:
         CorpusError: no word is there, or one has a sign that a query reads as its own.
     """
     if not any(one.typed.strip() for one in words):
-        raise CorpusError("Type one word at least.")
+        raise CorpusError(_("Type one word at least."))
     parts = []
     for at, one in enumerate(words):
         parts.append(_part(one, cased))
@@ -59,7 +60,9 @@ def _part(one: Wanted, cased: bool) -> str:
         return "*"
     for each in typed:
         if found := _SIGNS.search(each):
-            raise CorpusError(f"“{each[:40]}” is no word: it has “{found[0]}” in it.")
+            raise CorpusError(
+                _("“{word}” is no word: it has “{sign}” in it.").format(word=each[:40], sign=found[0])
+            )
     if one.match == "lemma":
         return f"[{'|'.join(typed)}]"
     before, after = one.match == "ends", one.match == "begins"

@@ -21,6 +21,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ...errors import CorpusError
+from ...localization import N_, _, gettext
 from ...measures.foreign import is_function_word
 from ...measures.function_words import FUNCTION_WORDS
 from ...measures.senses.clusters import LEAST, MOST, cluster, from_means, suggested
@@ -39,8 +40,9 @@ MOST_LINES = 50_000
 MOST_MAPPED = 10_000
 LEAST_LINES = 5  # different ones in each cluster: fewer are no group
 THIRD = 1 / 3  # of the axis between two senses: nearer to 0, a line is given neither of them
-BETWEEN = "between"  # the group of these lines
-NO_CLUSTER, UNMARKED, RARER = "no cluster", "not marked", "a rarer mark, or none"
+BETWEEN = N_("between")  # the group of these lines
+NO_CLUSTER, UNMARKED, RARER = N_("no cluster"), N_("not marked"), N_("a rarer mark, or none")
+ALL_LINES = N_("All lines")
 LEAST_DENSE = 4 * LEAST_LINES  # different lines: in fewer, no density can be told
 _READ = 200  # most typical lines of a group whose words are counted
 _AROUND = 8  # words on each side of the word that are counted
@@ -120,7 +122,7 @@ class Lines(Record):
     def distinct(self) -> npt.NDArray[np.int64]:
         """The lines whose sentence stands for the first time: a text that returns counts once."""
         first: dict[tuple[str, int], int] = {}
-        for line, (number, (start, _)) in enumerate(zip(self.sentences, self.spans, strict=True)):
+        for line, (number, (start, _end)) in enumerate(zip(self.sentences, self.spans, strict=True)):
             first.setdefault((self.texts[number], start), line)
         return np.fromiter(first.values(), np.int64, len(first))
 
@@ -171,6 +173,19 @@ class Groups(Record):
         return last if self.names[last] in rest.get(self.kind, ()) else None
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """Their names as the screen says them: those that a person gave as they are."""
+        found = self.kind in ("clusters", "density")
+        return tuple(
+            gettext(name)
+            if self.kind == "all" or number == self.left_over
+            else _("Cluster {number}").format(number=number + 1)
+            if found
+            else name
+            for number, name in enumerate(self.names)
+        )
+
+    @property
     def counts(self) -> tuple[int, ...]:
         """How many lines each has."""
         return tuple(int(n) for n in np.bincount(self.of, minlength=len(self.names)))
@@ -216,9 +231,12 @@ def read(
     total = corpus.count(word, where=where)
     if not total:
         if where is not None and corpus.count(word):
-            raise CorpusError(f"“{beginning(word)}” does not occur in the texts that you chose.")
+            raise CorpusError(
+                _("“{word}” does not occur in the texts that you chose.").format(word=beginning(word))
+            )
         offer = by_star(word, corpus.frequent(), corpus.spelling)
-        raise CorpusError(f"“{beginning(word)}” does not occur in this corpus. {offer}".rstrip())
+        said = _("“{word}” does not occur in this corpus.").format(word=beginning(word))
+        raise CorpusError(f"{said} {offer}".rstrip())
     spread = f"(sentence * {_SPREAD}) % {_PARTS} < {_PARTS * most // total}" if total > most else None
     taken = " AND ".join(f"({one})" for one in (where, spread) if one) or None
     found = corpus.vectors(word, layer=layer, where=taken)
@@ -323,7 +341,7 @@ def by_marks(lines: Lines, marks: Sequence[str]) -> Groups:
     """
     counts = Counter(one for one in marks if one)
     if not counts:
-        raise CorpusError("No line of this word is marked yet.")
+        raise CorpusError(_("No line of this word is marked yet."))
     names = [name for name, _ in counts.most_common(MOST)]
     number = {name: i for i, name in enumerate(names)}
     of = np.array([number.get(one, len(names)) for one in marks], np.int64)
@@ -336,7 +354,7 @@ def by_marks(lines: Lines, marks: Sequence[str]) -> Groups:
 def _together(lines: Lines) -> Groups:
     """All lines as one group, the most typical first."""
     of, distance = cluster(lines.vectors, 1)
-    return Groups("all", ("All lines",), of, distance, words=((),))
+    return Groups("all", (ALL_LINES,), of, distance, words=((),))
 
 
 def by_axis(lines: Lines, axis: SenseAxis, names: tuple[str, str]) -> Groups:

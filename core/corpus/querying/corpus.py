@@ -24,6 +24,7 @@ import pyarrow.compute as pc
 
 from ...dictionary import lemma
 from ...errors import CorpusError, ModelNotFound
+from ...localization import _, decimal
 from ...measures.senses.clusters import cluster
 from ...memory import cached
 from ...pretrained import load
@@ -799,18 +800,28 @@ class Corpus:
         """
         name, expected = self.manifest.model, self.manifest.checksum
         if model is not None and model.name != name:
-            raise CorpusError(f"This corpus was made with “{name}”, not with “{model.name}”.")
+            raise CorpusError(
+                _("This corpus was made with “{model}”, not with “{other}”.").format(
+                    model=name, other=model.name
+                )
+            )
         try:
             found = weights_checksum(name, paths=model is not None)
         except ModelNotFound as error:
             if model is not None:
                 raise
             raise CorpusError(
-                f"This corpus was made with the model “{name[:200]}”, which is none that Polysee "
-                "offers by its name. Load it yourself, and pass it as “model”."
+                _(
+                    "This corpus was made with the model “{model}”, which is none that Polysee "
+                    "offers by its name. Load it yourself, and pass it as “model”."
+                ).format(model=name[:200])
             ) from error
         if found != expected:
-            raise CorpusError(f"This corpus was made with other weights of “{name}” than are here.")
+            raise CorpusError(
+                _("This corpus was made with other weights of “{model}” than are here.").format(
+                    model=name
+                )
+            )
 
     def _model(self, model: TextModel | None) -> TextModel:
         self.require_model(model)
@@ -997,8 +1008,13 @@ class Corpus:
         """
         if self.manifest.words > rows_of_tokens.MOST_TOKENS:
             raise CorpusError(
-                f"Queries are looked for in corpora of up to {rows_of_tokens.MOST_TOKENS:,} words; "
-                f"this one has {self.manifest.words:,}. Ask for a word or a phrase."
+                _(
+                    "Queries are looked for in corpora of up to {most} words; this one has {count}. "
+                    "Ask for a word or a phrase."
+                ).format(
+                    most=decimal(f"{rows_of_tokens.MOST_TOKENS:,}"),
+                    count=decimal(f"{self.manifest.words:,}"),
+                )
             )
         names = ("word", "written", *_PLACE, OFFSET)
         table = pa.Table.from_batches(
@@ -1101,18 +1117,25 @@ class Corpus:
     @staticmethod
     def _refuse(word: str, spoken: Sequence[str]) -> NoReturn:
         """Raise the error that says what can be searched for, and what this is."""
-        named = ", ".join(f"“{beginning(one)}”" for one in spoken[:_NAMED])
+        named = ", ".join(_("“{word}”").format(word=beginning(one)) for one in spoken[:_NAMED])
         named += ", …" * (len(spoken) > _NAMED)
-        these = f" “{beginning(word)}” is {len(spoken):,} words: {named}." if len(spoken) > 1 else ""
-        own = [one for one in spoken if not is_elided(one)]
-        if own:
-            these += (
-                f" Search for “{beginning(own[0])}”." if len(own) == 1 else " Search for some of them."
+        said = [
+            _(
+                "A corpus is searched for one word, or for a phrase of up to {most} without a star."
+            ).format(most=MOST_PHRASE)
+        ]
+        if len(spoken) > 1:
+            said.append(
+                _("“{word}” is {count} words: {named}.").format(
+                    word=beginning(word), count=decimal(f"{len(spoken):,}"), named=named
+                )
             )
-        raise CorpusError(
-            f"A corpus is searched for one word, or for a phrase of up to {MOST_PHRASE} without a star."
-            f"{these}"
-        )
+        own = [one for one in spoken if not is_elided(one)]
+        if len(own) == 1:
+            said.append(_("Search for “{word}”.").format(word=beginning(own[0])))
+        elif own:
+            said.append(_("Search for some of them."))
+        raise CorpusError(" ".join(said))
 
     @cached_property
     def _found(self) -> Callable[[str], str]:

@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, NoReturn
 
 from ...errors import CorpusError
+from ...localization import N_, _, gettext
 from ...records.finding import STAR
 from ...records.words import split
 
@@ -168,13 +169,15 @@ def parse(text: str) -> Part:
     """
     own = text.strip()
     if not own or len(own) > MOST_CHARACTERS:
-        raise CorpusError(f"A query has 1 to {MOST_CHARACTERS} characters.")
+        raise CorpusError(_("A query has 1 to {most} characters.").format(most=MOST_CHARACTERS))
     parser = _Parser(own)
     part = parser.whole()
     if _most_repeated(part) > MOST_REPEATED**2:
-        raise CorpusError("Repetitions in this query stand too deep in each other.")
+        raise CorpusError(_("Repetitions in this query stand too deep in each other."))
     if _may_be_empty(part):
-        raise CorpusError("Everything in this query may be left out: name a word that must be there.")
+        raise CorpusError(
+            _("Everything in this query may be left out: name a word that must be there.")
+        )
     return part
 
 
@@ -191,7 +194,7 @@ class _Parser:
         part = self._choice(closed=False)
         self._spaces()
         if self.at < len(self.text) and not _WITHIN.match(self.text, self.at):
-            self._refuse("is not expected here")
+            self._refuse(N_("{what} is not expected here."))
         return part
 
     def _choice(self, *, closed: bool) -> Part:
@@ -210,10 +213,13 @@ class _Parser:
                 break
             self.parts += 1
             if self.parts > MOST_PARTS:
-                raise CorpusError(f"A query has at most {MOST_PARTS} words and brackets.")
+                raise CorpusError(
+                    _("A query has at most {most} words and brackets.").format(most=MOST_PARTS)
+                )
             parts.append(self._repeated(self._one()))
         if not parts:
-            self._refuse("is where a word is missing" if closed or here else "has no word")
+            missing = N_("{what} is where a word is missing.")
+            self._refuse(missing if closed or here else N_("{what} has no word."))
         return parts[0] if len(parts) == 1 else Row(tuple(parts))
 
     def _one(self) -> Part:
@@ -222,11 +228,11 @@ class _Parser:
             self.at += 1
             self.depth += 1
             if self.depth > MOST_PARTS:
-                raise CorpusError("The brackets of this query stand too deep in each other.")
+                raise CorpusError(_("The brackets of this query stand too deep in each other."))
             part = self._choice(closed=True)
             self.depth -= 1
             if not self._next(")"):
-                self._refuse("is where a “)” is missing")
+                self._refuse(N_("{what} is where a “)” is missing."))
             return part
         if here == "[":
             return self._bracket()
@@ -238,11 +244,13 @@ class _Parser:
         """A word that is typed without quotation marks, up to a space or a bracket; `a|b` is either."""
         start = self.at
         if self.text[start] in "]{}":
-            self._refuse("is not expected here")
+            self._refuse(N_("{what} is not expected here."))
         if self.text.startswith(("<s>", "</s>"), start):
-            self._refuse("is not known here: a query lies within one sentence, at any place of it")
+            self._refuse(
+                N_("{what} is not known here: a query lies within one sentence, at any place of it.")
+            )
         if self.text[start] == "%":
-            self._refuse("stands behind no word and no value in quotation marks")
+            self._refuse(N_("{what} stands behind no word and no value in quotation marks."))
         while self.at < len(self.text) and not self.text[self.at].isspace():
             if self.text[self.at] in '[]()"{}' or _FLAG.match(self.text, self.at):
                 break
@@ -252,7 +260,7 @@ class _Parser:
         choices = [self._typed(one) for one in typed.split("|") if one]
         if not choices:
             self.at = start
-            self._refuse("stands between no two words")
+            self._refuse(N_("{what} stands between no two words."))
         return choices[0] if len(choices) == 1 else Choice(tuple(choices))
 
     def _typed(self, word: str) -> Part:
@@ -262,7 +270,7 @@ class _Parser:
             return Token(Form("word", word, "wildcards"))
         spoken = [one.text for one in split(word) if any(map(str.isalnum, one.text))]
         if not spoken:
-            self._refuse("has no letter")
+            self._refuse(N_("{what} has no letter."))
         each = tuple(Token(Form("word", one, "word")) for one in spoken)
         return each[0] if len(each) == 1 else Row(each)
 
@@ -281,7 +289,7 @@ class _Parser:
         self.at += 1
         test = self._tests("|", lambda: self._tests("&", self._test, Both), Either)
         if not self._next("]"):
-            self._refuse("is where a “]” is missing")
+            self._refuse(N_("{what} is where a “]” is missing."))
         return Token(test)
 
     def _tests(
@@ -295,22 +303,26 @@ class _Parser:
     def _test(self) -> Test:
         self.parts += 1
         if self.parts > MOST_PARTS:
-            raise CorpusError(f"A query has at most {MOST_PARTS} words and brackets.")
+            raise CorpusError(
+                _("A query has at most {most} words and brackets.").format(most=MOST_PARTS)
+            )
         if self._next("!"):
             return Not(self._test())
         if self._next("("):
             test = self._tests("|", lambda: self._tests("&", self._test, Both), Either)
             if not self._next(")"):
-                self._refuse("is where a “)” is missing")
+                self._refuse(N_("{what} is where a “)” is missing."))
             return test
         self._spaces()
         name = _NAME.match(self.text, self.at)
         if not name or name[0] not in _ATTRIBUTES:
-            self._refuse('is no attribute: a word here has “word” and “lemma”, such as [lemma="go"]')
+            self._refuse(
+                N_('{what} is no attribute: a word here has “word” and “lemma”, such as [lemma="go"].')
+            )
         self.at = name.end()
         opposite = self._next("!")
         if not self._next("="):
-            self._refuse("is where “=” or “!=” is missing")
+            self._refuse(N_("{what} is where “=” or “!=” is missing."))
         self._spaces()
         value, by, cased = self._value()
         # A lemma is written as its dictionary does; case tells no two of them apart here.
@@ -321,7 +333,7 @@ class _Parser:
         """A regular expression in quotation marks, and whether case counts in it."""
         quoted = _QUOTED.match(self.text, self.at)
         if not quoted:
-            self._refuse("is where a value in quotation marks is missing")
+            self._refuse(N_("{what} is where a value in quotation marks is missing."))
         self.at = quoted.end()
         loose = self._flag()
         return quoted[0][1:-1].replace('\\"', '"'), "expression", not loose
@@ -332,7 +344,7 @@ class _Parser:
         if not flag:
             return False
         if flag[1] != "c":
-            self._refuse("is no flag; only %c is known here: upper and lower case alike")
+            self._refuse(N_("{what} is no flag; only %c is known here: upper and lower case alike."))
         self.at = flag.end()
         return True
 
@@ -351,9 +363,8 @@ class _Parser:
         else:
             return part
         if not least <= most <= MOST_REPEATED or not most:
-            raise CorpusError(
-                f"A part of a query repeats 1 to {MOST_REPEATED} times: {{0,3}} or {{2}}."
-            )
+            said = _("A part of a query repeats 1 to {most} times: {zero_to_three} or {two}.")
+            raise CorpusError(said.format(most=MOST_REPEATED, zero_to_three="{0,3}", two="{2}"))
         return Repeat(part, least, most)
 
     def _spaces(self) -> None:
@@ -372,8 +383,9 @@ class _Parser:
 
     def _refuse(self, why: str) -> NoReturn:
         rest = self.text[self.at : self.at + 20]
-        what = f"“{rest}”" if rest else "The end"
-        raise CorpusError(f"This is no query yet. {what} {why}.")
+        what = _("“{rest}”").format(rest=rest) if rest else _("The end")
+        said = gettext(why).format(what=what)
+        raise CorpusError(_("This is no query yet. {why}").format(why=said))
 
 
 def _may_be_empty(part: Part) -> bool:

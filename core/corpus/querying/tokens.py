@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...errors import CorpusError
+from ...localization import _, decimal
 from ...records.finding import STAR
 from ...records.frozen import Record
 from .query import Both, Choice, Either, Form, Part, Repeat, Row, Test, Token
@@ -149,8 +150,10 @@ def in_order(
     count = int(at[-1]) + 1 if len(at) else 0
     if count > MOST_TOKENS:
         raise CorpusError(
-            f"Queries are looked for in corpora of up to {MOST_TOKENS:,} words and signs; this one has "
-            "more. Ask for a word or a phrase."
+            _(
+                "Queries are looked for in corpora of up to {most} words and signs; this one has "
+                "more. Ask for a word or a phrase."
+            ).format(most=decimal(f"{MOST_TOKENS:,}"))
         )
     forms = np.full(count, _SIGN, np.int32)
     forms[at] = form + 1
@@ -235,7 +238,7 @@ def _once(found: Sequence[tuple[Numbers, Numbers]], count: int) -> tuple[Numbers
 def _bounded(found: Sequence[tuple[Numbers, Numbers]]) -> None:
     """Raise an error where there are too many pairs to go on with."""
     if sum(len(start) for start, _ in found) > MOST_PAIRS:
-        raise CorpusError("This query matches too much: name a rarer word, or fewer in between.")
+        raise CorpusError(_("This query matches too much: name a rarer word, or fewer in between."))
 
 
 def _may_begin(part: Part, mask: Callable[[Token], Bits]) -> Bits | None:
@@ -317,7 +320,9 @@ def _matching(texts: pa.Array, expression: str, *, loose: bool = False) -> Bits:
         found = pc.match_substring_regex(texts, f"^(?:{expression})$", ignore_case=loose)
     except (pa.ArrowInvalid, ValueError):
         raise CorpusError(
-            f"“{expression[:40]}” is no regular expression; look for brackets that are not closed, and "
-            "for \\1 and (?=…), which are not known here."
+            _(
+                "“{expression}” is no regular expression; look for brackets that are not closed, and "
+                "for {back} and (?=…), which are not known here."
+            ).format(expression=expression[:40], back="\\1")
         ) from None
     return np.asarray(found)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ...errors import CorpusError
+from ...localization import ngettext
 from ...records.frozen import Array, Record
 from .cosines import halves, largest, widened
 
@@ -161,7 +162,13 @@ def chosen(counts: dict[str, tuple[str, int]], *, least: int, most: int) -> list
         if count >= least and any(map(str.isalpha, key))
     ]
     if not every:
-        raise CorpusError(f"No word occurs {least} times in these texts: there is nothing to map.")
+        raise CorpusError(
+            ngettext(
+                "No word occurs {count} time in these texts: there is nothing to map.",
+                "No word occurs {count} times in these texts: there is nothing to map.",
+                least,
+            ).format(count=least)
+        )
     return sorted(every, key=lambda one: (-one[2], one[0]))[:most]
 
 

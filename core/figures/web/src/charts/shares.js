@@ -28,7 +28,7 @@ class Shares extends Marks {
   /** @param {number} i */
   number(i) {
     const [share, low, high] = this.values.subarray(3 * i, 3 * i + 3);
-    return Number.isNaN(share) ? "–" : `${written(share, TWO)} (${written(low, TWO)} to ${written(high, TWO)})`;
+    return Number.isNaN(share) ? "–" : m("{share} ({low} to {high})", { share: written(share, TWO), low: written(low, TWO), high: written(high, TWO) });
   }
 
   /** @param {Look} look */
@@ -45,7 +45,7 @@ class Shares extends Marks {
   /** @param {number} i @returns {Reading} */
   read(i) {
     const { rows, groups, counts } = this.header, row = Math.floor(i / groups.length), group = i % groups.length;
-    const said = `${grouped(counts[row][group])} of ${grouped(rows[row].total)}, ${this.number(i)}`;
+    const said = m("{count} of {all}, {share}", { count: grouped(counts[row][group]), all: grouped(rows[row].total), share: this.number(i) });
     return { parts: [rows[row].name, ", ", groups[group].name], said };
   }
 

@@ -1,7 +1,7 @@
 // The layout of shares: a row for each value, a panel for each group, in each a mark with its interval.
 /** @import { Look, Mark, MarksPlan, Shape } from "../types" */
 /** @import { SharesHeader } from "../headers" */
-import { mn } from "../runtime/language.js";
+import { decimal, mn } from "../runtime/language.js";
 import { fitted, grouped, mix, widthOf } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
@@ -54,7 +54,7 @@ export function sharesPlan({ header, values, width }, look) {
     shapes.push({ text: fitted(own.name, wide, look, bold), x: left + wide / 2, y: 0.7 * size, size, anchor: "middle", bold, fill: look.ink, part: "group", of: group });
     TICKS.forEach((tick, i) => shapes.push(
       { path: lineOf([[x(tick), top], [x(tick), top + rows.length * high]]), stroke: mix(look.paper, look.ink, i === 1 ? 0.1 : 0.2), part: "guide" },
-      { text: NAMES[i], x: x(tick), y: top + rows.length * high + 0.8 * size, size: 0.92 * size, anchor: "middle", fill: look.muted, part: "tick" },
+      { text: decimal(NAMES[i]), x: x(tick), y: top + rows.length * high + 0.8 * size, size: 0.92 * size, anchor: "middle", fill: look.muted, part: "tick" },
     ));
     rows.forEach((_, row) => {
       const at = 3 * (row * groups.length + group), share = values[at];

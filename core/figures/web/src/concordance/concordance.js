@@ -4,7 +4,7 @@
 /** @import { ConcordanceState } from "../states" */
 /** @import { Emit, Look, Plan, Root, Sent, Shape, Tip } from "../types" */
 /** @import { Row } from "./lines" */
-import { m } from "../runtime/language.js";
+import { m, mn } from "../runtime/language.js";
 import { element, grouped, lookOf, widthOf, written } from "../runtime/shared.js";
 import { colourOf, signOf } from "../points/spaceplot.js";
 import { later } from "../runtime/later.js";
@@ -88,9 +88,9 @@ class Concordance extends Picture {
     this.list = area.appendChild(element("div", { class: "rows", role: "presentation" }));
     this.tools = element("div", { class: "tools" });
     this.sort = element("select");
-    const sort = element("label", {}, "Sort by");
+    const sort = element("label", {}, m("Sort by"));
     sort.append(this.sort);
-    this.choices = element("div", { class: "choices", role: "group", "aria-label": "Groups" });
+    this.choices = element("div", { class: "choices", role: "group", "aria-label": m("Groups") });
     this.count = element("output", { "aria-live": "polite" });
     this.tools.append(sort, this.choices, this.count);
     area.before(this.tools);
@@ -107,8 +107,8 @@ class Concordance extends Picture {
       this.similarity = null;
       this.filled = "";
     }
-    this.keys.textContent = "Up and Down go through the lines, Page Up and Page Down faster, Home and End to the first and the "
-      + "last. Enter chooses a line.";
+    this.keys.textContent = m("Up and Down go through the lines, Page Up and Page Down faster, Home and End to the first and the "
+      + "last. Enter chooses a line.");
     this.state = takesState || !state ? { ...header.state } : this.within(state);
     const { chosen } = this.state;
     const { here } = this;
@@ -129,13 +129,16 @@ class Concordance extends Picture {
   /** Fills the list of orders and the buttons of groups. */
   offers() {
     const { header: { groups, counts, columns, similar, words }, state: { sort, column, group, chosen } } = this;
-    const orders = [["meaning", "meaning, the most typical first"], ["text", "position in the texts"], ["left", "the words before"], ["right", "the words after"], ["shuffled", "shuffled"]];
-    if (similar !== null) orders.push(["similar", "similarity to the chosen line"]);
+    const orders = [
+      ["meaning", m("meaning, the most typical first")], ["text", m("position in the texts")], ["left", m("the words before")],
+      ["right", m("the words after")], ["shuffled", m("shuffled")],
+    ];
+    if (similar !== null) orders.push(["similar", m("similarity to the chosen line")]);
     orders.push(...columns.map(({ name }, i) => [`column ${i}`, name]));
     this.sort.replaceChildren(...orders.map(([value, name]) => element("option", { value, ...(value === "similar" && chosen === null ? { disabled: "" } : {}) }, name)));
     this.sort.value = sort === "column" ? `column ${column}` : sort;
     const all = counts.reduce((sum, n) => sum + n, 0);
-    const names = [{ of: null, name: "All", n: all }, ...groups.map(({ name }, of) => ({ of, name, n: counts[of] }))];
+    const names = [{ of: null, name: m("All"), n: all }, ...groups.map(({ name }, of) => ({ of, name, n: counts[of] }))];
     this.choices.hidden = groups.length < 2;
     const held = this.shadow.activeElement;
     const at = [...this.choices.children].findIndex((one) => one === held);
@@ -161,7 +164,7 @@ class Concordance extends Picture {
 
   tabulateGroups() {
     const { groups, counts, words } = this.header;
-    this.tabulate("The groups", ["group", "lines", "words around it"], groups.map(({ name }, i) => [name, grouped(counts[i]), words[i]]));
+    this.tabulate(m("The groups"), [m("group"), m("lines"), m("words around it")], groups.map(({ name }, i) => [name, grouped(counts[i]), words[i]]));
   }
 
   /** @param {string} value */
@@ -207,7 +210,7 @@ class Concordance extends Picture {
     if (this.reveals && this.here !== null) this.reveal(this.here, true);
     this.reveals = false;
     requestAnimationFrame(() => this.plan && this.fill());
-    this.count.textContent = state.group === null ? "" : `${grouped(this.rows.length)} lines`;
+    this.count.textContent = state.group === null ? "" : mn("{count} line", "{count} lines", this.rows.length, { count: grouped(this.rows.length) });
     return { shapes: [], area: [0, top, width, high], bar: top + high + 6, end: width };
   }
 
@@ -242,7 +245,7 @@ class Concordance extends Picture {
       this.similarity = { to, values: new Float32Array(bytes.slice().buffer) };
       this.draw();
     } catch {
-      if (!this.life.signal.aborted) this.live.textContent = "The similarities did not arrive. Sort again.";
+      if (!this.life.signal.aborted) this.live.textContent = m("The similarities did not arrive. Sort again.");
     } finally {
       if (this.awaited === to) this.awaited = null;
     }
@@ -303,7 +306,7 @@ class Concordance extends Picture {
     const { groups, counts } = this.header;
     const row = element("div", { class: "row", role: "presentation" });
     // A list has no buttons; by keys and for screen readers, the groups above the list do the same.
-    const button = element("button", { type: "button", tabindex: "-1", "aria-hidden": "true", "data-group": String(group) }, `All ${grouped(counts[group])} lines of ${groups[group].name}`);
+    const button = element("button", { type: "button", tabindex: "-1", "aria-hidden": "true", "data-group": String(group) }, m("All {count} lines of {group}", { count: grouped(counts[group]), group: groups[group].name }));
     row.append(element("i"), button);
     return row;
   }
@@ -348,7 +351,7 @@ class Concordance extends Picture {
     const { header: { groups, columns, numbers, number }, lines, similarity, state: { chosen } } = this;
     const facts = [groups[lines.groups[i]].name];
     if (lines.numbers && numbers) facts.push(`${written(lines.numbers[i], number)} ${numbers}`);
-    if (similarity && similarity.to === chosen) facts.push(`similarity ${written(similarity.values[i], { digits: number.digits })}`);
+    if (similarity && similarity.to === chosen) facts.push(m("similarity {value}", { value: written(similarity.values[i], { digits: number.digits }) }));
     columns.forEach(({ name, values }, at) => {
       const value = values[lines.codes[at][i]];
       if (value) facts.push(`${name} ${value}`);

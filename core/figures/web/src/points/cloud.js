@@ -6,7 +6,7 @@
 /** @import { Emit, Look, Reading, Root, Sent } from "../types" */
 /** @import { CloudPlan } from "./cloudplan" */
 import { m } from "../runtime/language.js";
-import { element, lookOf, written } from "../runtime/shared.js";
+import { element, grouped as counted, lookOf, written } from "../runtime/shared.js";
 import { showImage } from "../draw/cells.js";
 import { cloudOf, imageOfPoints, pointsAsSvg } from "./cloudplan.js";
 import { drawIn } from "../runtime/picture.js";
@@ -60,8 +60,8 @@ class Cloud extends Marks {
     this.grouped = values.subarray(4 * numbers);
     this.choosing = this.report.hears;
     this.area.toggleAttribute("data-picks", this.choosing);
-    this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by height, "
-      + `Page Up and Page Down faster, Home and End to the outermost.${this.choosing ? " Enter chooses." : ""}`;
+    this.keys.textContent = m("Left and Right go through the points from left to right, Up and Down by height, "
+      + "Page Up and Page Down faster, Home and End to the outermost.") + (this.choosing ? m(" Enter chooses.") : "");
     const moves = this.at.length === 2 * count;
     this.state = takesState || !moves || state.depth >= steps.length ? { ...header.state } : state;
     fillSlider(this.slider, header.slider, steps);
@@ -233,9 +233,9 @@ class Cloud extends Marks {
     const shown = [...(chosen === null ? [] : [chosen]), ...first].slice(0, ROWS);
     const few = shown.length < texts.length;
     this.tabulate(
-      `${few ? `${shown.length} of ${texts.length.toLocaleString("en")}` : `All ${texts.length}`} points, ${
-        moments[state.depth]}`,
-      ["", "group", ...words],
+      `${few ? m("{count} of {all} points", { count: shown.length, all: counted(texts.length) })
+        : m("All {count} points", { count: counted(texts.length) })}, ${moments[state.depth]}`,
+      ["", m("group"), ...words],
       shown.map((i) => [
         this.sentence(i), groups[this.groups[i]].name, ...this.numbers(i).map((value) => written(value, number)),
       ]),

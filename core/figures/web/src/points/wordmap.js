@@ -7,7 +7,7 @@
 /** @import { Bounds, View } from "./mapview" */
 /** A map on the picture, and how its numbers become pixels. @typedef {{ box: Box, scale: number, left: number, top: number }} Panel */
 /** @typedef {Plan & { panels: Panel[] }} MapPlan */
-import { m } from "../runtime/language.js";
+import { m, mn } from "../runtime/language.js";
 import { colour, element, fitted, grouped, lookOf, mix, penOf, rgb, widthOf } from "../runtime/shared.js";
 import { drawIn, Picture } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
@@ -89,11 +89,11 @@ class WordMap extends Picture {
     this.near = element("div", { class: "near" });
     this.area.before(this.near);
     this.tools = element("div", { class: "tools" });
-    this.search = element("input", { type: "search", placeholder: "Find a word", "aria-label": "Find a word on the map", maxlength: "40" });
-    this.less = element("button", { type: "button", "aria-label": "Smaller" }, "−");
-    this.more = element("button", { type: "button", "aria-label": "Larger" }, "+");
-    this.whole = element("button", { type: "button" }, "Whole map");
-    this.lasso = element("button", { type: "button", "aria-pressed": "false" }, "Lasso");
+    this.search = element("input", { type: "search", placeholder: m("Find a word"), "aria-label": m("Find a word on the map"), maxlength: "40" });
+    this.less = element("button", { type: "button", "aria-label": m("Smaller") }, "−");
+    this.more = element("button", { type: "button", "aria-label": m("Larger") }, "+");
+    this.whole = element("button", { type: "button" }, m("Whole map"));
+    this.lasso = element("button", { type: "button", "aria-pressed": "false" }, m("Lasso"));
     this.count = element("output", { "aria-live": "polite" });
     this.tools.append(this.search, this.less, this.more, this.whole, this.lasso, this.count);
     this.area.before(this.tools);
@@ -135,9 +135,9 @@ class WordMap extends Picture {
     this.view = held(unpacked(this.state.view));
     if (first || (here !== null && here >= count * sides)) this.here = this.state.chosen;
     if (this.shadow.activeElement !== this.search) this.search.value = this.state.found;
-    this.keys.textContent = "Arrow keys go to the nearest word in that direction, Page Up and Page Down to the next more and less "
-      + "frequent one, Home to the most frequent one. Plus and minus magnify, 0 shows the whole map. Enter chooses a word"
-      + `${sides > 1 ? ", S goes to the same word on the other map" : ""}.`;
+    this.keys.textContent = m("Arrow keys go to the nearest word in that direction, Page Up and Page Down to the next more and less "
+      + "frequent one, Home to the most frequent one. Plus and minus magnify, 0 shows the whole map. Enter chooses a word.")
+      + (sides > 1 ? m(" S goes to the same word on the other map.") : "");
     this.selects();
     this.tabulateWords();
   }
@@ -161,8 +161,9 @@ class WordMap extends Picture {
       for (const i of this.among) this.bits[i] = 1;
     }
     const { among } = this;
-    this.count.textContent = among ? `${grouped(among.length)} of ${grouped(count)} words` : `${grouped(count)} words`;
-    this.lasso.textContent = lasso ? "Clear lasso" : "Lasso";
+    this.count.textContent = among ? m("{count} of {all} words", { count: grouped(among.length), all: grouped(count) })
+      : mn("{count} word", "{count} words", count, { count: grouped(count) });
+    this.lasso.textContent = lasso ? m("Clear lasso") : m("Lasso");
     this.lasso.setAttribute("aria-pressed", String(this.draws));
     this.area.toggleAttribute("data-draws", this.draws);
     this.area.toggleAttribute("data-holds", this.draws || this.view.zoom > 1);
@@ -572,7 +573,7 @@ class WordMap extends Picture {
     const other = sides.length > 1 ? `${sides[side]}: ` : "";
     return {
       parts: [words[thing % count]], x, top: y - r - 3, bottom: y + r + 3,
-      said: `${other}${grouped(times)} occurrence${times === 1 ? "" : "s"}${name ? `, ${name}` : ""}`,
+      said: `${other}${mn("{count} occurrence", "{count} occurrences", times, { count: grouped(times) })}${name ? `, ${name}` : ""}`,
     };
   }
 
@@ -647,7 +648,7 @@ class WordMap extends Picture {
     const first = (among ?? [...words.keys()].slice(0, ROWS)).slice(0, ROWS);
     const shown = [...new Set([...(chosen === null ? [] : [chosen]), ...first])].slice(0, ROWS);
     this.tabulate(
-      `${shown.length} of ${grouped(count)} words`, ["word", ...sides.map((name) => `occurrences${name && `, ${name}`}`), "group"],
+      m("{count} of {all} words", { count: shown.length, all: grouped(count) }), [m("word"), ...sides.map((name) => m("occurrences") + (name && `, ${name}`)), m("group")],
       shown.map((i) => [words[i], ...sides.map((_, side) => grouped(counts[side * count + i])), groups[this.groups[i]].name]),
     );
   }
