@@ -4,8 +4,6 @@ It finds every message marked in the code, in the words of the pages (`page.md`)
 of shared sentences, and brings each `core/localization/locales/*.po` up to date: new messages get an
 empty translation, those that are gone go. `python -m tools.messages fr` begins a catalogue for French.
 What is left to translate it prints; a translator opens the file in any editor for such catalogues.
-
-How a page computes its numbers is not among them yet (`page.md`, “How it is computed”).
 """
 
 from __future__ import annotations
@@ -132,6 +130,7 @@ def _of_pages() -> Iterator[Message]:
         said = [words.title, words.point, words.limitations]
         for one in (*words.tries, *words.more):
             said += [one.label, one.look_for, one.elsewhere or ""]
+        said += [one for one in words.computed.split("\n\n") if not one.startswith("$$")]
         yield from (Message(one, "", _place(path)) for one in said if one)
 
 
