@@ -31,8 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("core", "ui", "pages", "app.py")
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 _MARKS = re.compile(r"^ *from [a-z.]*localization import ", re.MULTILINE)
-# Of the shared table, the names that begin so: those of the static folder are English, and those of
-# pages whose content is.
+# Of the shared table, the names that begin so: not those of pages whose content is English.
 SENTENCES = (
     *(
         "layer.",
@@ -46,11 +45,11 @@ SENTENCES = (
         "ends.",
     ),
     *("axis.", "word.", "text.", "trajectory.", "lines.", "look-for", "legend.", "tab.", "lesson."),
-    *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.map", "senses.accuracy"),
+    *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.", "static.", "embed."),
 )
 SCRIPTS = ROOT / "core/figures/web/src"
 OWN_SCRIPTS = (ROOT / "ui/page/transformer_map/map.js",)  # of components, each with its own `m`
-IN_SCRIPTS = {"m": None, "mn": (1, 2)}
+IN_SCRIPTS = {"m": None, "N_": None, "mn": (1, 2)}
 _SPEAKS = re.compile(r"^import .*runtime/language.js|^import .*./language.js", re.MULTILINE)
 WIDTH = 104
 
