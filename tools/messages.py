@@ -8,6 +8,7 @@ What is left to translate it prints; a translator opens the file in any editor f
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sys
@@ -28,6 +29,18 @@ from ui import navigation
 from ui.page import prose
 
 ROOT = Path(__file__).resolve().parents[1]
+# Errors that reach a screen: a class of `core.errors`, its message first. Those of commands and of
+# notebooks are for programs, in English.
+ERRORS = (
+    *("Filled", "ModelBroken", "ModelNotFound", "NotSupported", "SettingError", "TooLarge"),
+    *("CorpusError", "RoomError", "TooMany", "WordNotFound"),
+)
+FAILING = (
+    *("core/chat", "core/classroom", "core/corpus/marking", "core/corpus/querying"),
+    *("core/corpus/storage", "core/corpus/word_map", "core/dictionary", "core/language"),
+    *("core/lessons", "core/measures", "core/own_text", "core/pretrained", "core/reading"),
+    *("core/records", "core/settings", "core/tasks", "core/walkthroughs", "ui/models"),
+)
 PARTS = ("core", "ui", "pages", "app.py")
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 _MARKS = re.compile(r"^ *from [a-z.]*localization import ", re.MULTILINE)
@@ -73,7 +86,7 @@ class Message(NamedTuple):
 @cache
 def messages() -> tuple[Message, ...]:
     """Every message, in the order of the files; one that stands in several places comes again."""
-    return (*_of_code(), *_of_scripts(), *_of_pages(), *_of_presets(), *_of_sentences())
+    return (*_of_code(), *_of_errors(), *_of_scripts(), *_of_pages(), *_of_presets(), *_of_sentences())
 
 
 def _of_scripts() -> Iterator[Message]:
@@ -110,6 +123,21 @@ def _of_code() -> Iterator[Message]:
             for _line, found, _comments, context in extract("python", file, keywords=KEYWORDS):
                 one, many = (found, "") if isinstance(found, str) else found[:2]
                 yield Message(str(one), str(many), _place(path), context or "")
+
+
+def _of_errors() -> Iterator[Message]:
+    for part in PARTS[:2]:
+        for path in sorted((ROOT / part).rglob("*.py")):
+            if _place(path).startswith(FAILING):
+                yield from (Message(one, "", _place(path)) for one in _errors_in(path))
+
+
+def _errors_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and node.args and getattr(node.func, "id", "") in ERRORS:
+            said = node.args[0]
+            if isinstance(said, ast.Constant) and isinstance(said.value, str) and said.value:
+                yield said.value
 
 
 def marked() -> Iterator[Path]:

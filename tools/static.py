@@ -320,12 +320,22 @@ def _without_script(language: str) -> str:
 
 
 def catalogue(language: str) -> dict[str, Any]:
-    """What the scripts of the folder say in another language than English, as `core.localization.browser`."""
+    """What the scripts of the folder say in another language, as `core.localization.browser`."""
     made: dict[str, Any] = json.loads(browser.content(language))
     with spoken(language):
-        titles = {page.title: gettext(page.title) for page in navigation.pages().values()}
-    made["messages"] |= titles  # the menu is written in English
+        # The menu is written in English, and so are the choices that Python declares.
+        own = [page.title for page in navigation.pages().values()]
+        made["messages"] |= {one: gettext(one) for one in (*own, *_choices())}
     return made
+
+
+def _choices() -> list[str]:
+    """The words of the choices that `tools.constants` hands to the scripts."""
+    web = SOURCE.parent
+    numbers = json.loads((web / "derive" / "constants.json").read_text("utf-8"))
+    steps = json.loads((web / "forward" / "steps.json").read_text("utf-8"))
+    kinds = (numbers["nextWord"]["views"], numbers["embeddings"]["views"])
+    return [word for kind in (*kinds, steps["views"], steps["sizes"]) for word in kind.values()]
 
 
 def _translated() -> list[str]:

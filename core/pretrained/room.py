@@ -77,8 +77,13 @@ def keeps_half(checkpoint: Checkpoint, name: str, linear: Collection[str]) -> bo
     less = f", or {halved / 1e6:,.0f} MB with its matrices in half precision"
     less = less if halved < whole else ""
     raise NotSupported(
-        f"“{name}” takes {whole / 1e6:,.0f} MB of memory{less}, and {free / 1e6:,.0f} MB are free "
-        "here. Give Polysee more memory, close other programs, or choose a smaller model."
+        "“{name}” takes {whole:,.0f} MB of memory{less}, and {free:,.0f} MB are free "
+        "here. Give Polysee more memory, close other programs, or choose a smaller "
+        "model.",
+        name=name,
+        whole=whole / 1000000.0,
+        less=less,
+        free=free / 1000000.0,
     )
 
 

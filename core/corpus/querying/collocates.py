@@ -228,7 +228,10 @@ def collocates(
         CorpusError: the window is empty or too wide, or nothing was found.
     """
     if not (0 <= left <= MOST_WIDE and 0 <= right <= MOST_WIDE and left + right):
-        raise CorpusError(f"A window has 0 to {MOST_WIDE} words on each side, and one at least.")
+        raise CorpusError(
+            "A window has 0 to {most_wide} words on each side, and one at least.",
+            most_wide=MOST_WIDE,
+        )
     if not len(found.start):
         raise CorpusError("Nothing was found, and what does not occur has no collocates.")
     around = window(tokens, found, left, right)

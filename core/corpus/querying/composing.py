@@ -59,7 +59,11 @@ def _part(one: Wanted, cased: bool) -> str:
         return "*"
     for each in typed:
         if found := _SIGNS.search(each):
-            raise CorpusError(f"“{each[:40]}” is no word: it has “{found[0]}” in it.")
+            raise CorpusError(
+                "“{each}” is no word: it has “{found}” in it.",
+                each=each[:40],
+                found=found[0],
+            )
     if one.match == "lemma":
         return f"[{'|'.join(typed)}]"
     before, after = one.match == "ends", one.match == "begins"

@@ -216,7 +216,10 @@ def read(
     total = corpus.count(word, where=where)
     if not total:
         if where is not None and corpus.count(word):
-            raise CorpusError(f"“{beginning(word)}” does not occur in the texts that you chose.")
+            raise CorpusError(
+                "“{beginning}” does not occur in the texts that you chose.",
+                beginning=beginning(word),
+            )
         offer = by_star(word, corpus.frequent(), corpus.spelling)
         raise CorpusError(f"“{beginning(word)}” does not occur in this corpus. {offer}".rstrip())
     spread = f"(sentence * {_SPREAD}) % {_PARTS} < {_PARTS * most // total}" if total > most else None

@@ -285,7 +285,10 @@ class Corpus:
         rows = pa.Table.from_batches(batches(self._sentences, near, names), schema).to_pylist()
         own = next((row for row in rows if row["id"] == sentence), None)
         if own is None:
-            raise CorpusError(f"This corpus has no sentence {sentence}.")
+            raise CorpusError(
+                "This corpus has no sentence {sentence}.",
+                sentence=sentence,
+            )
         rows = sorted(
             (one for one in rows if one["source"] == own["source"]), key=lambda one: one["id"]
         )
@@ -434,7 +437,8 @@ class Corpus:
         rows = pa.Table.from_batches(batches(self._words, where, (of.column,)), _only(self._words, of))
         if rows.num_rows != 1:
             raise CorpusError(
-                f"This occurrence of “{beginning(occurrence.word)}” is not in the corpus."
+                "This occurrence of “{beginning}” is not in the corpus.",
+                beginning=beginning(occurrence.word),
             )
         vector: Array = widened(halves(rows[of.column], self.manifest.width))[0]
         return vector
@@ -473,7 +477,10 @@ class Corpus:
         except (TypeError, ValueError):
             raise CorpusError("Neighbours are those of a vector or of an occurrence.") from None
         if query.shape != (self.manifest.width,):
-            raise CorpusError(f"A vector of this corpus has {self.manifest.width} numbers.")
+            raise CorpusError(
+                "A vector of this corpus has {width} numbers.",
+                width=self.manifest.width,
+            )
         if not np.isfinite(query).all() or not query.any():
             raise CorpusError("A zero vector, or one that is not finite, has no neighbours.")
         if k < 1:
@@ -538,7 +545,10 @@ class Corpus:
         """
         of = self.vectors(word, layer=layer, where=where)
         if not len(of.vectors):
-            raise CorpusError(f"“{beginning(word)}” does not occur here.")
+            raise CorpusError(
+                "“{beginning}” does not occur here.",
+                beginning=beginning(word),
+            )
         if not 2 <= k <= 8:
             raise CorpusError("The number of clusters is 2 to 8.")
         numbers, far = cluster(of.vectors, k)
@@ -583,7 +593,11 @@ class Corpus:
             found = Matches(found.start[own], found.end[own])
         of = None if groups is None else np.asarray(groups, np.int64)
         if of is not None and not 0 < len(of) <= len(found.start):
-            raise CorpusError(f"There are {len(found.start):,} occurrences for {len(of):,} groups.")
+            raise CorpusError(
+                "There are {n_start:,} occurrences for {n_of:,} groups.",
+                n_start=len(found.start),
+                n_of=len(of),
+            )
         if of is not None:  # of a frequent word, only the first lines are in groups
             found = Matches(found.start[: len(of)], found.end[: len(of)])
         return collocates(
@@ -697,7 +711,11 @@ class Corpus:
     def _require_column(self, column: str) -> None:
         names = ("source", *self.manifest.columns)
         if column not in names:
-            raise CorpusError(f"This corpus has no column “{column[:40]}”; it has {', '.join(names)}.")
+            raise CorpusError(
+                "This corpus has no column “{column}”; it has {names}.",
+                column=column[:40],
+                names=", ".join(names),
+            )
 
     def word_means(
         self,
@@ -787,7 +805,11 @@ class Corpus:
             if (is_index(name) and int(name) == one.layer) or name in one.names:
                 return one
         kept = ", ".join(f"{one.layer} ({', '.join(one.names)})" for one in layers)
-        raise CorpusError(f"The corpus keeps no layer “{name}”, from 0; it keeps {kept}.")
+        raise CorpusError(
+            "The corpus keeps no layer “{name}”, from 0; it keeps {kept}.",
+            name=name,
+            kept=kept,
+        )
 
     def require_model(self, model: TextModel | None) -> None:
         """Check that a model, or the one that is here under its name, has made this corpus.
@@ -799,7 +821,11 @@ class Corpus:
         """
         name, expected = self.manifest.model, self.manifest.checksum
         if model is not None and model.name != name:
-            raise CorpusError(f"This corpus was made with “{name}”, not with “{model.name}”.")
+            raise CorpusError(
+                "This corpus was made with “{name}”, not with “{name2}”.",
+                name=name,
+                name2=model.name,
+            )
         try:
             found = weights_checksum(name, paths=model is not None)
         except ModelNotFound as error:
@@ -810,7 +836,10 @@ class Corpus:
                 "offers by its name. Load it yourself, and pass it as “model”."
             ) from error
         if found != expected:
-            raise CorpusError(f"This corpus was made with other weights of “{name}” than are here.")
+            raise CorpusError(
+                "This corpus was made with other weights of “{name}” than are here.",
+                name=name,
+            )
 
     def _model(self, model: TextModel | None) -> TextModel:
         self.require_model(model)
@@ -827,7 +856,8 @@ class Corpus:
             return spelling_of(self.manifest.cased, self.manifest.normalizer)
         except ValueError as error:
             raise CorpusError(
-                f"The manifest of the corpus in “{self.folder}” is damaged. Build the corpus again."
+                "The manifest of the corpus in “{folder}” is damaged. Build the corpus again.",
+                folder=self.folder,
             ) from error
 
     def commonest(self, word: str) -> str:
@@ -997,8 +1027,10 @@ class Corpus:
         """
         if self.manifest.words > rows_of_tokens.MOST_TOKENS:
             raise CorpusError(
-                f"Queries are looked for in corpora of up to {rows_of_tokens.MOST_TOKENS:,} words; "
-                f"this one has {self.manifest.words:,}. Ask for a word or a phrase."
+                "Queries are looked for in corpora of up to {most_tokens:,} words; this one "
+                "has {words:,}. Ask for a word or a phrase.",
+                most_tokens=rows_of_tokens.MOST_TOKENS,
+                words=self.manifest.words,
             )
         names = ("word", "written", *_PLACE, OFFSET)
         table = pa.Table.from_batches(
@@ -1110,8 +1142,10 @@ class Corpus:
                 f" Search for “{beginning(own[0])}”." if len(own) == 1 else " Search for some of them."
             )
         raise CorpusError(
-            f"A corpus is searched for one word, or for a phrase of up to {MOST_PHRASE} without a star."
-            f"{these}"
+            "A corpus is searched for one word, or for a phrase of up to {most_phrase} "
+            "without a star.{these}",
+            most_phrase=MOST_PHRASE,
+            these=these,
         )
 
     @cached_property

@@ -36,13 +36,17 @@ def matching(manifest: Manifest, conditions: Sequence[tuple[str, str]]) -> str |
 def _condition(manifest: Manifest, column: str, value: str) -> str:
     kind = "text" if column == SOURCE else manifest.columns.get(column)
     if kind is None:
-        raise CorpusError(f"This corpus has no column “{column[:40]}” to choose texts by.")
+        raise CorpusError(
+            "This corpus has no column “{column}” to choose texts by.",
+            column=column[:40],
+        )
     if kind == "text":
         return f"{column} = {quoted(value[:MOST_VALUE])}"
     found = _RANGE.fullmatch(value[:MOST_VALUE])
     if found is None:
         raise CorpusError(
-            f"“{column}” holds numbers: choose one, such as 1990, or a range, such as 1990–1999."
+            "“{column}” holds numbers: choose one, such as 1990, or a range, such as 1990–1999.",
+            column=column,
         )
     low, high = found[1], found[2] or found[1]
     return f"{column} >= {low} AND {column} <= {high}"

@@ -168,7 +168,10 @@ def parse(text: str) -> Part:
     """
     own = text.strip()
     if not own or len(own) > MOST_CHARACTERS:
-        raise CorpusError(f"A query has 1 to {MOST_CHARACTERS} characters.")
+        raise CorpusError(
+            "A query has 1 to {most_characters} characters.",
+            most_characters=MOST_CHARACTERS,
+        )
     parser = _Parser(own)
     part = parser.whole()
     if _most_repeated(part) > MOST_REPEATED**2:
@@ -210,7 +213,10 @@ class _Parser:
                 break
             self.parts += 1
             if self.parts > MOST_PARTS:
-                raise CorpusError(f"A query has at most {MOST_PARTS} words and brackets.")
+                raise CorpusError(
+                    "A query has at most {most_parts} words and brackets.",
+                    most_parts=MOST_PARTS,
+                )
             parts.append(self._repeated(self._one()))
         if not parts:
             self._refuse("is where a word is missing" if closed or here else "has no word")
@@ -295,7 +301,10 @@ class _Parser:
     def _test(self) -> Test:
         self.parts += 1
         if self.parts > MOST_PARTS:
-            raise CorpusError(f"A query has at most {MOST_PARTS} words and brackets.")
+            raise CorpusError(
+                "A query has at most {most_parts} words and brackets.",
+                most_parts=MOST_PARTS,
+            )
         if self._next("!"):
             return Not(self._test())
         if self._next("("):
@@ -352,7 +361,8 @@ class _Parser:
             return part
         if not least <= most <= MOST_REPEATED or not most:
             raise CorpusError(
-                f"A part of a query repeats 1 to {MOST_REPEATED} times: {{0,3}} or {{2}}."
+                "A part of a query repeats 1 to {most_repeated} times: {{0,3}} or {{2}}.",
+                most_repeated=MOST_REPEATED,
             )
         return Repeat(part, least, most)
 
@@ -373,7 +383,11 @@ class _Parser:
     def _refuse(self, why: str) -> NoReturn:
         rest = self.text[self.at : self.at + 20]
         what = f"“{rest}”" if rest else "The end"
-        raise CorpusError(f"This is no query yet. {what} {why}.")
+        raise CorpusError(
+            "This is no query yet. {what} {why}.",
+            what=what,
+            why=why,
+        )
 
 
 def _may_be_empty(part: Part) -> bool:

@@ -149,8 +149,9 @@ def in_order(
     count = int(at[-1]) + 1 if len(at) else 0
     if count > MOST_TOKENS:
         raise CorpusError(
-            f"Queries are looked for in corpora of up to {MOST_TOKENS:,} words and signs; this one has "
-            "more. Ask for a word or a phrase."
+            "Queries are looked for in corpora of up to {most_tokens:,} words and signs; "
+            "this one has more. Ask for a word or a phrase.",
+            most_tokens=MOST_TOKENS,
         )
     forms = np.full(count, _SIGN, np.int32)
     forms[at] = form + 1
@@ -317,7 +318,8 @@ def _matching(texts: pa.Array, expression: str, *, loose: bool = False) -> Bits:
         found = pc.match_substring_regex(texts, f"^(?:{expression})$", ignore_case=loose)
     except (pa.ArrowInvalid, ValueError):
         raise CorpusError(
-            f"“{expression[:40]}” is no regular expression; look for brackets that are not closed, and "
-            "for \\1 and (?=…), which are not known here."
+            "“{expression}” is no regular expression; look for brackets that are not "
+            "closed, and for \\1 and (?=…), which are not known here.",
+            expression=expression[:40],
         ) from None
     return np.asarray(found)

@@ -161,7 +161,10 @@ def chosen(counts: dict[str, tuple[str, int]], *, least: int, most: int) -> list
         if count >= least and any(map(str.isalpha, key))
     ]
     if not every:
-        raise CorpusError(f"No word occurs {least} times in these texts: there is nothing to map.")
+        raise CorpusError(
+            "No word occurs {least} times in these texts: there is nothing to map.",
+            least=least,
+        )
     return sorted(every, key=lambda one: (-one[2], one[0]))[:most]
 
 

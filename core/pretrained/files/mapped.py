@@ -57,8 +57,10 @@ def tensor(file: Path, key: str, name: str) -> Any:
         return torch.frombuffer(data, dtype=dtype, count=prod(shape), offset=start).view(shape)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelBroken(
-            f"What was unpacked of “{name}” has disappeared, or is damaged. Delete the folder "
-            f"{file.parent} and load the model again."
+            "What was unpacked of “{name}” has disappeared, or is damaged. Delete the "
+            "folder {parent} and load the model again.",
+            name=name,
+            parent=file.parent,
         ) from error
 
 

@@ -119,7 +119,7 @@ export function card(house, page, state, typed = {}) {
       h("p", { class: "asked" }, ...inline(say(step.question))), h("p", {}, ...inline(tell("elsewhere", { page: step.called }))),
     ];
     fill(host, [
-      h("p", { class: "quiet" }, h("strong", {}, m("Lesson {number}: {title}", { number: lesson.number, title: lesson.title })), ` · ${m("step {number} of {count}", { number, count: lesson.steps.length })}`),
+      h("p", { class: "quiet" }, h("strong", {}, m("Lesson {number}: {title}", { number: lesson.number, title: lesson.title })), " · ", m("step {number} of {count}", { number, count: lesson.steps.length })),
       h("h2", {}, step.title),
       h("div", { class: "card" }, h("div", {}, ...block(say(step.text))), h("div", {}, ...asked)),
       h("p", { class: "ways" },
@@ -162,7 +162,7 @@ function question(house, step, { texts, own, state, known, answer, id, again }) 
       }), ` ${filled(choice, texts)}`);
     })));
   } else if (tolerance !== undefined) {
-    nodes.push(h("label", {}, `${m("Your prediction")}: `, h("input", {
+    nodes.push(h("label", {}, m("Your prediction"), ": ", h("input", {
       type: "text", size: "8", value: known.predicted ?? "", disabled: Boolean(known.revealed),
       input: (/** @type {Event} */ event) => predict(/** @type {HTMLInputElement} */ (event.target).value),
     })));

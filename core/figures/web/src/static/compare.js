@@ -100,7 +100,7 @@ export class Compare extends Page {
     this.a.set(a);
     this.b.set(b);
     this.#ends(w, /** @type {[string, string]} */ ([lo, hi]), knownEnds(w, [a, b], reads));
-    fill(this.presets, [h("option", { value: "" }, "choose …"), ...this.examples.map(({ label }, i) => h("option", { value: String(i) }, label))]);
+    fill(this.presets, [h("option", { value: "" }, m("choose …")), ...this.examples.map(({ label }, i) => h("option", { value: String(i) }, label))]);
     this.presets.value = String(this.examples.findIndex((one) => one.a === a && one.b === b && one.w === w));
     if (this.presets.selectedIndex < 0) this.presets.value = "";
     this.#hint();
@@ -192,7 +192,7 @@ export class Compare extends Page {
       const count = counts.get(word) ?? 1;
       return h("option", { value: String(i) }, count > 1 ? m("{word}, occurrence {number} of {count}", { word, number: number + 1, count }) : word);
     });
-    fill(list, chosen ? options : [h("option", { value: "" }, there.length ? "choose …" : "none"), ...options]);
+    fill(list, chosen ? options : [h("option", { value: "" }, there.length ? m("choose …") : m("none")), ...options]);
     list.value = chosen ? String(there.indexOf(chosen)) : "";
     if (chosen && !there.includes(chosen)) list.value = String(there.findIndex(({ word, number }) => word === chosen.word && number === chosen.number));
     list.disabled = !there.length;

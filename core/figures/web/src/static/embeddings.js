@@ -62,7 +62,7 @@ export class Embeddings extends Page {
 
   follow() {
     const { view, state } = this, ofWords = view === WORDS;
-    this.views.show([WORDS, SENTENCES].map((one) => [one, VIEWS[one]]), view);
+    this.views.show([WORDS, SENTENCES].map((one) => [one, m(VIEWS[one])]), view);
     this.text.set(state.t);
     this.lines.set(state.ln);
     this.special.checked = state.sp === "1";
@@ -146,7 +146,7 @@ export class Embeddings extends Page {
   #elsewhere() {
     const { m: model, p } = this.state, start = Object.fromEntries(this.fields.map((one) => [one.url, one.start]));
     return [
-      ...(model === start.m ? [] : [sentence("static.embeddings.model")]), ...(p === WORDS || p === SENTENCES || p === start.p ? [] : [sentence("static.heads.elsewhere", { what: sentence("static.next-word.view", { view: VIEWS[p] }) })]),
+      ...(model === start.m ? [] : [sentence("static.embeddings.model")]), ...(p === WORDS || p === SENTENCES || p === start.p ? [] : [sentence("static.heads.elsewhere", { what: sentence("static.next-word.view", { view: m(VIEWS[p]) }) })]),
     ];
   }
 }

@@ -115,7 +115,7 @@ export class Heads extends Page {
   }
 
   #segments() {
-    const layers = Array.from({ length: this.#layers }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), `Layer ${i + 1}`]));
+    const layers = Array.from({ length: this.#layers }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), m("Layer {layer}", { layer: i + 1 })]));
     this.layers.show([[ALL, m("All heads")], ...layers, [MEAN_OF_ALL, m("Mean of all")]], this.state.l === undefined ? ALL : this.layer);
   }
 

@@ -13,9 +13,9 @@ export function lessonsPage(house) {
   const rows = content.lessons.map((lesson) => h("li", {},
     h("a", { href: addressOf(house, lesson, 1, false), "data-in": true }, `${lesson.number}. ${lesson.title}`),
     h("p", {}, ...inline(lesson.aim)),
-    h("p", { class: "quiet" }, `${lesson.minutes} minutes, ${lesson.steps.length} steps; ${sentence("static.live-steps", {
+    h("p", { class: "quiet" }, sentence("static.lesson", { minutes: String(lesson.minutes), steps: String(lesson.steps.length), live: sentence("static.live-steps", {
       live: String(lesson.steps.filter((step) => step.live || (isComputed(step) && benchOf(step))).length), of: String(lesson.steps.length),
-    })}`)));
+    }) }))));
   return h("main", { id: "main", tabindex: "-1" }, h("h1", {}, words.title), h("p", { class: "point" }, ...inline(words.point)),
     h("ol", { class: "lessons" }, ...rows));
 }

@@ -125,7 +125,7 @@ export class NextWord extends Page {
   /** Has the view of the link on the screen, and its words around it. */
   #showView() {
     const { view, here } = this;
-    this.views.show(here.map((name) => [name, VIEWS[name]]), view);
+    this.views.show(here.map((name) => [name, m(VIEWS[name])]), view);
     this.first.hidden = view !== NEXT;
     for (const [name, { node }] of Object.entries(this.#others)) node.hidden = view !== name;
     this.tell(this.house.content.pages[view === NEXT ? this.name : `${this.name}.${view}`]);
@@ -281,7 +281,7 @@ export class NextWord extends Page {
   #elsewhere() {
     const { m: model, p, bd, kp } = this.state, start = Object.fromEntries(this.fields.map((field) => [field.url, field.start]));
     const what = [
-      ...(p === start.p || p in this.#others ? [] : [sentence("static.next-word.view", { view: VIEWS[p] })]),
+      ...(p === start.p || p in this.#others ? [] : [sentence("static.next-word.view", { view: m(VIEWS[p]) })]),
       ...(bd === start.bd ? [] : [sentence("static.next-word.beside")]), ...(kp === start.kp ? [] : [sentence("static.next-word.keeps")]),
     ];
     return [

@@ -209,7 +209,7 @@ export class Page {
     fill(this.#point, inline(point));
     fill(this.#tries, [h("h2", {}, m("Try this")), ...tries.map(({ label, look, state }) => h("div", {},
       h("button", { type: "button", click: () => this.#example(state) }, label), h("p", { class: "quiet" }, ...inline(look))))]);
-    fill(this.#limitations, [...block(`**${m("What it does not say")}.** ${limitations}`), h("p", {}, ...inline(sentence("static.full-app")))]);
+    fill(this.#limitations, [...block(limited(limitations)), h("p", {}, ...inline(sentence("static.full-app")))]);
   }
 
   /** Sets the page as a link with these values would. @param {State} state */
@@ -227,6 +227,12 @@ export class Page {
   leave() {
     this.#life.abort();
   }
+}
+
+/** @param {string} limitations */
+function limited(limitations) {
+  const head = m("What it does not say");
+  return `**${head}.** ${limitations}`;
 }
 
 /**

@@ -68,7 +68,7 @@ export class StepByStep extends Page {
     this.blockLabel = h("label", {}, h("span", {}, m("Columns")), this.block);
     this.trained = h("div", {}, this.models.label, this.text.label);
     this.where = h("div", { class: "choices" }, h("label", {}, h("span", {}, m("Layer")), this.layer), h("label", {}, h("span", {}, m("Head")), this.head), this.blockLabel);
-    this.maskLabel = h("label", { class: "inline" }, this.mask, ` ${m("Mask: hide later tokens")}`);
+    this.maskLabel = h("label", { class: "inline" }, this.mask, " ", m("Mask: hide later tokens"));
     this.frame(
       this.sizes.node, this.trained, this.models.node, this.notes,
       h("div", { class: "by-steps" }, this.back, h("label", {}, h("span", {}, m("Step")), this.step), this.next),
@@ -94,7 +94,7 @@ export class StepByStep extends Page {
     this.text.set(this.state.t);
     this.mask.checked = this.state.c === "1";
     const { isTiny } = this, size = isTiny ? TINY : TRAINED;
-    this.sizes.show([TINY, TRAINED].map((one) => [one, SIZES[one]]), size);
+    this.sizes.show([TINY, TRAINED].map((one) => [one, m(SIZES[one])]), size);
     for (const part of [this.trained, this.models.node, this.where]) part.hidden = isTiny;
     this.maskLabel.hidden = !isTiny;
   }
@@ -210,7 +210,7 @@ export class StepByStep extends Page {
   /** What the link asks for that is not here. */
   #elsewhere() {
     const { p, ti, c } = this.state, what = [
-      ...(p === VIEW ? [] : [sentence("static.next-word.view", { view: VIEWS[p] })]),
+      ...(p === VIEW ? [] : [sentence("static.next-word.view", { view: m(VIEWS[p]) })]),
       ...(ti === TINY || ti === TRAINED ? [] : [sentence("static.steps.paper")]),
       ...(ti === TRAINED && c === "1" ? [sentence("static.steps.mask")] : []),
     ];
