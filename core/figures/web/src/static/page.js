@@ -231,8 +231,8 @@ export class Page {
 
 /** @param {string} limitations */
 function limited(limitations) {
-  const head = m("What it does not say");
-  return `**${head}.** ${limitations}`;
+  const head = m("What it does not say.");
+  return `**${head}** ${limitations}`;
 }
 
 /**
