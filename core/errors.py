@@ -1,10 +1,51 @@
-"""The errors of Polysee. Each says what happened and what to do next; the app shows it verbatim."""
+"""The errors of Polysee. Each says what happened and what to do next.
+
+To a program, an error is English. It also keeps its template and what fills it in,
+`NotSupported("“{name}” has no mask.", name=name)`, so that a screen can say the same in another
+language (`core.localization.said`).
+"""
+
+from __future__ import annotations
 
 import re
+from typing import Any
+
+
+class Filled(str):
+    """English text that a screen can say in another language.
+
+    Attributes:
+        template: the message as catalogues have it, with places in braces.
+        values: what takes the place of each; another message is translated as well.
+    """
+
+    template: str
+    values: dict[str, Any]
+
+    def __new__(cls, template: str, /, **values: Any) -> Filled:
+        """The template, filled in."""
+        made = super().__new__(cls, template.format(**values))
+        made.template, made.values = template, values
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _filled, (self.template, self.values)
+
+
+def _filled(template: str, values: dict[str, Any]) -> Filled:
+    return Filled(template, **values)
 
 
 class PolyseeError(Exception):
-    """The base of every error that Polysee raises on purpose."""
+    """The base of every error that Polysee raises on purpose.
+
+    Args:
+        message: what happened; with values, a template that they fill in.
+        **values: what takes the place of each `{name}` in it.
+    """
+
+    def __init__(self, message: str = "", /, **values: Any) -> None:
+        super().__init__(Filled(message, **values) if values else message)
 
 
 class SettingError(PolyseeError, ValueError):
@@ -62,6 +103,8 @@ _PATH = re.compile(r"(?<![\w:/.“])(?:[A-Za-z]:[\\/]|/)(?:[^\s/\\,;:()'\"“”
 
 def without_paths(message: str) -> str:
     """A message with the last name of each path in place of the path, for the screen of the app."""
+    if isinstance(message, Filled):
+        return Filled(message.template, **{name: _bare(one) for name, one in message.values.items()})
 
     def last(match: re.Match[str]) -> str:
         path = match[0].rstrip("/\\.")
@@ -69,3 +112,13 @@ def without_paths(message: str) -> str:
         return re.split(r"[/\\]", path)[-1] + ends
 
     return _PATH.sub(last, message)
+
+
+def _bare(value: Any) -> Any:
+    return value if isinstance(value, int | float) else without_paths(_text(value))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, PolyseeError) and value.args:
+        return _text(value.args[0])
+    return value if isinstance(value, str) else str(value)

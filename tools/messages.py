@@ -4,12 +4,11 @@ It finds every message marked in the code, in the words of the pages (`page.md`)
 of shared sentences, and brings each `core/localization/locales/*.po` up to date: new messages get an
 empty translation, those that are gone go. `python -m tools.messages fr` begins a catalogue for French.
 What is left to translate it prints; a translator opens the file in any editor for such catalogues.
-
-How a page computes its numbers is not among them yet (`page.md`, “How it is computed”).
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sys
@@ -30,11 +29,22 @@ from ui import navigation
 from ui.page import prose
 
 ROOT = Path(__file__).resolve().parents[1]
+# Errors that reach a screen: a class of `core.errors`, its message first. Those of commands and of
+# notebooks are for programs, in English.
+ERRORS = (
+    *("Filled", "ModelBroken", "ModelNotFound", "NotSupported", "SettingError", "TooLarge"),
+    *("CorpusError", "RoomError", "TooMany", "WordNotFound"),
+)
+FAILING = (
+    *("core/chat", "core/classroom", "core/corpus/marking", "core/corpus/querying"),
+    *("core/corpus/storage", "core/corpus/word_map", "core/dictionary", "core/language"),
+    *("core/lessons", "core/measures", "core/own_text", "core/pretrained", "core/reading"),
+    *("core/records", "core/settings", "core/tasks", "core/walkthroughs", "ui/models"),
+)
 PARTS = ("core", "ui", "pages", "app.py")
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 _MARKS = re.compile(r"^ *from [a-z.]*localization import ", re.MULTILINE)
-# Of the shared table, the names that begin so: those of the static folder are English, and those of
-# pages whose content is.
+# Of the shared table, the names that begin so: not those of pages whose content is English.
 SENTENCES = (
     *(
         "layer.",
@@ -48,11 +58,11 @@ SENTENCES = (
         "ends.",
     ),
     *("axis.", "word.", "text.", "trajectory.", "lines.", "look-for", "legend.", "tab.", "lesson."),
-    *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.map", "senses.accuracy"),
+    *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.", "static.", "embed."),
 )
 SCRIPTS = ROOT / "core/figures/web/src"
 OWN_SCRIPTS = (ROOT / "ui/page/transformer_map/map.js",)  # of components, each with its own `m`
-IN_SCRIPTS = {"m": None, "mn": (1, 2)}
+IN_SCRIPTS = {"m": None, "N_": None, "mn": (1, 2)}
 _SPEAKS = re.compile(r"^import .*runtime/language.js|^import .*./language.js", re.MULTILINE)
 WIDTH = 104
 
@@ -76,7 +86,7 @@ class Message(NamedTuple):
 @cache
 def messages() -> tuple[Message, ...]:
     """Every message, in the order of the files; one that stands in several places comes again."""
-    return (*_of_code(), *_of_scripts(), *_of_pages(), *_of_presets(), *_of_sentences())
+    return (*_of_code(), *_of_errors(), *_of_scripts(), *_of_pages(), *_of_presets(), *_of_sentences())
 
 
 def _of_scripts() -> Iterator[Message]:
@@ -115,6 +125,21 @@ def _of_code() -> Iterator[Message]:
                 yield Message(str(one), str(many), _place(path), context or "")
 
 
+def _of_errors() -> Iterator[Message]:
+    for part in PARTS[:2]:
+        for path in sorted((ROOT / part).rglob("*.py")):
+            if _place(path).startswith(FAILING):
+                yield from (Message(one, "", _place(path)) for one in _errors_in(path))
+
+
+def _errors_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and node.args and getattr(node.func, "id", "") in ERRORS:
+            said = node.args[0]
+            if isinstance(said, ast.Constant) and isinstance(said.value, str) and said.value:
+                yield said.value
+
+
 def marked() -> Iterator[Path]:
     """The sources that mark messages."""
     for part in PARTS:
@@ -132,6 +157,7 @@ def _of_pages() -> Iterator[Message]:
         said = [words.title, words.point, words.limitations]
         for one in (*words.tries, *words.more):
             said += [one.label, one.look_for, one.elsewhere or ""]
+        said += [one for one in words.computed.split("\n\n") if not one.startswith("$$")]
         yield from (Message(one, "", _place(path)) for one in said if one)
 
 

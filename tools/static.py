@@ -3,8 +3,9 @@
 Compare, Heads and the lessons on the embedded model, Next word on the one that speaks, and a model that
 learns a text, computed in a visitor's own tab: no Streamlit, no Python. The pictures are the app's own,
 from `dist/`; the engine is that of `make web`, with the weights of the installed model packages
-(`core.web`). What a page says and the answers of the lessons are written here once, from the app's
-Python. All addresses in the folder are relative, so that it works in any subfolder.
+(`core.web`). What a page says and the answers of the lessons are written here, once for each language,
+from the app's Python; which language it is, the folder's first script decides
+(`embed/language.js`). All addresses in the folder are relative, so that it works in any subfolder.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core import settings
+from core import localization, settings
 from core.dictionary import unshown
 from core.examples import CUE_FIRST, PRESETS
 from core.examples import words as words_of_examples
@@ -28,7 +29,9 @@ from core.figures import forward
 from core.figures.web.bundle import code
 from core.glossary import Term, terms
 from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
-from core.lessons.expressions import Expression, Literally, written
+from core.lessons.expressions import Expression, Literally, shown
+from core.localization import browser, gettext, spoken
+from core.sentences import sentence
 from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from core.web import built
 from pages import (
@@ -78,12 +81,6 @@ SCRIPTS = {
 LIVE = links.PAGES
 OWN_TEXT = ("owntext.js", "ownworker.js", "jax-js.txt")  # the view that trains, and its engine
 TOLD = ("lessons", "glossary")  # pages that compute nothing themselves
-# Pages that only the full app has: their links get a sentence here, and no error.
-OTHERS = {
-    page.address: page.title
-    for page in navigation.pages().values()
-    if page.address not in (*LIVE, *TOLD)
-}
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; manifest-src 'self'; "
@@ -98,8 +95,21 @@ _LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)$")  # the last thing in an example
 _MATH = re.compile(r"\$[^$]+\$")
 
 
+def others() -> dict[str, str]:
+    """The titles of pages that only the full app has: their links get a sentence here, and no error."""
+    return {
+        page.address: gettext(page.title)
+        for page in navigation.pages().values()
+        if page.address not in (*LIVE, *TOLD)
+    }
+
+
 def content(engine: built.Built) -> dict[str, Any]:
-    """All words and answers of the folder, as plain JSON values; `engine` is what a browser fetches."""
+    """All words and answers of the folder in the language of the context, as plain JSON values.
+
+    Args:
+        engine: what a browser fetches.
+    """
     every, wrong = readable()
     if wrong:
         raise SystemExit("\n".join(wrong))
@@ -121,18 +131,21 @@ def content(engine: built.Built) -> dict[str, Any]:
         },
         "steps": {
             kind: {
-                name: {"title": one.title, "formula": mathml(one.formula), "why": _inline(one.why)}
+                name: {
+                    **{"title": gettext(one.title), "formula": mathml(one.formula)},
+                    "why": _inline(gettext(one.why)),
+                }
                 for name, one in words.items()
             }
             for kind, words in (("encoder", STEPS), ("decoder", {**STEPS, **ALONE}))
         },
         "senses": {word: lines_of(word) for word in words_of_examples()},
         "tiny": [_tiny(causal=causal) for causal in (False, True)],
-        "terms": [_term(one) for one in terms()],
-        "others": OTHERS,
+        "terms": [_term(one) for one in terms(localization.current())],
+        "others": others(),
         "graphics": engine.graphics_bytes_fetched,
         "models": [
-            {"name": name, "title": settings.CATALOGUE[name].title, "size": size}
+            {"name": name, "title": gettext(settings.CATALOGUE[name].title), "size": size}
             for name, size in (
                 (built.MODEL, engine.bytes_fetched),
                 (built.LANGUAGE_MODEL, engine.language_bytes_fetched),
@@ -141,8 +154,8 @@ def content(engine: built.Built) -> dict[str, Any]:
         ],
         "presets": [
             {
-                **{"label": p.label, "a": p.text_a, "b": p.text_b, "w": p.word},
-                **{"look": p.look_for, "causal": causal},
+                **{"label": gettext(p.label), "a": p.text_a, "b": p.text_b, "w": p.word},
+                **{"look": gettext(p.look_for), "causal": causal},
             }
             for causal, some in ((False, PRESETS), (True, CUE_FIRST))
             for p in some
@@ -185,7 +198,7 @@ def _tiny(*, causal: bool) -> dict[str, Any]:
     model = computed.tiny(StepsState.tiny_text.default, "")
     steps = computed.of_tiny(model, 0, causal).steps
     numbers = tiny_numbers_of(model, 0, causal=causal)
-    said = f"{in_words(steps[0])} It is one of {len(steps)} steps through a layer."
+    said = sentence("static.tiny", step=in_words(steps[0]), count=str(len(steps)))
     made = forward(steps, 0, sentence=said, name="step-pieces", tiny=numbers)
     sent = made.to_bytes()
     size = int.from_bytes(sent[:4], "little")
@@ -284,7 +297,7 @@ def _answer(
     if isinstance(kind, Click):
         values = key if isinstance(key, tuple) else (key,)
         pairs = zip(kind.keys, values, strict=True)
-        words = ", ".join(f"{called(name)} {written(value)}" for name, value in pairs)
+        words = ", ".join(f"{called(name)} {shown(value)}" for name, value in pairs)
     return {"key": words, "value": key, "reveal": said(found.reveal)}
 
 
@@ -292,9 +305,46 @@ def shell(page: str, title: str) -> str:
     """The HTML of a page; `page` is its folder, "" for the first."""
     root = "../" if page else "./"
     made = (SOURCE / "index.html").read_text("utf-8")
-    for name, value in (("ROOT", root), ("TITLE", f"{title} · Polysee"), ("POLICY", POLICY)):
+    languages = {one.code: one.name for one in localization.languages()}
+    for name, value in (
+        *(("ROOT", root), ("TITLE", f"{title} · Polysee"), ("POLICY", POLICY)),
+        ("LANGUAGES", json.dumps(languages, ensure_ascii=False)),
+    ):
         made = made.replace(f"%{name}%", html.escape(value))
+    return made.replace("%NO_SCRIPT%", "".join(map(_without_script, languages)))
+
+
+def _without_script(language: str) -> str:
+    """What a page says where no script can find out the language."""
+    with spoken(language):
+        return f'<p lang="{language}">{html.escape(sentence("static.no-script"))}</p>'
+
+
+def catalogue(language: str) -> dict[str, Any]:
+    """What the scripts of the folder say in another language, as `core.localization.browser`."""
+    made: dict[str, Any] = json.loads(browser.content(language))
+    with spoken(language):
+        # The menu is written in English, and so are the choices that Python declares.
+        own = [page.title for page in navigation.pages().values()]
+        made["messages"] |= {one: gettext(one) for one in (*own, *_choices())}
     return made
+
+
+def _choices() -> list[str]:
+    """The words of the choices that `tools.constants` hands to the scripts."""
+    web = SOURCE.parent
+    numbers = json.loads((web / "derive" / "constants.json").read_text("utf-8"))
+    steps = json.loads((web / "forward" / "steps.json").read_text("utf-8"))
+    kinds = (numbers["nextWord"]["views"], numbers["embeddings"]["views"])
+    return [word for kind in (*kinds, steps["views"], steps["sizes"]) for word in kind.values()]
+
+
+def _translated() -> list[str]:
+    return [one.code for one in localization.languages() if one.code != localization.ENGLISH]
+
+
+def _write(file: Path, values: Mapping[str, Any]) -> None:
+    file.write_text(json.dumps(values, ensure_ascii=False), "utf-8")
 
 
 def bundled(entry: Path, out: Path) -> None:
@@ -340,10 +390,15 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         shutil.copy(SOURCE / name, new / name)
     for name in ("logo.svg", "icon.svg"):
         shutil.copy(ROOT / "ui" / "page" / name, new / name)
-    words = content(engine)
-    (new / "content.json").write_text(json.dumps(words, ensure_ascii=False), "utf-8")
+    with spoken(localization.ENGLISH):
+        words = content(engine)
+    _write(new / "content.json", words)
+    for language in _translated():
+        _write(new / f"language.{language}.json", catalogue(language))
+        with spoken(language):
+            _write(new / f"content.{language}.json", content(engine))
     own = {name: page["title"] for name, page in words["pages"].items() if "." not in name}
-    titles = own | OTHERS
+    titles = own | others()
     for page, title in {"": titles["compare"], **titles}.items():
         (new / page).mkdir(exist_ok=True)
         (new / page / "index.html").write_text(shell(page, title), "utf-8")

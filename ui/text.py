@@ -8,7 +8,7 @@ from typing import Literal
 import regex
 
 from core.errors import without_paths
-from core.localization import _, gettext
+from core.localization import _, said
 from core.markdown import escaped as escaped
 from core.markdown import isolated as isolated
 from core.markdown import plain as plain
@@ -32,7 +32,7 @@ def of_error(error: Exception) -> str:
     What it quotes is isolated alone: isolated as a whole, an English message about a Hebrew word would
     run from right to left.
     """
-    return _QUOTE.sub(lambda quote: isolated(quote[0]), escaped(without_paths(gettext(str(error)))))
+    return _QUOTE.sub(lambda quote: isolated(quote[0]), escaped(without_paths(said(error))))
 
 
 def words_of(typed: str) -> tuple[str, ...]:

@@ -42,8 +42,11 @@ def render(
     """
     if len(template) > MOST_TEMPLATE:
         raise ModelBroken(
-            f"The chat template of “{model}” has {len(template):,} characters; Polysee runs "
-            f"{MOST_TEMPLATE:,} at most."
+            "The chat template of “{model}” has {n_template:,} characters; Polysee runs "
+            "{most_template:,} at most.",
+            model=model,
+            n_template=len(template),
+            most_template=MOST_TEMPLATE,
         )
     request = {
         "template": template,
@@ -54,10 +57,16 @@ def render(
     said = _asked(json.dumps(request).encode(), model)
     if "refused" in said:
         raise NotSupported(
-            f"The chat template of “{model}” refuses this conversation: “{said['refused']}”."
+            "The chat template of “{model}” refuses this conversation: “{said}”.",
+            model=model,
+            said=said["refused"],
         )
     if "broken" in said:
-        raise ModelBroken(f"The chat template of “{model}” cannot be run: {said['broken']}.")
+        raise ModelBroken(
+            "The chat template of “{model}” cannot be run: {said}.",
+            model=model,
+            said=said["broken"],
+        )
     if "texts" not in said:
         raise _too_large(model)
     texts: list[str] = said["texts"]
@@ -89,6 +98,10 @@ def _asked(request: bytes, model: str) -> dict[str, Any]:
 
 def _too_large(model: str) -> TooLarge:
     return TooLarge(
-        f"The chat template of “{model}” was stopped: it may take {isolated.SECONDS} seconds and "
-        f"{isolated.MEMORY // 10**6} MB, and write {MOST_RENDERED:,} characters."
+        "The chat template of “{model}” was stopped: it may take {seconds} seconds and "
+        "{memory} MB, and write {most_rendered:,} characters.",
+        model=model,
+        seconds=isolated.SECONDS,
+        memory=isolated.MEMORY // 10**6,
+        most_rendered=MOST_RENDERED,
     )

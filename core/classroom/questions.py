@@ -60,14 +60,25 @@ class Question:
         if self.word and self.options:
             raise RoomError("A question asks for a word, or offers choices.")
         if not 0 < len(self.text) <= MOST_LETTERS:
-            raise RoomError(f"A question for the class has 1 to {MOST_LETTERS} characters.")
+            raise RoomError(
+                "A question for the class has 1 to {most_letters} characters.",
+                most_letters=MOST_LETTERS,
+            )
         if self.options and not 2 <= len(self.options) <= MOST_OPTIONS:
-            raise RoomError(f"A question for the class has 2 to {MOST_OPTIONS} choices.")
+            raise RoomError(
+                "A question for the class has 2 to {most_options} choices.",
+                most_options=MOST_OPTIONS,
+            )
         if any(not 0 < len(one) <= MOST_LETTERS // 3 for one in self.options):
-            raise RoomError(f"A choice has 1 to {MOST_LETTERS // 3} characters.")
+            raise RoomError(
+                "A choice has 1 to {most_letters} characters.",
+                most_letters=MOST_LETTERS // 3,
+            )
         if len(self.about) > MOST_ABOUT or any(len(one) > MOST_LETTERS for one in self.about):
             raise RoomError(
-                f"A question names {MOST_ABOUT} sentences at most, of {MOST_LETTERS} characters each."
+                "A question names {most_about} sentences at most, of {most_letters} characters each.",
+                most_about=MOST_ABOUT,
+                most_letters=MOST_LETTERS,
             )
 
 

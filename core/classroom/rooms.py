@@ -140,11 +140,13 @@ class Rooms:
             own = [name for name, room in self._rooms.items() if room.opened_by == address]
             if len(own) >= most and not self._end_one(own):
                 raise RoomError(
-                    f"From your network, {most} rooms are open already. Close one of them first."
+                    "From your network, {most} rooms are open already. Close one of them first.",
+                    most=most,
                 )
             if len(self._rooms) >= MOST_ROOMS and not self._end_one(self._rooms):
                 raise RoomError(
-                    f"This server has {MOST_ROOMS} rooms open already. Try again when one is closed."
+                    "This server has {most_rooms} rooms open already. Try again when one is closed.",
+                    most_rooms=MOST_ROOMS,
                 )
             name = self._new_name()
             while name in self._rooms:
@@ -162,7 +164,10 @@ class Rooms:
         with self._lock:
             room = self._known(name)
             if len(room.rounds) >= MOST_ROUNDS:
-                raise RoomError(f"A room asks {MOST_ROUNDS} questions at most. Open another one.")
+                raise RoomError(
+                    "A room asks {most_rounds} questions at most. Open another one.",
+                    most_rounds=MOST_ROUNDS,
+                )
             room.rounds.append(_Round(question))
             return len(room.rounds)
 

@@ -66,7 +66,11 @@ def read(folder: Path) -> dict[Place, Mark]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise CorpusError(f"{FILE} of this corpus cannot be read: {in_short(error)}") from error
+        raise CorpusError(
+            "{file} of this corpus cannot be read: {in_short}",
+            file=FILE,
+            in_short=in_short(error),
+        ) from error
 
 
 def parsed(text: str) -> dict[Place, Mark]:
@@ -118,7 +122,10 @@ def write(folder: Path, marks: Mapping[Place, Mark]) -> None:
     try:
         write_whole(folder / FILE, written(marks))
     except OSError as error:
-        raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
+        raise CorpusError(
+            "The marks could not be kept: {in_short}",
+            in_short=in_short(error),
+        ) from error
 
 
 def update(
@@ -147,11 +154,15 @@ def update(
             write(folder, changed(before, places))
     except Timeout as error:  # its own words name the folder of the server
         raise CorpusError(
-            "The marks could not be kept: another visitor or program has been writing them for "
-            f"{_LOCK_SECONDS:.0f} seconds. Nothing was changed; try again."
+            "The marks could not be kept: another visitor or program has been writing them "
+            "for {lock_seconds:.0f} seconds. Nothing was changed; try again.",
+            lock_seconds=_LOCK_SECONDS,
         ) from error
     except OSError as error:
-        raise CorpusError(f"The marks could not be kept: {in_short(error)}") from error
+        raise CorpusError(
+            "The marks could not be kept: {in_short}",
+            in_short=in_short(error),
+        ) from error
     return replaced(before, places)
 
 
@@ -209,7 +220,10 @@ def changed(marks: Mapping[Place, Mark], places: Iterable[tuple[Place, Mark]]) -
         else:
             now.pop(place, None)
     if len(now) > MOST_MARKS:
-        raise CorpusError(f"A corpus keeps up to {MOST_MARKS:,} marks.")
+        raise CorpusError(
+            "A corpus keeps up to {most_marks:,} marks.",
+            most_marks=MOST_MARKS,
+        )
     return now
 
 

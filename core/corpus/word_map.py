@@ -92,7 +92,9 @@ def project(means: Sequence[WordMeans], how: How, *, fit: Fit | None = None) -> 
     fewest = FEWEST if how == "pca" else FEWEST_FOR_UMAP
     if len(x) < fewest:
         raise NotSupported(
-            f"A map of words needs at least {fewest} of them; these texts have {len(x)}."
+            "A map of words needs at least {fewest} of them; these texts have {n_x}.",
+            fewest=fewest,
+            n_x=len(x),
         )
     lengths = np.linalg.norm(x, axis=1, keepdims=True)
     x = np.divide(x, lengths, out=np.zeros_like(x), where=lengths > 0)
@@ -249,7 +251,10 @@ class Kept:
                 why = error.strerror or "it failed"
                 continue
             return
-        raise CorpusError(f"The map cannot be kept: {why}.")
+        raise CorpusError(
+            "The map cannot be kept: {why}.",
+            why=why,
+        )
 
     def _make_room(self, folder: Path) -> None:
         """Drop what is of an older version, and the oldest beyond the most that are kept."""

@@ -87,8 +87,9 @@ def lemma(word: str, language: str = "en") -> str:
         found: str = simplemma.lemmatize(folded, lang=language)
     except ValueError:
         raise NotSupported(
-            f"There is no dictionary of lemmas for the language “{language[:20]}”. Search for forms, "
-            "such as bank*."
+            "There is no dictionary of lemmas for the language “{language}”. Search for "
+            "forms, such as bank*.",
+            language=language[:20],
         ) from None
     return found.casefold()
 

@@ -63,13 +63,22 @@ def pairs_in(text: str) -> list[Pair]:
         left, colon, right = (part.strip() for part in line.partition(":"))
         if not (left and colon and right):
             raise SettingError(
-                f"Each line is a question, a colon and an answer; this is not: {line[:40]}"
+                "Each line is a question, a colon and an answer; this is not: {line}",
+                line=line[:40],
             )
         if max(len(left), len(right)) > MOST_SIDE:
-            raise SettingError(f"A side of a pair has at most {MOST_SIDE} characters: {line[:40]}…")
+            raise SettingError(
+                "A side of a pair has at most {most_side} characters: {line}…",
+                most_side=MOST_SIDE,
+                line=line[:40],
+            )
         found.append(Pair(left, right))
     if not 2 <= len(found) <= MOST_PAIRS:
-        raise SettingError(f"Give 2 to {MOST_PAIRS} pairs, not {len(found)}.")
+        raise SettingError(
+            "Give 2 to {most_pairs} pairs, not {n_found}.",
+            most_pairs=MOST_PAIRS,
+            n_found=len(found),
+        )
     return found
 
 
@@ -87,7 +96,12 @@ def questions(pairs: Sequence[Pair], shots: int, seed: int) -> list[Question]:
         SettingError: there are no so many others.
     """
     if not 0 <= shots < len(pairs):
-        raise SettingError(f"{len(pairs)} pairs give at most {len(pairs) - 1} examples, not {shots}.")
+        raise SettingError(
+            "{n_pairs} pairs give at most {n_pairs2} examples, not {shots}.",
+            n_pairs=len(pairs),
+            n_pairs2=len(pairs) - 1,
+            shots=shots,
+        )
     made = []
     for place, (question, answer) in enumerate(pairs[:ASKED]):
         others = [one for one in pairs if one.question != question or one is pairs[place]]

@@ -54,8 +54,9 @@ def repeated(read: Read, length: int, seed: int) -> str:
     single = [word for word in order if len(read(f"{FIRST} {word}")) == alone + 1][:length]
     if len(single) < length:
         raise NotSupported(
-            f"This model reads only {len(single)} of our words as one token each. Choose a shorter "
-            "half, or another model."
+            "This model reads only {n_single} of our words as one token each. Choose a "
+            "shorter half, or another model.",
+            n_single=len(single),
         )
     text = " ".join([FIRST, *single, *single])
     ids = list(read(text))
@@ -98,8 +99,9 @@ def repeated_tokens(
         if half is not None:
             return start + 2 * half
     raise NotSupported(
-        f"Too few tokens of this model’s vocabulary can be written one after another for a half of "
-        f"{length}. Choose a shorter half, or another model."
+        "Too few tokens of this model’s vocabulary can be written one after another "
+        "for a half of {length}. Choose a shorter half, or another model.",
+        length=length,
     )
 
 
@@ -131,4 +133,9 @@ def _is_plain(spelling: str) -> bool:
 
 def _check(length: int) -> None:
     if not FEWEST <= length <= MOST:
-        raise SettingError(f"One half has {FEWEST} to {MOST} words, not {length}.")
+        raise SettingError(
+            "One half has {fewest} to {most} words, not {length}.",
+            fewest=FEWEST,
+            most=MOST,
+            length=length,
+        )

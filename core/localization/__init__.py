@@ -20,7 +20,7 @@ from .catalogues import (
     spoken,
     use,
 )
-from .messages import N_, _, decimal, each, gettext, ngettext, pgettext
+from .messages import N_, _, decimal, each, gettext, ngettext, pgettext, said
 
 __all__ = [
     "ENGLISH",
@@ -36,6 +36,7 @@ __all__ = [
     "ngettext",
     "pgettext",
     "preferred",
+    "said",
     "spoken",
     "use",
 ]

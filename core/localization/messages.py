@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Mapping
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from babel.numbers import get_decimal_symbol
 
+from ..errors import Filled, PolyseeError
 from .catalogues import ENGLISH, catalogue, current
 
 K = TypeVar("K")
@@ -25,6 +27,31 @@ def gettext(message: str) -> str:
     if code == ENGLISH or not message:  # to gettext, the empty message is its file's head
         return message
     return str(catalogue(code).gettext(message))
+
+
+def said(message: str | BaseException) -> str:
+    """An error, or a message that was filled in where it arose, in the language of this context.
+
+    Numbers in it are written as that language does, and messages in it are translated as well. What has
+    no template is looked up as it is, and stays English where no catalogue has it.
+    """
+    text: Any = message
+    if isinstance(message, PolyseeError) and message.args:
+        text = message.args[0]
+    if current() == ENGLISH or not isinstance(text, Filled):
+        return gettext(str(text))
+    return _Said().vformat(gettext(text.template), (), text.values)
+
+
+class _Said(string.Formatter):
+    """Fills a translation in, with what was to fill in the English message."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Filled | PolyseeError):
+            return said(value)
+        text = format(value, format_spec)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return decimal(text) if is_number else text
 
 
 def ngettext(one: str, many: str, count: int) -> str:

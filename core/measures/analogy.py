@@ -58,7 +58,10 @@ def terms(typed: str) -> tuple[Term, ...]:
     if not found or typed[end:].strip():
         raise NotSupported("Type words with + or − between them, such as king − man + woman.")
     if len(found) > MOST_TERMS:
-        raise NotSupported(f"A sum has at most {MOST_TERMS} words. Leave some out.")
+        raise NotSupported(
+            "A sum has at most {most_terms} words. Leave some out.",
+            most_terms=MOST_TERMS,
+        )
     return tuple(found)
 
 

@@ -52,8 +52,12 @@ def copies(
     """
     if not 0 <= ablate <= MOST_ABLATED or not 0 <= draws <= MOST_DRAWS:
         raise SettingError(
-            f"0 to {MOST_ABLATED} heads are ablated, in 0 to {MOST_DRAWS} draws; not {ablate} in "
-            f"{draws}."
+            "0 to {most_ablated} heads are ablated, in 0 to {most_draws} draws; not "
+            "{ablate} in {draws}.",
+            most_ablated=MOST_ABLATED,
+            most_draws=MOST_DRAWS,
+            ablate=ablate,
+            draws=draws,
         )
     text = random_text(model, length, seed, vocabulary=vocabulary)
     heads = copying_heads(weights_of(model.trace(text, keep="attention")), length)
@@ -122,7 +126,8 @@ def random_text(model: TextModel, length: int, seed: int, *, vocabulary: bool) -
     )
     if model.read(text).left_out_by_text[0] is not None:
         raise NotSupported(
-            f"Two halves of {length} tokens are longer than what this model reads. Choose a shorter "
-            "half."
+            "Two halves of {length} tokens are longer than what this model reads. Choose a "
+            "shorter half.",
+            length=length,
         )
     return text

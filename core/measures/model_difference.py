@@ -46,8 +46,10 @@ def model_difference(
     traces = after.trace(text), before.trace(text)
     if traces[0].tokens != traces[1].tokens:
         raise NotSupported(
-            f"“{after.name}” and “{before.name}” read other tokens in this text, and no vector of one "
-            "corresponds to a vector of the other."
+            "“{name}” and “{name2}” read other tokens in this text, and no vector of one "
+            "corresponds to a vector of the other.",
+            name=after.name,
+            name2=before.name,
         )
     expected = _expected(after, before, text)
     return ModelDifference(
@@ -65,8 +67,10 @@ def refuse_other_shapes(after: TextModel, before: TextModel) -> None:
     shapes = after.shape, before.shape
     if after.kind != before.kind or after.kind == "encoder-decoder" or shapes[0] != shapes[1]:
         raise NotSupported(
-            f"“{after.name}” and “{before.name}” are not of one architecture: no head of one "
-            "corresponds to a head of the other."
+            "“{name}” and “{name2}” are not of one architecture: no head of one "
+            "corresponds to a head of the other.",
+            name=after.name,
+            name2=before.name,
         )
 
 

@@ -118,7 +118,10 @@ def load(data: bytes) -> Learned:
         ModelBroken: the file is too large, of another kind, or was changed.
     """
     if len(data) > MOST_BYTES:
-        raise ModelBroken(f"A model of one’s own text takes up at most {MOST_BYTES // 10**6} MB.")
+        raise ModelBroken(
+            "A model of one’s own text takes up at most {most_bytes} MB.",
+            most_bytes=MOST_BYTES // 10**6,
+        )
     about = _about(data)
     try:
         weights = read_tensors(data)
@@ -249,4 +252,7 @@ def _shapes(recipe: TextRecipe, n_vocabulary: int) -> dict[str, tuple[tuple[int,
 
 
 def _other(why: str) -> ModelBroken:
-    return ModelBroken(f"This file is no model of a text of one’s own: {why}.")
+    return ModelBroken(
+        "This file is no model of a text of one’s own: {why}.",
+        why=why,
+    )

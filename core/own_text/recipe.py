@@ -63,18 +63,32 @@ class TextRecipe:
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
-            raise SettingError(f"A model reads letters or pairs, not {self.kind!r}.")
+            raise SettingError(
+                "A model reads letters or pairs, not {kind!r}.",
+                kind=self.kind,
+            )
         for name, (least, most) in BOUNDS.items():
             value = getattr(self, name)
             whole = isinstance(value, int) and not isinstance(value, bool)
             if not (whole or (name == "rate" and isinstance(value, float))):
-                raise SettingError(f"{name} is {value!r}; it must be a whole number.")
+                raise SettingError(
+                    "{name} is {value!r}; it must be a whole number.",
+                    name=name,
+                    value=value,
+                )
             if not least <= value <= most:
-                raise SettingError(f"{name} is {value}; it must be from {least:g} to {most:g}.")
+                raise SettingError(
+                    "{name} is {value}; it must be from {least:g} to {most:g}.",
+                    name=name,
+                    value=value,
+                    least=least,
+                    most=most,
+                )
         if self.width % self.heads or self.width // self.heads % 2:
             raise SettingError(
-                f"{self.heads} heads do not share a width of {self.width} in even parts, as positions "
-                "need it."
+                "{heads} heads do not share a width of {width} in even parts, as positions need it.",
+                heads=self.heads,
+                width=self.width,
             )
 
 

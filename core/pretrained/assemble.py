@@ -57,10 +57,13 @@ def from_checkpoint(
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:
         raise ModelBroken(
-            f"The tokenizer of “{name}” has hardly any words: {len(tokenizer)} tokens, "
-            f"where the model knows {known}. Its files are missing, or "
-            "belong to another kind of tokenizer. "
-            f"{advice(checkpoint.folder)}"
+            "The tokenizer of “{name}” has hardly any words: {n_tokenizer} tokens, where "
+            "the model knows {known}. Its files are missing, or belong to another kind of "
+            "tokenizer. {advice}",
+            name=name,
+            n_tokenizer=len(tokenizer),
+            known=known,
+            advice=advice(checkpoint.folder),
         )
     stay = {} if plan is None else scratch.may_stay(plan, checkpoint, name)
     of_room = room.choose(checkpoint, name, stay)
@@ -245,6 +248,8 @@ def _model(
 def _check_room(max_tokens: int, name: str) -> None:
     if max_tokens < 3:
         raise ModelBroken(
-            f"“{name}” has room for {max(max_tokens, 0)} tokens, too few for a word between "
-            "its two special tokens. Choose another model."
+            "“{name}” has room for {max_tokens} tokens, too few for a word between its two "
+            "special tokens. Choose another model.",
+            name=name,
+            max_tokens=max(max_tokens, 0),
         )

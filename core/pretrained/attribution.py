@@ -197,8 +197,9 @@ class Attributing:
         norm = runner.final_norm
         if norm is None:
             raise NotSupported(
-                f"“{self.name}” normalises behind each part, which rescales all that was added before: "
-                "what a head adds has no number of its own."
+                "“{name}” normalises behind each part, which rescales all that was added "
+                "before: what a head adds has no number of its own.",
+                name=self.name,
             )
         along_D = torch.tensor(sources.direction).to(runner.device)
         with torch.inference_mode():
@@ -287,8 +288,10 @@ class Attributing:
         number = self._reader.one_token(token) if isinstance(token, str) else token
         if number is None:
             raise SettingError(
-                f"“{self.name}” does not read “{str(token)[:40]}” as a single token behind others. "
-                "Within a text, most tokens begin with a space; or give the id of the token."
+                "“{name}” does not read “{token}” as a single token behind others. Within a "
+                "text, most tokens begin with a space; or give the id of the token.",
+                name=self.name,
+                token=str(token)[:40],
             )
         return attention_masks.index_below(number, self._runner.n_vocabulary, "token")
 
@@ -458,7 +461,10 @@ class Attributing:
                 return self._runner.run(batch, keep)
             own = self._own()
             if any(isinstance(one, Cut | Ablate) and one.block for changes in each for one in changes):
-                raise SettingError(f"“{self.name}” is no encoder–decoder: a change needs no block.")
+                raise SettingError(
+                    "“{name}” is no encoder–decoder: a change needs no block.",
+                    name=self.name,
+                )
             finds = [partial(self._alone, edited.encoded) for edited in edits]
             n = len(edits[0].encoded)
             biases = attention_masks.biases(each, finds, (*shape[:2], n), own.hides(n))
@@ -478,9 +484,11 @@ class Attributing:
     def _own(self) -> Ours:
         if not isinstance(self._runner, Ours):
             raise NotSupported(
-                f"“{self.name}” does not run in our own transformer, and Polysee can trace back "
-                f"and change the steps of no other. {NAMED} models run in it, in the "
-                "shapes in which most of them are published."
+                "“{name}” does not run in our own transformer, and Polysee can trace back and "
+                "change the steps of no other. {named} models run in it, in the shapes in which most of "
+                "them are published.",
+                name=self.name,
+                named=NAMED,
             )
         return self._runner
 

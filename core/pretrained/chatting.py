@@ -83,7 +83,8 @@ class Chatting:
         template = self._reader.template
         if self.kind != "decoder":
             raise NotSupported(
-                f"“{self.name}” is no decoder: it does not read a text from left to right and go on."
+                "“{name}” is no decoder: it does not read a text from left to right and go on.",
+                name=self.name,
             )
         if template is None:
             raise NotSupported(
@@ -118,7 +119,11 @@ class Chatting:
         encoded = token_edits.opened(self._read(given[0].content))
         refuse_empty(encoded, self.name)
         if encoded.left_out_by_text[0]:
-            raise TooLarge(f"The text has more tokens than the {self.max_tokens:,} of “{self.name}”.")
+            raise TooLarge(
+                "The text has more tokens than the {max_tokens:,} of “{name}”.",
+                max_tokens=self.max_tokens,
+                name=self.name,
+            )
         n = len(encoded)
         roles: tuple[Role, ...] = tuple("template" if one else "user" for one in encoded.special)
         return self._answered(
@@ -168,13 +173,19 @@ class Chatting:
         ids, offsets, signs, letters = self._reader.rendered(text, typed)
         if owners is None and (there := self._reader.signs_in(one.content for one in given)):
             raise NotSupported(
-                f"A message has “{there[0]}”, and the chat template of “{self.name}” rewrites messages "
-                "in a way that hides where they end: the sign could not be told from the template’s."
+                "A message has “{there}”, and the chat template of “{name}” rewrites messages "
+                "in a way that hides where they end: the sign could not be told from the "
+                "template’s.",
+                there=there[0],
+                name=self.name,
             )
         if len(ids) > self.max_tokens:
             raise TooLarge(
-                f"The conversation has {len(ids):,} tokens, and “{self.name}” reads "
-                f"{self.max_tokens:,}. Leave out its first messages."
+                "The conversation has {n_ids:,} tokens, and “{name}” reads {max_tokens:,}. "
+                "Leave out its first messages.",
+                n_ids=len(ids),
+                name=self.name,
+                max_tokens=self.max_tokens,
             )
         roles: list[Role] = []
         for start, end in offsets:
@@ -224,14 +235,19 @@ def _checked(messages: Iterable[Mapping[str, str] | Message]) -> tuple[Message, 
     given: list[Message] = []
     for one in messages:
         if len(given) == MOST_MESSAGES:
-            raise SettingError(f"A conversation has {MOST_MESSAGES} messages at most.")
+            raise SettingError(
+                "A conversation has {most_messages} messages at most.",
+                most_messages=MOST_MESSAGES,
+            )
         given.append(one if isinstance(one, Message) else _message(one))
     if not given:
         raise SettingError("A conversation has at least one message.")
     size = sum(len(one.content.encode("utf-8", "replace")) for one in given)
     if size > settings.MOST_TEXT_BYTES:
         raise TooLarge(
-            f"The messages have {size:,} bytes together; Polysee reads {settings.MOST_TEXT_BYTES:,}."
+            "The messages have {size:,} bytes together; Polysee reads {most_text_bytes:,}.",
+            size=size,
+            most_text_bytes=settings.MOST_TEXT_BYTES,
         )
     return tuple(given)
 

@@ -57,8 +57,11 @@ def fit(
     numbers = Moments.numbers(n, d)
     if 4 * numbers > model._trace_bytes:
         raise TooLarge(
-            f"Fitting a lens to “{model.name}” would take {4 * numbers / 1e6:.0f} MB, and the limit is "
-            f"{model._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB)."
+            "Fitting a lens to “{name}” would take {numbers:.0f} MB, and the limit is "
+            "{trace_bytes:.0f} MB (POLYSEE_TRACE_MB).",
+            name=model.name,
+            numbers=4 * numbers / 1000000.0,
+            trace_bytes=model._trace_bytes / 1000000.0,
         )
     train, tested = _divided([one for one in (_pieces(text) for text in texts) if one])
     moments, held = Moments(n, d), []
@@ -76,9 +79,13 @@ def fit(
             moments.add(states_NLD)
         if moments.tokens < _LEAST * d:
             raise NotSupported(
-                f"These texts have {moments.tokens:,} tokens to fit on, and the states of "
-                f"“{model.name}” have {d} numbers: it takes at least {_LEAST * d:,} tokens, and "
-                f"better {30 * d:,}."
+                "These texts have {tokens:,} tokens to fit on, and the states of “{name}” have "
+                "{d} numbers: it takes at least {least:,} tokens, and better {d2:,}.",
+                tokens=moments.tokens,
+                name=model.name,
+                d=d,
+                least=_LEAST * d,
+                d2=30 * d,
             )
         done = tokens
         held = [*_read(model, tested, kept, report)]

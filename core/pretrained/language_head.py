@@ -357,8 +357,12 @@ def _made(config: Any, head: WordHead, tensors: Tensors, runner: Engine, name: s
     for key, tensor in state.items():
         if tuple(tensor.shape) != shapes[key]:
             raise ModelBroken(
-                f"The weights of “{name}” do not fit its config.json: {key} is "
-                f"{tuple(tensor.shape)}, and the configuration needs {shapes[key]}."
+                "The weights of “{name}” do not fit its config.json: {key} is {tuple}, and the "
+                "configuration needs {shapes}.",
+                name=name,
+                key=key,
+                tuple=tuple(tensor.shape),
+                shapes=shapes[key],
             )
     # Detached: otherwise it would take over the table of the caller's model, and prevent its training.
     module.load_state_dict({k: t.detach() for k, t in state.items()}, strict=True, assign=True)
@@ -388,7 +392,11 @@ def _tensor(
         return _of_model(runner, source)
     if key in head.optional:
         return torch.zeros(shapes[key], device=runner.device)
-    raise ModelBroken(f"“{name}” is incomplete: {key} of its head is missing. Choose another copy.")
+    raise ModelBroken(
+        "“{name}” is incomplete: {key} of its head is missing. Choose another copy.",
+        name=name,
+        key=key,
+    )
 
 
 def _of_model(runner: Engine, source: str) -> Tensor:
@@ -402,6 +410,8 @@ def _real(tensor: Tensor, key: str, name: str, *, half: bool = False) -> Tensor:
     """Real and finite numbers, as float32 unless they are to keep half precision."""
     if not tensor.is_floating_point() or not widened.finite(tensor):
         raise ModelBroken(
-            f"“{name}” contains numbers in {key} that are infinite or not real. Choose another copy."
+            "“{name}” contains numbers in {key} that are infinite or not real. Choose another copy.",
+            name=name,
+            key=key,
         )
     return tensor if half else tensor.float()

@@ -216,7 +216,10 @@ class Lenses:
         if not isinstance(fitted, FittedLens):
             raise SettingError("A fitted lens is True, or what fit_lens has returned.")
         if fitted.fingerprint != self.fingerprint():
-            raise SettingError(f"This lens was fitted on other weights than those of “{self.name}”.")
+            raise SettingError(
+                "This lens was fitted on other weights than those of “{name}”.",
+                name=self.name,
+            )
         return fitted
 
     def _lens_encoded(self, text: str, more: Numbers) -> Encoded:
@@ -242,8 +245,11 @@ class Lenses:
         count += shape.n_heads * tokens * tokens
         if 4 * count > self._trace_bytes:
             raise TooLarge(
-                f"The states of these {tokens} tokens would take {4 * count / 1e6:.0f} MB, and the "
-                f"limit is {self._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text."
+                "The states of these {tokens} tokens would take {count:.0f} MB, and the limit "
+                "is {trace_bytes:.0f} MB (POLYSEE_TRACE_MB). Shorten the text.",
+                tokens=tokens,
+                count=4 * count / 1000000.0,
+                trace_bytes=self._trace_bytes / 1000000.0,
             )
 
     def _word(self, word: str | int, last_D: Tensor) -> int:
@@ -291,8 +297,9 @@ class Lenses:
                 sums_R1 = logits_RV.sub_(largest_R1).exp_().sum(dim=1, keepdim=True)
                 if not torch.isfinite(sums_R1).all():
                     raise ModelBroken(
-                        f"“{self.name}” gives numbers here that are infinite or not a number. "
-                        "Choose another copy of the model."
+                        "“{name}” gives numbers here that are infinite or not a number. Choose another "
+                        "copy of the model.",
+                        name=self.name,
                     )
                 ids.append(best.indices.cpu().numpy())
                 shares.append(((best.values - largest_R1).exp() / sums_R1).cpu().numpy())
@@ -318,7 +325,8 @@ def refuse_lens(model: Lenses) -> None:
         )
     if not isinstance(model._words.head, LanguageHead):
         raise NotSupported(
-            f"“{model.name}” is run as somebody’s own object, whose head takes no other states."
+            "“{name}” is run as somebody’s own object, whose head takes no other states.",
+            name=model.name,
         )
 
 
@@ -334,14 +342,18 @@ def states_of(runner: Engine, encoded: Encoded, pad_id: int, name: str) -> State
         last_BLD = _last(runner, batch, run)
         states = [run.embedded_BLD, *run.hidden_BLD]
         if len({state.shape for state in states}) > 1:
-            raise NotSupported(f"The states of “{name}” do not all have one width.")
+            raise NotSupported(
+                "The states of “{name}” do not all have one width.",
+                name=name,
+            )
         for norm in _norms(runner):
             if _is_close(normed := norm(states[-1]), last_BLD):
                 rest = [norm(state)[0] for state in states[:-1]]
                 return States(torch.stack([*rest, normed[0]]), last_BLD[0])
     raise NotSupported(
-        f"“{name}” does more than a norm between its last layer and its prediction: what an earlier "
-        "layer would say is not defined."
+        "“{name}” does more than a norm between its last layer and its prediction: "
+        "what an earlier layer would say is not defined.",
+        name=name,
     )
 
 
@@ -384,6 +396,8 @@ def checked_top(top: int, vocabulary: int) -> int:
     whole = isinstance(top, int | np.integer) and not isinstance(top, bool)
     if not (whole and 1 <= top <= MOST_PREDICTIONS):
         raise SettingError(
-            f"The number of tokens is {top}; it must be a whole number from 1 to {MOST_PREDICTIONS}."
+            "The number of tokens is {top}; it must be a whole number from 1 to {most_predictions}.",
+            top=top,
+            most_predictions=MOST_PREDICTIONS,
         )
     return min(int(top), vocabulary)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .. import settings
 from ..errors import (
+    Filled,
     ModelBroken,
     ModelNote,
     ModelNotFound,
@@ -66,7 +67,8 @@ def models() -> tuple[ModelChoice, ...]:
         folders = dict(_offered(own)) if own else {}
     except OSError as error:  # its text has the path, which is the operator's alone
         raise SettingError(
-            f"Polysee cannot read the folder in POLYSEE_MODELS: {error.strerror}."
+            "Polysee cannot read the folder in POLYSEE_MODELS: {strerror}.",
+            strerror=error.strerror,
         ) from error
     choices = [
         ModelChoice(name, _title(entry), speaks=entry.speaks)
@@ -122,14 +124,16 @@ def _title(entry: settings.CatalogueEntry) -> str:
     packed = entry.packed
     if packed is None or in_package.here(packed) or gguf.ready(packed.sha256):
         return entry.title
-    return f"{entry.title} ({packed.download / 1e6:.0f} MB, on first use)"
+    return Filled(
+        "{title} ({size:.0f} MB, on first use)", title=entry.title, size=packed.download / 1e6
+    )
 
 
 def _title_of_folder(name: str, folder: Path) -> str:
     """The title of a model of the operator's; where it takes long to load, its size as well."""
     size = places.size(folder)
     large = f", {size / 1e9:.1f} GB" if size >= _LARGE else ""
-    return f"{places.title(name)} (from the operator's folder{large})"
+    return Filled("{title} (from the operator's folder{large})", title=places.title(name), large=large)
 
 
 def short_of_memory(name: str) -> str:
@@ -216,7 +220,8 @@ def load(
             raise
         what = name or (source if isinstance(source, str | os.PathLike) else type(source).__name__)
         raise ModelBroken(
-            f"There is not enough memory for “{what}”. Choose a smaller model."
+            "There is not enough memory for “{what}”. Choose a smaller model.",
+            what=what,
         ) from error
     if paths:  # the app shows them on its pages
         for note in made.notes:
@@ -250,7 +255,7 @@ def find(
         ), entry.sha256
     if not paths:
         if chosen.hub != "any" or not hub.is_id(source):
-            raise ModelNotFound(f"“{source[:200]}” is not offered here.")
+            raise ModelNotFound("“{source}” is not offered here.", source=source[:200])
         return hub.fetch(source, progress=progress, instead=hub.ON_A_PAGE), None
     # Path.expanduser raises an error for an unknown user; the function in `os.path` does not.
     path = Path(source if "\0" in source else os.path.expanduser(source))
@@ -259,12 +264,16 @@ def find(
     if _is(path.is_file):
         if path.suffix.lower() == places.GGUF:
             return path, None
-        raise ModelNotFound(f"“{source}” is a file. Pass the folder that contains it.")
+        raise ModelNotFound(
+            "“{source}” is a file. Pass the folder that contains it.",
+            source=source,
+        )
     if not hub.is_id(source):
         names = ", ".join(choice.name for choice in models())
         raise ModelNotFound(
-            f"There is no folder “{source[:200]}”, and it is not a hub id (owner/name). Known here: "
-            f"{names}."
+            "There is no folder “{source}”, and it is not a hub id (owner/name). Known here: {names}.",
+            source=source[:200],
+            names=names,
         )
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
 
@@ -296,7 +305,10 @@ def weights_checksum(source: str, *, paths: bool = True) -> str:
         place = places.find(folder, source[:200]).folder
         files = sorted(place.glob("*.safetensors")) or [*places.packed(place)]
     if not files:
-        raise ModelNotFound(f"The folder of “{source[:200]}” holds no weights.")
+        raise ModelNotFound(
+            "The folder of “{source}” holds no weights.",
+            source=source[:200],
+        )
     digests = []
     for file in files:
         with file.open("rb") as stream:
@@ -364,7 +376,7 @@ def _from_folder(
         if paths:
             raise
         # Whoever gave no path learns none.
-        raise type(error)(without_paths(str(error))) from error
+        raise type(error)(without_paths(error.args[0] if error.args else "")) from error
 
 
 def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings) -> Checkpoint:
@@ -401,8 +413,11 @@ def _unpacked(
     if len(files) > 1 and gguf.parts(files[0], name) != files:
         listed = ", ".join(file.name for file in files[:4]) + (" and more" if len(files) > 4 else "")
         raise ModelBroken(
-            f"“{name}” has {len(files)} GGUF files ({listed}), and it does not say which one counts. "
-            "Put that one into a folder of its own."
+            "“{name}” has {n_files} GGUF files ({listed}), and it does not say which one "
+            "counts. Put that one into a folder of its own.",
+            name=name,
+            n_files=len(files),
+            listed=listed,
         )
     return _of_unpacked(gguf.unpacked(files[0], name, sha256), place, name)
 
@@ -455,9 +470,12 @@ def _base(
     if hub.is_id(wanted) and (cached := hub.cached(wanted)) is not None:
         return places.find(cached, name), None
     raise ModelNotFound(
-        f"“{name}” is an adapter alone (LoRA): small changes to the weights of {_called(wanted)}, "
-        "which is not here. Put the folder of that model beside it, under this name; or merge the two "
-        "with PEFT (merge_and_unload), and save the result with save_pretrained."
+        "“{name}” is an adapter alone (LoRA): small changes to the weights of "
+        "{called}, which is not here. Put the folder of that model beside it, under "
+        "this name; or merge the two with PEFT (merge_and_unload), and save the result "
+        "with save_pretrained.",
+        name=name,
+        called=_called(wanted),
     )
 
 

@@ -180,8 +180,9 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         decoder = self.scratch_decoder
         if decoder is None or self.predicts != "next":
             raise NotSupported(
-                f"“{self.name}” is no decoder that runs in our own transformer, and Polysee does not "
-                "count what another engine keeps."
+                "“{name}” is no decoder that runs in our own transformer, and Polysee does not "
+                "count what another engine keeps.",
+                name=self.name,
             )
         c, s = decoder.config, self.shape
         return CacheCost(
@@ -329,8 +330,9 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         net = self.scratch_decoder
         if net is None or net.config.positions in BIASES:
             raise NotSupported(
-                f"“{self.name}” is no decoder in our own transformer whose scores are query · key "
-                "alone. Polysee reads only those by blocks of rows: shorten the text."
+                "“{name}” is no decoder in our own transformer whose scores are query · key "
+                "alone. Polysee reads only those by blocks of rows: shorten the text.",
+                name=self.name,
             )
         if cells < 1:
             raise SettingError(f"cells is {cells}; it must be 1 or more.")
@@ -342,9 +344,12 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         kept = s.n_layers * (n * (width + s.n_heads) + s.n_heads * min(cells, n) ** 2)
         if 4 * kept > self._trace_bytes:
             raise TooLarge(
-                f"The attention of these {n:,} tokens takes {4 * kept / 1e6:,.0f} MB even by blocks of "
-                f"rows, and the limit is {self._trace_bytes / 1e6:,.0f} MB (POLYSEE_TRACE_MB). Shorten "
-                "the text, or set a higher limit."
+                "The attention of these {n:,} tokens takes {kept:,.0f} MB even by blocks of "
+                "rows, and the limit is {trace_bytes:,.0f} MB (POLYSEE_TRACE_MB). Shorten the "
+                "text, or set a higher limit.",
+                n=n,
+                kept=4 * kept / 1000000.0,
+                trace_bytes=self._trace_bytes / 1000000.0,
             )
         with torch.inference_mode():
             ids_L = torch.tensor(encoded.ids, device=self.device)
@@ -393,8 +398,9 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         runner = self._runner
         if self.kind != "encoder" or not isinstance(runner, ScratchEngine | ScratchBidirectional):
             raise NotSupported(
-                f"“{self.name}” does not run in our own transformer, the only one in which Polysee can "
-                "hide later tokens. BERT, RoBERTa, DistilBERT and ModernBERT models do."
+                "“{name}” does not run in our own transformer, the only one in which Polysee "
+                "can hide later tokens. BERT, RoBERTa, DistilBERT and ModernBERT models do.",
+                name=self.name,
             )
         check_keep(keep)
         encoded = self._encoded(text, second, masked, ())
@@ -424,8 +430,9 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         runner = self._runner
         if not self.disentangled or not isinstance(runner, ScratchEngine):
             raise NotSupported(
-                f"The scores of “{self.name}” have no terms of their own for position: only a "
-                "DeBERTa in our own transformer has them."
+                "The scores of “{name}” have no terms of their own for position: only a "
+                "DeBERTa in our own transformer has them.",
+                name=self.name,
             )
         layer = index_below(layer, self.shape.n_layers, "layer")
         head = index_below(head, self.shape.n_heads, "head")
@@ -585,8 +592,10 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
         if second is not None and not self._pairs:
             why = "it is a decoder" if self.kind == "decoder" else "it has one token type"
             raise NotSupported(
-                f"“{self.name}” learned to read one text at a time ({why}), so it "
-                "cannot take a pair. Trace the two texts one by one."
+                "“{name}” learned to read one text at a time ({why}), so it cannot take a "
+                "pair. Trace the two texts one by one.",
+                name=self.name,
+                why=why,
             )
         return self._reader.read(text, second)
 
@@ -601,8 +610,9 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
             return encoded
         if self.kind != "decoder":
             raise NotSupported(
-                f"“{self.name}” reads a text in both directions, and no token follows "
-                "another. Put a mask into the text."
+                "“{name}” reads a text in both directions, and no token follows another. Put a "
+                "mask into the text.",
+                name=self.name,
             )
         return self._with(_opened(text, encoded), more)
 
@@ -612,7 +622,10 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
 
     def _text(self, text: str) -> str:
         if not isinstance(text, str):
-            raise SettingError(f"A text must be a string, not {type(text).__name__}.")
+            raise SettingError(
+                "A text must be a string, not {name}.",
+                name=type(text).__name__,
+            )
         return text
 
     def _run(self, encodings: Sequence[Encoded], keep: Keep) -> Run:

@@ -263,8 +263,10 @@ class PairStates(Model):
         for name, one in zip("AB", sources, strict=True):
             if one.left_out_by_text[0]:
                 raise NotSupported(
-                    f"Source {name} has more than {len(one)} tokens, and no more are compared here. "
-                    "Shorten it."
+                    "Source {name} has more than {n_one} tokens, and no more are compared here. "
+                    "Shorten it.",
+                    name=name,
+                    n_one=len(one),
                 )
         if sources[0].ids == sources[1].ids:
             raise NotSupported(
@@ -289,7 +291,8 @@ class PairStates(Model):
             raise NotSupported(self.no_predictions)
         if not isinstance(self._words.head, LanguageHead):
             raise NotSupported(
-                f"“{self.name}” is run as somebody’s own object, whose head takes no other states."
+                "“{name}” is run as somebody’s own object, whose head takes no other states.",
+                name=self.name,
             )
         return checked_top(top, self._runner.n_vocabulary)
 

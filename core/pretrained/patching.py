@@ -215,8 +215,10 @@ class Patches(Attributing):
         """The runs of both prompts. Raises the errors of `patch` about models and prompts."""
         if self.predicts != "next":
             raise NotSupported(
-                f"“{self.name}” does not predict the next token, and two prompts of it have no answers "
-                "to compare. Choose a model that reads from left to right, such as GPT-2 or SmolLM2."
+                "“{name}” does not predict the next token, and two prompts of it have no "
+                "answers to compare. Choose a model that reads from left to right, such as "
+                "GPT-2 or SmolLM2.",
+                name=self.name,
             )
         runner = self._own()
         assert isinstance(runner, ScratchDecoder)  # no encoder of ours predicts the next token
@@ -224,8 +226,10 @@ class Patches(Attributing):
         for name, one in zip("AB", read, strict=True):
             if one.left_out_by_text[0]:
                 raise NotSupported(
-                    f"Prompt {name} has more than {len(one)} tokens, and no more are compared here. "
-                    "Shorten it."
+                    "Prompt {name} has more than {n_one} tokens, and no more are compared here. "
+                    "Shorten it.",
+                    name=name,
+                    n_one=len(one),
                 )
         if len(read[0]) != len(read[1]):
             raise NotSupported(unequal(*read))
@@ -277,14 +281,21 @@ def differing(names: Sequence[str], ids: Sequence[int], of_a: float, of_b: float
     one, other = (name.strip(" ") or name for name in names)
     if ids[0] == ids[1]:
         raise NotSupported(
-            f"Both answers are “{one}”, and nothing differs between them. Change the {what} "
-            "so that the model answers them differently, or name two answers."
+            "Both answers are “{one}”, and nothing differs between them. Change the {what} "
+            "so that the model answers them differently, or name two answers.",
+            one=one,
+            what=what,
         )
     if abs(of_a - of_b) < LEAST:
         raise NotSupported(
-            f"After A the logit of “{one}” is {of_a:+.3f} above that of “{other}”, after B "
-            f"{of_b:+.3f}: there is no difference that could come back, and a share of it has no "
-            f"meaning. Name two other answers, or change the {what}."
+            "After A the logit of “{one}” is {of_a:+.3f} above that of “{other}”, after B "
+            "{of_b:+.3f}: there is no difference that could come back, and a share of it "
+            "has no meaning. Name two other answers, or change the {what}.",
+            one=one,
+            of_a=of_a,
+            other=other,
+            of_b=of_b,
+            what=what,
         )
 
 

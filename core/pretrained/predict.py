@@ -424,8 +424,9 @@ class Predicting:
         linear = head.linear() if isinstance(head, LanguageHead) else None
         if linear is None or not isinstance(head, LanguageHead):
             raise NotSupported(
-                f"“{self.name}” predicts tokens by more than one matrix, and the sum behind a logit "
-                "would not be exact."
+                "“{name}” predicts tokens by more than one matrix, and the sum behind a logit "
+                "would not be exact.",
+                name=self.name,
             )
         matrix_VD, bias_V = linear
         rows_TD = matrix_VD[list(ids)].float() * head.scale
@@ -486,15 +487,17 @@ class Predicting:
         for text, cut in zip(encoded.texts, encoded.left_out_by_text, strict=True):
             if cut and mask in text[cut[0] : cut[1]]:
                 raise NotSupported(
-                    "There is a mask in the part of the text that does not fit "
-                    f"“{self.name}”, which accepts {self.max_tokens} tokens. Shorten the "
-                    "text."
+                    "There is a mask in the part of the text that does not fit “{name}”, which "
+                    "accepts {max_tokens} tokens. Shorten the text.",
+                    name=self.name,
+                    max_tokens=self.max_tokens,
                 )
         positions = [i for i, number in enumerate(encoded.ids) if number == self._reader.mask_id]
         if not positions:
             raise NotSupported(
-                f"The text has no mask. Write {mask} where the model should fill in a word, "
-                "or choose a token to mask."
+                "The text has no mask. Write {mask} where the model should fill in a word, or "
+                "choose a token to mask.",
+                mask=mask,
             )
         return positions
 
@@ -503,9 +506,11 @@ class Predicting:
         count = self._read_numbers(tokens, positions)
         if 4 * count > self._trace_bytes:
             raise TooLarge(
-                f"Reading these {tokens} tokens would take {4 * count / 1e6:.0f} MB, and "
-                f"the limit is {self._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten "
-                "the text."
+                "Reading these {tokens} tokens would take {count:.0f} MB, and the limit is "
+                "{trace_bytes:.0f} MB (POLYSEE_TRACE_MB). Shorten the text.",
+                tokens=tokens,
+                count=4 * count / 1000000.0,
+                trace_bytes=self._trace_bytes / 1000000.0,
             )
 
     def _read_numbers(self, tokens: int, positions: int) -> int:
@@ -535,8 +540,9 @@ class Predicting:
             logits: Array = self._words.head.logits(vectors_LD).float().cpu().numpy()
         if not np.isfinite(logits).all():
             raise ModelBroken(
-                f"“{self.name}” gives numbers here that are infinite or not a number. "
-                "Choose another copy of the model."
+                "“{name}” gives numbers here that are infinite or not a number. Choose another "
+                "copy of the model.",
+                name=self.name,
             )
         return logits
 

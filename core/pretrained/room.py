@@ -91,8 +91,13 @@ def choose(checkpoint: Checkpoint, name: str, stay: Mapping[str, bool]) -> Chose
         return Chosen(half=False)
     instead = f", or {takes.beside / 1e6:,.0f} MB with its matrices in half precision" if less else ""
     raise NotSupported(
-        f"“{name}” takes {takes.whole / 1e6:,.0f} MB of memory{instead}, and {free / 1e6:,.0f} MB are "
-        "free here. Give Polysee more memory, close other programs, or choose a smaller model."
+        "“{name}” takes {whole:,.0f} MB of memory{instead}, and {free:,.0f} MB are free "
+        "here. Give Polysee more memory, close other programs, or choose a smaller "
+        "model.",
+        name=name,
+        whole=takes.whole / 1e6,
+        instead=instead,
+        free=free / 1e6,
     )
 
 

@@ -83,8 +83,10 @@ class Seq2SeqModel(PairStates):
         self._source_reader = reader
         if runner.start_id != LAST_OF_TARGET and self._reader.token(runner.start_id) is None:
             raise ModelBroken(
-                f"The decoder of “{name}” begins with the token {runner.start_id}, which "
-                "its tokenizer does not know. They belong to different models."
+                "The decoder of “{name}” begins with the token {start_id}, which its tokenizer "
+                "does not know. They belong to different models.",
+                name=name,
+                start_id=runner.start_id,
             )
 
     def __repr__(self) -> str:
@@ -378,9 +380,11 @@ class Seq2SeqModel(PairStates):
     def _own_pair(self) -> ScratchPair:
         if not isinstance(self._pair_runner, ScratchPair):
             raise NotSupported(
-                f"“{self.name}” does not run in our own transformer, and Polysee can trace back "
-                f"and change the steps of no other. {NAMED} models run in it, in the "
-                "shapes in which most of them are published."
+                "“{name}” does not run in our own transformer, and Polysee can trace back and "
+                "change the steps of no other. {named} models run in it, in the shapes in which most of "
+                "them are published.",
+                name=self.name,
+                named=NAMED,
             )
         return self._pair_runner
 
@@ -443,8 +447,9 @@ class Seq2SeqModel(PairStates):
     def score(self, text: str | Chat, *, more: Numbers = (), top: int = 10) -> Score:
         """Not supported for an encoder–decoder. Raises NotSupported."""
         raise NotSupported(
-            f"“{self.name}” is an encoder–decoder, which writes a target for its source; a model that "
-            "continues a text scores one alone."
+            "“{name}” is an encoder–decoder, which writes a target for its source; a model "
+            "that continues a text scores one alone.",
+            name=self.name,
         )
 
     def next_token(self, text: str | Chat, *, more: Numbers = (), top: int = 10) -> NextToken:
@@ -485,7 +490,10 @@ class Seq2SeqModel(PairStates):
 
     def _source(self, text: str | Chat, masked: Numbers) -> Encoded:
         if isinstance(text, Chat):
-            raise NotSupported(f"“{self.name}” reads a source and its target, no conversation.")
+            raise NotSupported(
+                "“{name}” reads a source and its target, no conversation.",
+                name=self.name,
+            )
         reader = self._source_reader
         return token_edits.masked(reader.read(self._text(text)), masked, reader, self.name)
 
@@ -500,9 +508,10 @@ class Seq2SeqModel(PairStates):
             signs = labels if len(labels) else self._reader.read("")
             if not len(signs) or not signs.special[-1]:
                 raise NotSupported(
-                    f"The decoder of “{self.name}” begins with the token of the language "
-                    "that it writes, and its tokenizer puts none at the end of a target. "
-                    "Set one: decoder_start_token_id in its config.json."
+                    "The decoder of “{name}” begins with the token of the language that it writes, "
+                    "and its tokenizer puts none at the end of a target. Set one: "
+                    "decoder_start_token_id in its config.json.",
+                    name=self.name,
                 )
             number = signs.ids[-1]
         return number, self._reader.name(number)

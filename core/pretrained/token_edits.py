@@ -42,8 +42,10 @@ def masked(encoded: Encoded, positions: Numbers, reader: TextReader, name: str) 
             )
         if encoded.special[position]:
             raise SettingError(
-                f"Token {position} is {tokens[position]}, which the model adds to every "
-                "text; it cannot be masked. Choose a token of the text itself."
+                "Token {position} is {tokens}, which the model adds to every text; it cannot "
+                "be masked. Choose a token of the text itself.",
+                position=position,
+                tokens=tokens[position],
             )
         assert reader.mask_id is not None
         ids[position], tokens[position] = reader.mask_id, mask
@@ -54,7 +56,10 @@ def mask_name(reader: TextReader, name: str) -> str:
     """The name of the mask token. NotSupported: if there is none."""
     mask = None if reader.mask_id is None else reader.token(reader.mask_id)
     if mask is None:
-        raise NotSupported(f"“{name}” has no mask token, and Polysee cannot mask any of its tokens.")
+        raise NotSupported(
+            "“{name}” has no mask token, and Polysee cannot mask any of its tokens.",
+            name=name,
+        )
     return mask
 
 
@@ -134,9 +139,13 @@ def alone(
     if shared is not None:
         other, at = shared
         raise NotSupported(
-            f"“{name}” reads “{word}” and “{other.text}” as one token, “{encoded.tokens[at]}”: "
-            "neither can be masked or cut without the other. Write a space between them, or "
-            f"replace “{word}”."
+            "“{name}” reads “{word}” and “{text}” as one token, “{tokens}”: neither can be "
+            "masked or cut without the other. Write a space between them, or replace "
+            "“{word}”.",
+            name=name,
+            word=word,
+            text=other.text,
+            tokens=encoded.tokens[at],
         )
     return tokens
 
@@ -232,8 +241,13 @@ def continued(
         return encoded
     if len(encoded) + len(ids) > most or encoded.left_out_by_text[0]:
         raise TooLarge(
-            f"The {len(encoded)} tokens of the text and the {len(ids)} that follow are more than the "
-            f"{most} that “{name}” reads here. Shorten the text, or undo some of what follows."
+            "The {n_encoded} tokens of the text and the {n_ids} that follow are more than "
+            "the {most} that “{name}” reads here. Shorten the text, or undo some of what "
+            "follows.",
+            n_encoded=len(encoded),
+            n_ids=len(ids),
+            most=most,
+            name=name,
         )
     start = len(encoded.texts[0])
     text, spans = _spelled(encoded.ids, ids, reader)
@@ -291,5 +305,9 @@ def _spelled(
 def _whole(numbers: Numbers, what: str) -> list[int]:
     given = list(numbers) if isinstance(numbers, Iterable) else [numbers]
     if not all(map(is_index, given)):
-        raise SettingError(f"{what} must be whole numbers, not {str(numbers)[:40]}.")
+        raise SettingError(
+            "{what} must be whole numbers, not {numbers}.",
+            what=what,
+            numbers=str(numbers)[:40],
+        )
     return [int(number) for number in given]

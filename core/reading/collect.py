@@ -123,8 +123,11 @@ def _collected(file: File, found: Understood, choices: Choices) -> Collected:
     if len(sentences) > MOST_SENTENCES:
         more = "more than " if len(sentences) > _MOST_COUNTED else ""
         raise NotSupported(
-            f"The file has {more}{min(len(sentences), _MOST_COUNTED):,} sentences; this page takes at "
-            f"most {MOST_SENTENCES:,}. Leave some out."
+            "The file has {more}{n_sentences:,} sentences; this page takes at most "
+            "{most_sentences:,}. Leave some out.",
+            more=more,
+            n_sentences=min(len(sentences), _MOST_COUNTED),
+            most_sentences=MOST_SENTENCES,
         )
     return Collected(tuple(sentences), found, count, tuple(skipped), left_out, tuple(preview))
 

@@ -76,8 +76,10 @@ def read_isolated(
             if child.late and limits is not UPLOAD:
                 # Not left out: a slower machine, or the next try, would leave out something else.
                 raise NotSupported(
-                    f"The file {file.name} takes more than {limits.seconds / 60:.0f} minutes to read. "
-                    "Leave it out, or save its text as .txt."
+                    "The file {file} takes more than {seconds:.0f} minutes to read. Leave it out, "
+                    "or save its text as .txt.",
+                    file=file.name,
+                    seconds=limits.seconds / 60,
                 )
             if child.late:
                 raise Refused(f"it takes more than {limits.seconds:.0f} seconds to read")

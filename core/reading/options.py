@@ -70,15 +70,18 @@ def choices(options: argparse.Namespace) -> Choices:
     encoding = options.encoding
     if encoding is not None and encodings.known(encoding) is None:
         raise SettingError(
-            f"There is no encoding “{encoding}”. Some that there are: {', '.join(encodings.NAMES)}."
+            "There is no encoding “{encoding}”. Some that there are: {names}.",
+            encoding=encoding,
+            names=", ".join(encodings.NAMES),
         )
     delimiter = options.delimiter
     if delimiter is not None:
         delimiter = _SIGNS.get(delimiter.lower(), delimiter)
         if len(delimiter) > 1 or delimiter in ("\n", "\r", '"'):
             raise SettingError(
-                f"“{options.delimiter}” cannot be between columns. Take one sign, or one of "
-                f"{', '.join(_SIGNS)}."
+                "“{delimiter}” cannot be between columns. Take one sign, or one of {signs}.",
+                delimiter=options.delimiter,
+                signs=", ".join(_SIGNS),
             )
     label = getattr(options, "label", "")
     return Choices(

@@ -314,7 +314,8 @@ class Trace(Record):
             return of_layer
         if which not in ("learned", "embedded", "contextual"):
             raise NotSupported(
-                f"A token has a learned, an embedded and a contextual vector, not {which!r}."
+                "A token has a learned, an embedded and a contextual vector, not {which!r}.",
+                which=which,
             )
         rows: Array = getattr(self, which)
         return rows

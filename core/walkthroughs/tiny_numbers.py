@@ -129,7 +129,11 @@ def read_words(text: str) -> tuple[int, ...]:
     if unknown or not typed:
         # The text may be of any length, in any script.
         what = f"“{unknown[0][:30]}” is not one of them" if unknown else "Type one of them"
-        raise NotSupported(f"The tiny model knows five words: {', '.join(WORDS)}. {what}.")
+        raise NotSupported(
+            "The tiny model knows five words: {words}. {what}.",
+            words=", ".join(WORDS),
+            what=what,
+        )
     return tuple(WORDS.index(word) for word in typed[:LONGEST])
 
 

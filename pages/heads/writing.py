@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.errors import PolyseeError, without_paths
-from core.localization import _, gettext
+from core.localization import _, said
 from core.records.prediction import Expectation, Prediction
 from core.records.seq2seq import Seq2SeqTrace
 from pages.heads.state import HeadsState
@@ -102,7 +102,7 @@ class Writing(NamedTuple):
             )
             new = tuple(one.id for one in written)
         except PolyseeError as error:
-            _REFUSED.set(without_paths(gettext(str(error))))
+            _REFUSED.set(without_paths(said(error)))
             return
         if not new:
             _REFUSED.set(_("Nothing follows: the text has ended, or has reached its maximum length."))
@@ -118,6 +118,6 @@ class Writing(NamedTuple):
         try:
             answers.answer(self.text_query._replace(more=more))
         except PolyseeError as error:
-            _REFUSED.set(without_paths(gettext(str(error))))
+            _REFUSED.set(without_paths(said(error)))
             return
         self.s.sides[self.side].more.set(more)

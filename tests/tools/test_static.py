@@ -87,13 +87,13 @@ def test_a_term_has_its_example_and_where_that_leads() -> None:
     assert all("](" not in one["example"] for one in found)
     led = [one["link"] for one in found if one["link"]]
     assert led
-    pages = {*static.LIVE, *static.TOLD, *static.OTHERS}
+    pages = {*static.LIVE, *static.TOLD, *static.others()}
     assert {address.partition("?")[0] for _, address in led} <= pages
 
 
 def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:
     pages = {place.parent.name.replace("_", "-") for place in (static.ROOT / "pages").glob("*/page.py")}
-    assert pages == {*static.LIVE, *static.TOLD, *static.OTHERS}
+    assert pages == {*static.LIVE, *static.TOLD, *static.others()}
 
 
 def test_an_embedded_page_takes_less_than_60_kb_before_a_model_is_asked_for(tmp_path: Path) -> None:

@@ -179,7 +179,10 @@ def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
             know one; WordNotFound if one does not fit.
     """
     if len(words) > settings.MOST_ANCHORS:
-        raise NotSupported(f"An end takes at most {settings.MOST_ANCHORS} words.")
+        raise NotSupported(
+            "An end takes at most {most_anchors} words.",
+            most_anchors=settings.MOST_ANCHORS,
+        )
     model_cache.model(model)
     return _anchors(model, words)
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
-from core.localization import N_, _, decimal, gettext, ngettext
+from core.localization import N_, _, decimal, gettext, ngettext, said
 from core.pretrained import models, short_of_memory
 from ui import text
 from ui.models import model_cache, session_models, trained_links
@@ -60,7 +60,7 @@ def choose_model(
     wanted = chosen.get() or chosen.default
     chosen.set(wanted)
     if any_id() and wanted not in titles and not session_models.is_own(wanted):
-        titles[wanted] = f"{wanted} (from the model hub)"
+        titles[wanted] = _("{name} (from the model hub)").format(name=wanted)
     # The progress bar has a permanent place. Without it, everything below would be drawn anew, and lose
     # the keyboard focus, in the first run after loading.
     with st.container():
@@ -156,7 +156,7 @@ def say_notes(name: str, load: Load) -> None:
     if name in settings.CATALOGUE:
         return
     for note in load(name).notes:
-        st.caption(text.plain(note.replace(f"“{name}”", f"“{model_cache.title(name)}”")))
+        st.caption(text.plain(said(note).replace(name, model_cache.title(name))))
 
 
 def loaded(
@@ -281,12 +281,14 @@ def _left_out(named: Sequence[str]) -> str:
 
 def _titles(choices: Sequence[ModelChoice]) -> dict[str, str]:
     """The models to choose from, and those of this session, with their titles."""
-    return {choice.name: choice.title for choice in choices} | session_models.own_titles()
+    return {choice.name: said(choice.title) for choice in choices} | session_models.own_titles()
 
 
 def _speaking(choices: Iterable[ModelChoice]) -> dict[str, str]:
     """These models, and those of this session that go on, with their titles."""
-    return {choice.name: choice.title for choice in choices} | session_models.own_titles("decoder")
+    return {choice.name: said(choice.title) for choice in choices} | session_models.own_titles(
+        "decoder"
+    )
 
 
 def _choose(

@@ -118,9 +118,10 @@ def reader(name: str) -> TextModel:
     loaded = model(name)
     if loaded.kind == "encoder-decoder":
         raise NotSupported(
-            f"“{title(name)}” is an encoder–decoder: it reads a text and its target, for "
-            "example a translation. The pages Heads and Encoder–decoder show both; on this page, a "
-            "model reads a single text."
+            "“{title}” is an encoder–decoder: it reads a text and its target, for example "
+            "a translation. The pages Heads and Encoder–decoder show both; on this page, a "
+            "model reads a single text.",
+            title=title(name),
         )
     return loaded
 
@@ -129,8 +130,9 @@ def _own(name: str, engine: EngineName | None) -> TextModel:
     trained = session_models.own_model(name)
     if engine == "huggingface":
         raise NotSupported(
-            f"“{trained.name}” was trained here, in our own transformer. There is no other "
-            "implementation of it to compare with."
+            "“{name}” was trained here, in our own transformer. There is no other "
+            "implementation of it to compare with.",
+            name=trained.name,
         )
     return trained
 

@@ -92,7 +92,8 @@ class TrainedModel:
             return self._trained.trace(text, target if target.strip() else None)
         if second is not None:
             raise NotSupported(
-                f"“{self.name}” learned to read one text at a time. Leave the second text empty."
+                "“{name}” learned to read one text at a time. Leave the second text empty.",
+                name=self.name,
             )
         return self._trained.trace(self._with(self._masked(text, masked), more))
 
@@ -102,7 +103,8 @@ class TrainedModel:
         """The same with later tokens hidden from every token."""
         if second is not None and self.kind != "encoder-decoder":
             raise NotSupported(
-                f"“{self.name}” learned to read one text at a time. Leave the second text empty."
+                "“{name}” learned to read one text at a time. Leave the second text empty.",
+                name=self.name,
             )
         return self._trained.causal_trace(self._masked(text, masked))
 
@@ -116,7 +118,10 @@ class TrainedModel:
         """
         traces = [self.trace(text) for text in texts]
         if not all(isinstance(one, Trace) for one in traces):
-            raise NotSupported(f"“{self.name}” reads a source with its target, one pair at a time.")
+            raise NotSupported(
+                "“{name}” reads a source with its target, one pair at a time.",
+                name=self.name,
+            )
         return [one for one in traces if isinstance(one, Trace)]
 
     def expects(
@@ -138,14 +143,16 @@ class TrainedModel:
             positions = [i for i, token in enumerate(trace.tokens) if token == MASK]
         if not positions:
             raise NotSupported(
-                f"The text has no mask. Write {MASK} where the model should fill in a word."
+                "The text has no mask. Write {mask} where the model should fill in a word.",
+                mask=MASK,
             )
         return tuple(self._trained.expectation(read, position) for position in positions)
 
     def score(self, text: str, *, more: Numbers = (), top: int = 10) -> Score:
         """Not offered for a small model. Raises NotSupported."""
         raise NotSupported(
-            f"“{self.name}” knows a few made-up words; a text is scored by a published model."
+            "“{name}” knows a few made-up words; a text is scored by a published model.",
+            name=self.name,
         )
 
     def next_token(self, text: str, *, more: Numbers = (), top: int = 10) -> NextToken:
@@ -172,7 +179,8 @@ class TrainedModel:
     def patch(self, a: str, b: str, **_: object) -> NoReturn:
         """Not offered for a small model. Raises NotSupported."""
         raise NotSupported(
-            f"“{self.name}” knows a few made-up words; two prompts are compared by a published model."
+            "“{name}” knows a few made-up words; two prompts are compared by a published model.",
+            name=self.name,
         )
 
     def patched(self, a: str, b: str, depth: int, positions: Sequence[int]) -> NoReturn:
@@ -186,13 +194,15 @@ class TrainedModel:
     def expects_changed(self, text: str, *changes: Change, more: Numbers = ()) -> NoReturn:
         """Not offered; `interventions` has its predictions. Raises NotSupported."""
         raise NotSupported(
-            f"“{self.name}” knows a few made-up words; a published model continues a changed text."
+            "“{name}” knows a few made-up words; a published model continues a changed text.",
+            name=self.name,
         )
 
     def why(self, text: str, token: int | str, other: int | str | None = None, **_: object) -> NoReturn:
         """Not offered for a small model. Raises NotSupported."""
         raise NotSupported(
-            f"“{self.name}” knows a few made-up words; a logit is explained in a published model."
+            "“{name}” knows a few made-up words; a logit is explained in a published model.",
+            name=self.name,
         )
 
     def first_token(self, word: str) -> NoReturn:
@@ -325,7 +335,8 @@ class TrainedModel:
         known = [words[i] for i in more if len(SPECIAL) <= i < len(words)]
         if len(known) < len(more):
             raise NotSupported(
-                f"To “{self.name}”, that is a special token, not a word: no text can continue with it."
+                "To “{name}”, that is a special token, not a word: no text can continue with it.",
+                name=self.name,
             )
         return self._trained.target.join([text, *known]) if known else text
 
@@ -345,7 +356,8 @@ class TrainedModel:
     def vectors(self, texts: Iterable[str], word: str, *, batch_size: int = 0) -> NoReturn:
         """Not supported: it has read no such sentences."""
         raise NotSupported(
-            f"“{self.name}” knows only the few words of its small language, not your sentences."
+            "“{name}” knows only the few words of its small language, not your sentences.",
+            name=self.name,
         )
 
     def every_word(
@@ -375,11 +387,17 @@ class TrainedModel:
 
     def score_terms(self, text: str, layer: int, head: int) -> NoReturn:
         """Not supported: its scores are one product."""
-        raise NotSupported(f"The scores of “{self.name}” have no terms of their own for position.")
+        raise NotSupported(
+            "The scores of “{name}” have no terms of their own for position.",
+            name=self.name,
+        )
 
     def long_attention(self, text: str, *, cells: int = 96) -> NoReturn:
         """Not supported: its texts are short."""
-        raise NotSupported(f"“{self.name}” was trained on short texts, and reads no long ones.")
+        raise NotSupported(
+            "“{name}” was trained on short texts, and reads no long ones.",
+            name=self.name,
+        )
 
     @property
     def scratch_encoder(self) -> None:
@@ -398,7 +416,10 @@ class TrainedModel:
 
     def cache_cost(self) -> NoReturn:
         """Not counted: it reads its few words anew for each token."""
-        raise NotSupported(f"“{self.name}” keeps nothing: it reads its few words anew for each token.")
+        raise NotSupported(
+            "“{name}” keeps nothing: it reads its few words anew for each token.",
+            name=self.name,
+        )
 
     def scratch_head(self) -> None:
         """Not supported: see `scratch_decoder`."""
@@ -428,8 +449,9 @@ class TrainedModel:
     def read(self, text: str) -> NoReturn:
         """Not supported: it has no word pieces."""
         raise NotSupported(
-            f"“{self.name}” reads whole words, and this page splits a text into pieces. "
-            "Choose MiniLM, another BERT or DistilBERT, or the tiny model."
+            "“{name}” reads whole words, and this page splits a text into pieces. Choose "
+            "MiniLM, another BERT or DistilBERT, or the tiny model.",
+            name=self.name,
         )
 
     def special_in(self, text: str) -> tuple[str, ...]:

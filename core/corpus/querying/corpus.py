@@ -286,7 +286,10 @@ class Corpus:
         rows = pa.Table.from_batches(batches(self._sentences, near, names), schema).to_pylist()
         own = next((row for row in rows if row["id"] == sentence), None)
         if own is None:
-            raise CorpusError(f"This corpus has no sentence {sentence}.")
+            raise CorpusError(
+                "This corpus has no sentence {sentence}.",
+                sentence=sentence,
+            )
         rows = sorted(
             (one for one in rows if one["source"] == own["source"]), key=lambda one: one["id"]
         )
@@ -435,7 +438,8 @@ class Corpus:
         rows = pa.Table.from_batches(batches(self._words, where, (of.column,)), _only(self._words, of))
         if rows.num_rows != 1:
             raise CorpusError(
-                f"This occurrence of “{beginning(occurrence.word)}” is not in the corpus."
+                "This occurrence of “{beginning}” is not in the corpus.",
+                beginning=beginning(occurrence.word),
             )
         vector: Array = widened(halves(rows[of.column], self.manifest.width))[0]
         return vector
@@ -474,7 +478,10 @@ class Corpus:
         except (TypeError, ValueError):
             raise CorpusError("Neighbours are those of a vector or of an occurrence.") from None
         if query.shape != (self.manifest.width,):
-            raise CorpusError(f"A vector of this corpus has {self.manifest.width} numbers.")
+            raise CorpusError(
+                "A vector of this corpus has {width} numbers.",
+                width=self.manifest.width,
+            )
         if not np.isfinite(query).all() or not query.any():
             raise CorpusError("A zero vector, or one that is not finite, has no neighbours.")
         if k < 1:
@@ -539,7 +546,10 @@ class Corpus:
         """
         of = self.vectors(word, layer=layer, where=where)
         if not len(of.vectors):
-            raise CorpusError(f"“{beginning(word)}” does not occur here.")
+            raise CorpusError(
+                "“{beginning}” does not occur here.",
+                beginning=beginning(word),
+            )
         if not 2 <= k <= 8:
             raise CorpusError("The number of clusters is 2 to 8.")
         numbers, far = cluster(of.vectors, k)
@@ -584,7 +594,11 @@ class Corpus:
             found = Matches(found.start[own], found.end[own])
         of = None if groups is None else np.asarray(groups, np.int64)
         if of is not None and not 0 < len(of) <= len(found.start):
-            raise CorpusError(f"There are {len(found.start):,} occurrences for {len(of):,} groups.")
+            raise CorpusError(
+                "There are {n_start:,} occurrences for {n_of:,} groups.",
+                n_start=len(found.start),
+                n_of=len(of),
+            )
         if of is not None:  # of a frequent word, only the first lines are in groups
             found = Matches(found.start[: len(of)], found.end[: len(of)])
         return collocates(
@@ -698,7 +712,11 @@ class Corpus:
     def _require_column(self, column: str) -> None:
         names = ("source", *self.manifest.columns)
         if column not in names:
-            raise CorpusError(f"This corpus has no column “{column[:40]}”; it has {', '.join(names)}.")
+            raise CorpusError(
+                "This corpus has no column “{column}”; it has {names}.",
+                column=column[:40],
+                names=", ".join(names),
+            )
 
     def word_means(
         self,
@@ -788,7 +806,11 @@ class Corpus:
             if (is_index(name) and int(name) == one.layer) or name in one.names:
                 return one
         kept = ", ".join(f"{one.layer} ({', '.join(one.names)})" for one in layers)
-        raise CorpusError(f"The corpus keeps no layer “{name}”, from 0; it keeps {kept}.")
+        raise CorpusError(
+            "The corpus keeps no layer “{name}”, from 0; it keeps {kept}.",
+            name=name,
+            kept=kept,
+        )
 
     def require_model(self, model: TextModel | None) -> None:
         """Check that a model, or the one that is here under its name, has made this corpus.
@@ -838,7 +860,8 @@ class Corpus:
             return spelling_of(self.manifest.cased, self.manifest.normalizer)
         except ValueError as error:
             raise CorpusError(
-                f"The manifest of the corpus in “{self.folder}” is damaged. Build the corpus again."
+                "The manifest of the corpus in “{folder}” is damaged. Build the corpus again.",
+                folder=self.folder,
             ) from error
 
     def commonest(self, word: str) -> str:

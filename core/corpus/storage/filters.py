@@ -47,7 +47,10 @@ def checked(table: Any, where: str) -> str:
         CorpusError: it is empty, too long, not closed in itself, or no condition over these columns.
     """
     if not where.strip() or len(where) > MOST_FILTER or "\0" in where:
-        raise CorpusError(f"A filter is a condition of 1 to {MOST_FILTER:,} characters.")
+        raise CorpusError(
+            "A filter is a condition of 1 to {most_filter:,} characters.",
+            most_filter=MOST_FILTER,
+        )
     condition = f"({_with_quotes(where, table.schema.names)})"
     if not _is_closed(where):
         raise _refused(

@@ -74,7 +74,10 @@ def chosen(model: TextModel, wanted: Sequence[str]) -> tuple[Layer, ...]:
             layer = int(name) - 1
         else:
             raise CorpusError(
-                f"“{name[:40]}” is no layer of “{model.name}”: name best, last, or 1 to {count}."
+                "“{name}” is no layer of “{name2}”: name best, last, or 1 to {count}.",
+                name=name[:40],
+                name2=model.name,
+                count=count,
             )
         names.setdefault(layer, []).append(name)
     if not names:

@@ -111,18 +111,27 @@ def read(folder: Path) -> Manifest:
         given = read_json(file, most_bytes=_MOST_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         raise CorpusError(
-            f"There is no corpus in “{folder}”. Build one with: polysee corpus build TEXTS --out DIR"
+            "There is no corpus in “{folder}”. Build one with: polysee corpus build TEXTS --out DIR",
+            folder=folder,
         ) from None
     except OSError as error:
-        raise CorpusError(f"The manifest {file} cannot be read: {in_short(error)}") from error
+        raise CorpusError(
+            "The manifest {file} cannot be read: {in_short}",
+            file=file,
+            in_short=in_short(error),
+        ) from error
     except NotJson as error:
         raise _damaged(file, error) from error
     version = given.pop("format", None) if isinstance(given, dict) else None
     if type(version) is int and version != FORMAT:
         made = "a newer" if version > FORMAT else "an older"
         raise CorpusError(
-            f"The corpus in “{folder}” has the format {version}, of {made} Polysee; this one reads "
-            f"{FORMAT}. Build it again from its texts, or use the other Polysee."
+            "The corpus in “{folder}” has the format {version}, of {made} Polysee; this "
+            "one reads {format}. Build it again from its texts, or use the other Polysee.",
+            folder=folder,
+            version=version,
+            made=made,
+            format=FORMAT,
         )
     try:
         if version != FORMAT:
@@ -138,7 +147,11 @@ def exists(folder: Path) -> bool:
 
 
 def _damaged(file: Path, why: Exception) -> CorpusError:
-    return CorpusError(f"The manifest {file} is damaged: {why}. Build the corpus again.")
+    return CorpusError(
+        "The manifest {file} is damaged: {why}. Build the corpus again.",
+        file=file,
+        why=why,
+    )
 
 
 def _checked(manifest: Manifest) -> Manifest:

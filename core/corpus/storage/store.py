@@ -67,8 +67,9 @@ class Generation:
                 table.checkout(version)
         except (ValueError, RuntimeError, OSError) as error:  # with our paths in its text
             raise CorpusError(
-                f"The tables of “{self.folder.parents[1].name}” cannot be opened. If it is not being "
-                "changed at this moment, build it again from its texts."
+                "The tables of “{name}” cannot be opened. If it is not being changed at this "
+                "moment, build it again from its texts.",
+                name=self.folder.parents[1].name,
             ) from error
         return table
 
@@ -236,4 +237,7 @@ def read_error(error: Exception) -> CorpusError:
         return CorpusError("This corpus was changed while it was read. Open it again.")
     # Its message ends with a line of its own source, on the machine that built it.
     ours = " ".join(word for word in text.split() if ".rs:" not in word).rstrip(",")
-    return CorpusError(f"LanceDB cannot answer this: {in_short(RuntimeError(ours))}")
+    return CorpusError(
+        "LanceDB cannot answer this: {in_short}",
+        in_short=in_short(RuntimeError(ours)),
+    )

@@ -121,7 +121,10 @@ def _subtract(
     left_out: tuple[int, int],
 ) -> HeadDifference:
     if not queries[0] or not keys[0]:
-        raise NotSupported(f"The two {of} share no token: there is no difference to show.")
+        raise NotSupported(
+            "The two {of} share no token: there is no difference to show.",
+            of=of,
+        )
     return HeadDifference(
         tuple(a.queries[i] for i in queries[0]),
         tuple(a.keys[j] for j in keys[0]),

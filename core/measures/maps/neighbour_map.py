@@ -106,10 +106,13 @@ def require_neighbours(paths: Sequence[WordPath]) -> None:
     count = different_points(paths)
     if count < FEWEST_FOR_UMAP:
         raise NotSupported(
-            f"UMAP keeps the {MOST_NEIGHBOURS} nearest neighbours of each point together; a point is a "
-            f"word after a layer. These words have {count} different points, too few for neighbours to "
-            f"be few: the map would be a tangle. Choose more words, until there are {FEWEST_FOR_UMAP} "
-            "points, or PCA or t-SNE."
+            "UMAP keeps the {most_neighbours} nearest neighbours of each point together; a "
+            "point is a word after a layer. These words have {count} different points, too "
+            "few for neighbours to be few: the map would be a tangle. Choose more words, "
+            "until there are {fewest_for_umap} points, or PCA or t-SNE.",
+            most_neighbours=MOST_NEIGHBOURS,
+            count=count,
+            fewest_for_umap=FEWEST_FOR_UMAP,
         )
 
 
@@ -178,8 +181,10 @@ def _map(
     different, which = np.unique(flat, axis=0, return_inverse=True)
     if len(different) < FEWEST:
         raise NotSupported(
-            f"A map of neighbours needs at least {FEWEST} different points, and these words have "
-            f"{len(different)}. Choose more words, or PCA."
+            "A map of neighbours needs at least {fewest} different points, and these words "
+            "have {n_different}. Choose more words, or PCA.",
+            fewest=FEWEST,
+            n_different=len(different),
         )
     mapped, near = fitted(different)
     placed = np.asarray(mapped, np.float64)[which.reshape(-1)].reshape(*points.shape[:2], components)

@@ -82,7 +82,8 @@ class UmapProcess:
             else:
                 answer = {"why": "its process ended"}
         raise NotSupported(
-            f"UMAP cannot be used on this computer: {answer['why']}. Choose PCA or t-SNE."
+            "UMAP cannot be used on this computer: {answer}. Choose PCA or t-SNE.",
+            answer=answer["why"],
         )
 
     def end(self) -> None:

@@ -118,8 +118,10 @@ def neighbour_maps(
     """
     if len(occurrences.texts) > MOST_MAPPED:
         raise NotSupported(
-            f"A map of neighbours of {len(occurrences.texts):,} occurrences would take too long: at "
-            f"most {MOST_MAPPED:,}. Choose PCA, or fewer sentences."
+            "A map of neighbours of {n_texts:,} occurrences would take too long: at most "
+            "{most_mapped:,}. Choose PCA, or fewer sentences.",
+            n_texts=len(occurrences.texts),
+            most_mapped=MOST_MAPPED,
         )
     coordinates = np.zeros((len(occurrences.texts), len(occurrences.depths), components))
     before: Array | None = None
@@ -137,8 +139,9 @@ def neighbour_maps(
         before = coordinates[:, depth] = at
     if before is None:
         raise NotSupported(
-            f"A map of neighbours needs at least {FEWEST} different vectors of the word. Choose "
-            "PCA, or add sentences."
+            "A map of neighbours needs at least {fewest} different vectors of the word. "
+            "Choose PCA, or add sentences.",
+            fewest=FEWEST,
         )
     return coordinates.astype(np.float32)
 

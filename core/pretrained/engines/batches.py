@@ -83,8 +83,9 @@ def refuse_empty(encoded: Encoded, model: str) -> None:
     """Raise NotSupported for a text without any token."""
     if not len(encoded):
         raise NotSupported(
-            f"“{model}” finds nothing to read in this text: its tokenizer produces no token "
-            "from it and adds none. Write a word."
+            "“{model}” finds nothing to read in this text: its tokenizer produces no token "
+            "from it and adds none. Write a word.",
+            model=model,
         )
 
 

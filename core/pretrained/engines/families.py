@@ -101,8 +101,10 @@ def start_id(c: Any, known: int, name: str, generation: Any = None) -> int:
         return LAST_OF_TARGET
     if not isinstance(start, int) or not 0 <= start < known:
         raise ModelBroken(
-            f"The config.json of “{name}” does not say which token its decoder begins with "
-            f"(decoder_start_token_id is {str(start)[:40]}). Add it."
+            "The config.json of “{name}” does not say which token its decoder begins with "
+            "(decoder_start_token_id is {start}). Add it.",
+            name=name,
+            start=str(start)[:40],
         )
     return start
 

@@ -96,9 +96,11 @@ class _Engine:
             _tapped.reset(token)
         if with_attention and len(calls) != len(model_anatomy.calls):
             raise NotSupported(
-                f"“{self._name}” does not let its attention be recorded: of "
-                f"{len(model_anatomy.calls)} calls, "
-                f"{len(calls)} answered."
+                "“{name}” does not let its attention be recorded: of {n_calls} calls, "
+                "{n_calls2} answered.",
+                name=self._name,
+                n_calls=len(model_anatomy.calls),
+                n_calls2=len(calls),
             )
         by_layer = anatomy.sorted_out(calls, model_anatomy.calls, target) if calls else {}
         return _Ran(out, by_layer, taps)
@@ -193,8 +195,10 @@ class _Engine:
         weights = anatomy.weights_of(out, part, config.model_type)
         if any(one.shape[2:] != (queries, keys) for one in weights):
             raise NotSupported(
-                f"“{self._name}” gives no weight for each pair of {queries} tokens: for "
-                "texts of this length, it attends in another way. Shorten the text."
+                "“{name}” gives no weight for each pair of {queries} tokens: for texts of this "
+                "length, it attends in another way. Shorten the text.",
+                name=self._name,
+                queries=queries,
             )
         return weights
 

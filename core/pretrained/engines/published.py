@@ -68,15 +68,19 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     missing = sorted(key for key in info["missing_keys"] if key in wanted)
     if missing:
         raise ModelBroken(
-            f"“{name}” is incomplete: transformers did not find {', '.join(missing[:3])} in "
-            f"its weights ({len(missing)} missing in all). Choose another copy."
+            "“{name}” is incomplete: transformers did not find {missing} in its weights "
+            "({n_missing} missing in all). Choose another copy.",
+            name=name,
+            missing=", ".join(missing[:3]),
+            n_missing=len(missing),
         )
     left = sorted(key for key in info["unexpected_keys"] if not _known(key, others, prefix))
     if left:
         raise ModelBroken(
-            f"“{name}” contains tensors that its config.json does not explain: "
-            f"{', '.join(left[:3])} left over. Ignoring them could give wrong numbers, and "
-            "Polysee refuses the model."
+            "“{name}” contains tensors that its config.json does not explain: {left} left "
+            "over. Ignoring them could give wrong numbers, and Polysee refuses the model.",
+            name=name,
+            left=", ".join(left[:3]),
         )
     if not checkpoint.mapped:
         refuse_not_finite(model, name)
@@ -120,8 +124,10 @@ def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     base, saved = MODEL_MAPPING.get(type(config), None), _saved_class(config, checkpoint)
     if base is None and saved is None:
         raise NotSupported(
-            f"“{name}” is a model of the type {str(config.model_type)[:40]}, for which "
-            "transformers has no text model. Choose another."
+            "“{name}” is a model of the type {model_type}, for which transformers has no "
+            "text model. Choose another.",
+            name=name,
+            model_type=str(config.model_type)[:40],
         )
     if base is None:
         return saved
@@ -177,9 +183,12 @@ def _refuse_larger(skeleton: Any, checkpoint: Checkpoint, name: str) -> None:
     there = sum(math.prod(header.shape) for header in checkpoint.tensors.values())
     if needed > there + _COMPUTED:
         raise ModelBroken(
-            f"The weights of “{name}” do not fit its config.json: it needs {needed:,} "
-            f"numbers, and the weights have {there:,}. One of the two files belongs to "
-            "another model, or the weights are incomplete."
+            "The weights of “{name}” do not fit its config.json: it needs {needed:,} "
+            "numbers, and the weights have {there:,}. One of the two files belongs to "
+            "another model, or the weights are incomplete.",
+            name=name,
+            needed=needed,
+            there=there,
         )
 
 
@@ -255,8 +264,9 @@ def refuse_not_finite(model: Any, name: str) -> None:
     """Raise ModelBroken if a weight is infinite or NaN, for example after a failed training."""
     if not all(torch.isfinite(tensor).all() for tensor in model.parameters()):
         raise ModelBroken(
-            f"“{name}” contains numbers that are infinite or not a number. Choose another "
-            "copy of the model."
+            "“{name}” contains numbers that are infinite or not a number. Choose another "
+            "copy of the model.",
+            name=name,
         )
 
 
@@ -278,5 +288,7 @@ def _quiet() -> Iterator[None]:
 
 def _unreadable(name: str, error: Exception) -> ModelBroken:
     return ModelBroken(
-        f"transformers cannot read “{name}”: {in_short(error)} Choose another copy of the model."
+        "transformers cannot read “{name}”: {in_short} Choose another copy of the model.",
+        name=name,
+        in_short=in_short(error),
     )

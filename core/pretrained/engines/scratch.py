@@ -702,7 +702,9 @@ def _planned(
             module = _built(config)
     except (ValueError, TypeError, RuntimeError, ZeroDivisionError) as error:
         raise ModelBroken(
-            f"The config.json of “{name}” describes no model that can be built: {error}"
+            "The config.json of “{name}” describes no model that can be built: {error}",
+            name=name,
+            error=error,
         ) from error
     shapes = {key: tuple(tensor.shape) for key, tensor in module.named_parameters()}
     if plan.family is not None and plan.family.plain_norms:
@@ -726,14 +728,19 @@ def _checked(tensor: Tensor, their: str, name: str, *, finite: bool, half: bool)
     """Real and finite numbers, as float32 unless they are to keep half precision."""
     if not tensor.is_floating_point():
         raise ModelBroken(
-            f"“{name}” stores {their} as {tensor.dtype}, not as real numbers: quantised weights. "
-            "Choose the same model in float32, float16 or bfloat16."
+            "“{name}” stores {their} as {dtype}, not as real numbers: quantised weights. "
+            "Choose the same model in float32, float16 or bfloat16.",
+            name=name,
+            their=their,
+            dtype=tensor.dtype,
         )
     if not (half and tensor.dtype in widened.HALVES):
         tensor = tensor.float()
     if not finite and not widened.finite(tensor):
         raise ModelBroken(
-            f"“{name}” contains numbers in {their} that are infinite or not a number. "
-            "Choose another copy of the model."
+            "“{name}” contains numbers in {their} that are infinite or not a number. "
+            "Choose another copy of the model.",
+            name=name,
+            their=their,
         )
     return tensor

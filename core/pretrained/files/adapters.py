@@ -78,8 +78,11 @@ def merged(base: Checkpoint, folder: Path, name: str, head: str = "") -> Checkpo
     if kind != "LORA" or others:
         what = f"of the kind {kind}" if kind != "LORA" else f"that uses {others[0]}"
         raise NotSupported(
-            f"“{name}” is an adapter {what[:60]}, which Polysee cannot add to its base. Merge the two "
-            "with PEFT (merge_and_unload), save the model with save_pretrained, and load that."
+            "“{name}” is an adapter {what}, which Polysee cannot add to its base. Merge "
+            "the two with PEFT (merge_and_unload), save the model with save_pretrained, "
+            "and load that.",
+            name=name,
+            what=what[:60],
         )
     headers = all_headers((folder / ADAPTER_WEIGHTS,), name)
     updates, whole = _sorted(headers, settings, name)
@@ -137,9 +140,12 @@ def _untie(
     inputs = [key for key in tables if modern(key) != head]
     if not head or len(inputs) != 1 or settings.get("ensure_weight_tying") or _paired(config):
         raise NotSupported(
-            f"“{name}” is an adapter that changes {sorted(touched)[0]}, which its base uses both as "
-            "the table of its tokens and as the head that predicts words. PEFT runs the two apart. "
-            "Polysee cannot, for this kind of model. Train the adapter without that module."
+            "“{name}” is an adapter that changes {touched}, which its base uses both as "
+            "the table of its tokens and as the head that predicts words. PEFT runs the "
+            "two apart. Polysee cannot, for this kind of model. Train the adapter without "
+            "that module.",
+            name=name,
+            touched=sorted(touched)[0],
         )
     table = inputs[0]
     if head not in there:
@@ -183,7 +189,11 @@ def _sorted(
     for path, own in parts.items():
         rank = next((own[a].shape[0] for a in _A if a in own), 0)
         if not rank or not any(b in own for b in _B):
-            raise ModelBroken(f"“{name}” has only a part of the update of {path}. Choose another copy.")
+            raise ModelBroken(
+                "“{name}” has only a part of the update of {path}. Choose another copy.",
+                name=name,
+                path=path,
+            )
         alpha = _setting(settings, "alpha_pattern", "lora_alpha", path, name)
         scale = alpha / (math.sqrt(rank) if settings.get("use_rslora") else rank)
         updates[path] = _Update(own, scale)
@@ -201,7 +211,11 @@ def _setting(settings: Mapping[str, Any], pattern: str, usual: str, path: str, n
         found = own[fits[0] if len(fits) == 1 else next(key for key in own if key in fits)]
     if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
         raise ModelBroken(
-            f"The {ADAPTER} of “{name}” has {usual} = {str(found)[:40]}; it must be a number."
+            "The {adapter} of “{name}” has {usual} = {found}; it must be a number.",
+            adapter=ADAPTER,
+            name=name,
+            usual=usual,
+            found=str(found)[:40],
         )
     return float(found)
 

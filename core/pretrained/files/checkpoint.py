@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ...errors import ModelBroken, ModelNotFound
+from ...errors import Filled, ModelBroken, ModelNotFound
 from . import quantised, tensor_names, tokenizer_apart, tokenizer_files
 from .places import ADAPTER, ADAPTER_WEIGHTS, Place
 from .weight_files import (
@@ -133,7 +133,11 @@ def read(
     of_tokenizer = tokenizer or folder
     try:
         if not folder.is_dir():
-            raise ModelNotFound(f"There is no folder {folder} to read “{name}” from.")
+            raise ModelNotFound(
+                "There is no folder {folder} to read “{name}” from.",
+                folder=folder,
+                name=name,
+            )
         config = _config(folder, name)
         files, note = weight_files(folder, name)
         _check_tokenizer(of_tokenizer, config["model_type"], name)
@@ -148,8 +152,11 @@ def read(
             headers, of_packed = quantised.dequantised(headers, packed, name)
     except OSError as error:
         raise ModelBroken(
-            f"The files of “{name}” cannot be read: {error}. "
-            f"Check the permissions of {folder} and its disk."
+            "The files of “{name}” cannot be read: {error}. Check the permissions of "
+            "{folder} and its disk.",
+            name=name,
+            error=error,
+            folder=folder,
         ) from error
     return Checkpoint(
         folder,
@@ -183,14 +190,19 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
     path = folder / "config.json"
     if not path.is_file():
         raise ModelBroken(
-            f"“{name}” has no config.json in {folder}, and nothing else says which kind of "
-            f"model it is. {_found_instead(folder) or advice(folder)}"
+            "“{name}” has no config.json in {folder}, and nothing else says which kind of "
+            "model it is. {found_instead}",
+            name=name,
+            folder=folder,
+            found_instead=_found_instead(folder) or advice(folder),
         )
     config = read_json(path, name)
     if not isinstance(config.get("model_type"), str):
         raise ModelBroken(
-            f"The config.json of “{name}” has no model_type, and nothing else says which "
-            f"kind of model it is. {advice(folder)}"
+            "The config.json of “{name}” has no model_type, and nothing else says which "
+            "kind of model it is. {advice}",
+            name=name,
+            advice=advice(folder),
         )
     _no_code(config, path, name)
     if "transformers_weights" in config or (
@@ -198,9 +210,11 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
     ):
         # With either of these, transformers would load weights other than model.safetensors.
         raise ModelBroken(
-            f"“{name}” takes its weights, or a part of them, from elsewhere (an adapter, or "
-            f"transformers_weights in config.json). Save the whole model into one {WEIGHTS} "
-            "first."
+            "“{name}” takes its weights, or a part of them, from elsewhere (an adapter, or "
+            "transformers_weights in config.json). Save the whole model into one {weights} "
+            "first.",
+            name=name,
+            weights=WEIGHTS,
         )
     return config
 
@@ -209,10 +223,11 @@ def _found_instead(folder: Path) -> str:
     """What there is in place of a model, and what to do; "" if nothing is known."""
     weights = sorted(path.name for path in folder.glob("*.safetensors")) or pickles(folder)
     if weights:
-        return (
-            f"There are weights alone ({', '.join(weights[:3])}). Add the config.json and the "
+        return Filled(
+            "There are weights alone ({weights}). Add the config.json and the "
             "tokenizer of the model, as model.save_pretrained(folder) and "
-            "tokenizer.save_pretrained(folder) write them."
+            "tokenizer.save_pretrained(folder) write them.",
+            weights=", ".join(weights[:3]),
         )
     return instead(folder)
 
@@ -220,8 +235,11 @@ def _found_instead(folder: Path) -> str:
 def _no_code(config: Mapping[str, Any], path: Path, name: str) -> None:
     if config.get("auto_map"):
         raise ModelBroken(
-            f"“{name}” is a model that brings its own program code (auto_map in {path.name}). Polysee "
-            "never runs code that comes with a model. Choose a model of a type that transformers knows."
+            "“{name}” is a model that brings its own program code (auto_map in {file}). "
+            "Polysee never runs code that comes with a model. Choose a model of a type "
+            "that transformers knows.",
+            name=name,
+            file=path.name,
         )
 
 
@@ -233,14 +251,18 @@ def _check_tokenizer(folder: Path, kind: str, name: str) -> None:
         if "source.spm" in there:
             missing = sorted({"target.spm", "vocab.json"} - there)
             raise ModelBroken(
-                f"“{name}” has only a part of its tokenizer in {folder}: source.spm without "
-                f"{' and '.join(missing)}. Add a tokenizer.json, or the files that are "
-                "missing."
+                "“{name}” has only a part of its tokenizer in {folder}: source.spm without "
+                "{missing}. Add a tokenizer.json, or the files that are missing.",
+                name=name,
+                folder=folder,
+                missing=" and ".join(missing),
             )
         raise ModelBroken(
-            f"“{name}” has no tokenizer in {folder}: without tokenizer.json or vocab.txt, "
+            "“{name}” has no tokenizer in {folder}: without tokenizer.json or vocab.txt, "
             "its text cannot be split into the pieces that it learned. Add the files of "
-            "its tokenizer."
+            "its tokenizer.",
+            name=name,
+            folder=folder,
         )
     path = folder / tokenizer_files.SETTINGS
     if path.is_file():

@@ -83,8 +83,10 @@ def read(checkpoint: Checkpoint, name: str) -> Any:
         )
     except Exception as error:  # a wrong value may raise any exception
         raise ModelBroken(
-            f"transformers does not understand the config.json of “{name}”: "
-            f"{in_short(error)} {advice(checkpoint.folder)}"
+            "transformers does not understand the config.json of “{name}”: {in_short} {advice}",
+            name=name,
+            in_short=in_short(error),
+            advice=advice(checkpoint.folder),
         ) from error
 
 
@@ -140,8 +142,10 @@ def check_type(kind: str, name: str) -> None:
 
     if kind not in CONFIG_MAPPING:
         raise NotSupported(
-            f"“{name}” is a model of the type {kind[:40]}, which transformers does not know. Choose a "
-            "model of texts of a type that it reads."
+            "“{name}” is a model of the type {kind}, which transformers does not know. "
+            "Choose a model of texts of a type that it reads.",
+            name=name,
+            kind=kind[:40],
         )
 
 
@@ -152,9 +156,10 @@ def check_reach(config: Any, name: str) -> None:
         longrope = isinstance(rope, dict) and rope.get("rope_type") == "longrope"
         if longrope and not short_reach(settings):
             raise NotSupported(
-                f"“{name}” rotates its positions in one way for short texts and in another for long "
+                "“{name}” rotates its positions in one way for short texts and in another for long "
                 "ones (longrope), and its config.json does not say where long ones begin. Choose "
-                "another copy of the model."
+                "another copy of the model.",
+                name=name,
             )
 
 
@@ -248,8 +253,11 @@ def _check_number(
 
 def _misfit(setting: str, value: Any, checkpoint: Checkpoint, name: str) -> ModelBroken:
     return ModelBroken(
-        f"The config.json of “{name}” has {setting} = {str(value)[:40]}, which does not fit "
-        f"its weights. {advice(checkpoint.folder)}"
+        "The config.json of “{name}” has {setting} = {value}, which does not fit its weights. {advice}",
+        name=name,
+        setting=setting,
+        value=str(value)[:40],
+        advice=advice(checkpoint.folder),
     )
 
 
@@ -264,13 +272,20 @@ def _check_kind(setting: str, value: Any, checkpoint: Checkpoint, name: str) -> 
     named = _ACTIVATIONS.fullmatch(setting)
     if named and not (isinstance(value, str) and _known_activation(value)):
         raise ModelBroken(
-            f"The config.json of “{name}” has the activation {str(value)[:40]}, which "
-            f"transformers does not know. {advice(checkpoint.folder)}"
+            "The config.json of “{name}” has the activation {value}, which transformers "
+            "does not know. {advice}",
+            name=name,
+            value=str(value)[:40],
+            advice=advice(checkpoint.folder),
         )
     if _EPS.fullmatch(setting) and not (isinstance(value, int | float) and 0 <= value < 1):
         raise ModelBroken(
-            f"The config.json of “{name}” has {setting} = {str(value)[:40]}; it must be a small "
-            f"number, 0 or more. {advice(checkpoint.folder)}"
+            "The config.json of “{name}” has {setting} = {value}; it must be a small "
+            "number, 0 or more. {advice}",
+            name=name,
+            setting=setting,
+            value=str(value)[:40],
+            advice=advice(checkpoint.folder),
         )
 
 
@@ -283,20 +298,31 @@ def _check_heads(settings: Any, checkpoint: Checkpoint, name: str) -> None:
     own = values.get("head_dim") or values.get("d_kv") or values.get("v_head_dim")
     if own is None and width % heads:
         raise ModelBroken(
-            f"The config.json of “{name}” has {heads} heads, which do not divide "
-            f"its width of {width}. {advice(checkpoint.folder)}"
+            "The config.json of “{name}” has {heads} heads, which do not divide its width "
+            "of {width}. {advice}",
+            name=name,
+            heads=heads,
+            width=width,
+            advice=advice(checkpoint.folder),
         )
     shared = values.get("num_key_value_heads")
     if type(shared) is int and shared > 0 and heads % shared:
         raise ModelBroken(
-            f"The config.json of “{name}” has {heads} heads, which cannot share "
-            f"{shared} keys evenly. {advice(checkpoint.folder)}"
+            "The config.json of “{name}” has {heads} heads, which cannot share {shared} "
+            "keys evenly. {advice}",
+            name=name,
+            heads=heads,
+            shared=shared,
+            advice=advice(checkpoint.folder),
         )
     if settings.model_type == "mpnet" and values.get("relative_attention_num_buckets", 32) < 32:
         # In transformers, the 32 is part of the code.
         raise ModelBroken(
-            f"The config.json of “{name}” has relative_attention_num_buckets = "
-            f"{values['relative_attention_num_buckets']}; MPNet needs 32. {advice(checkpoint.folder)}"
+            "The config.json of “{name}” has relative_attention_num_buckets = {values}; "
+            "MPNet needs 32. {advice}",
+            name=name,
+            values=values["relative_attention_num_buckets"],
+            advice=advice(checkpoint.folder),
         )
 
 

@@ -74,8 +74,10 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
         while not wait([coming], timeout=min(1.0, seconds / 4)).done:
             if meter.seconds_still() > seconds:
                 raise ModelNotFound(
-                    f"The download of “{hub_id}” has stalled: no byte arrived for "
-                    f"{seconds:g} s. Try again later: the files that have arrived are kept."
+                    "The download of “{hub_id}” has stalled: no byte arrived for {seconds:g} s. "
+                    "Try again later: the files that have arrived are kept.",
+                    hub_id=hub_id,
+                    seconds=seconds,
                 )
         return coming.result()
     except ModelNotFound:
@@ -90,8 +92,10 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
             ) from error
         message = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".")
         raise refused(error) or ModelNotFound(
-            f"The download of “{hub_id}” was interrupted ({message}). Try again: the files "
-            "that have arrived are kept."
+            "The download of “{hub_id}” was interrupted ({message}). Try again: the files "
+            "that have arrived are kept.",
+            hub_id=hub_id,
+            message=message,
         ) from error
     finally:
         # nobody is waiting any more, for example after Ctrl-C: the thread ends at the next byte

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from ... import settings
-from ...errors import ModelBroken, ModelNotFound
+from ...errors import Filled, ModelBroken, ModelNotFound
 from . import checkpoint, tokenizer_files, weight_files
 from .download import Progress, download, in_background
 
@@ -86,8 +86,10 @@ def fetch(
             return folder
     if offline:
         raise ModelNotFound(
-            f"“{hub_id}” is not on this machine, and Polysee is not allowed to ask the "
-            f"model hub (POLYSEE_HUB or HF_HUB_OFFLINE). {instead}"
+            "“{hub_id}” is not on this machine, and Polysee is not allowed to ask the "
+            "model hub (POLYSEE_HUB or HF_HUB_OFFLINE). {instead}",
+            hub_id=hub_id,
+            instead=instead,
         )
     return download(hub_id, _ask(hub_id, instead), progress, partial(_refused, hub_id, instead))
 
@@ -122,8 +124,11 @@ def _ask(hub_id: str, instead: str) -> dict[str, int]:
         ).result(seconds + 0.5)
     except Exception as error:
         raise _refused(hub_id, instead, error) or ModelNotFound(
-            f"“{hub_id}” is not on this machine, and the model hub did not answer properly "
-            f"within {seconds:g} s. {instead}"
+            "“{hub_id}” is not on this machine, and the model hub did not answer properly "
+            "within {seconds:g} s. {instead}",
+            hub_id=hub_id,
+            seconds=seconds,
+            instead=instead,
         ) from error
     sizes = {sibling.rfilename: sibling.size or 0 for sibling in info.siblings or ()}
     names = sizes.keys()
@@ -134,8 +139,9 @@ def _ask(hub_id: str, instead: str) -> dict[str, int]:
         tokenizer_files.has_vocabulary(names) or _needs_none(hub_id, kind, sizes, instead)
     ):
         raise ModelBroken(
-            f"“{hub_id}” has no config.json or no tokenizer on the hub. It cannot read text "
-            "on its own. Choose another model."
+            "“{hub_id}” has no config.json or no tokenizer on the hub. It cannot read text "
+            "on its own. Choose another model.",
+            hub_id=hub_id,
         )
     unwanted = {weight_files.INDEX, "model-*"} if weight_files.WEIGHTS in names else set()
     wanted = [
@@ -167,15 +173,19 @@ def _refused(hub_id: str, instead: str, error: Exception) -> ModelNotFound | Non
 
     if isinstance(error, OfflineModeIsEnabled):
         return ModelNotFound(
-            f"“{hub_id}” is not on this machine, and HF_HUB_OFFLINE forbids asking. {instead}"
+            "“{hub_id}” is not on this machine, and HF_HUB_OFFLINE forbids asking. {instead}",
+            hub_id=hub_id,
+            instead=instead,
         )
     if isinstance(error, GatedRepoError):
         return ModelNotFound(
-            f"The owner of “{hub_id}” restricts access to it. Request access on its page, "
-            "then log in with “hf auth login”."
+            "The owner of “{hub_id}” restricts access to it. Request access on its page, "
+            "then log in with “hf auth login”.",
+            hub_id=hub_id,
         )
     if isinstance(error, RepositoryNotFoundError):
         return ModelNotFound(
-            f"The model hub knows no “{hub_id}”, or it is private. Check its spelling: owner/name."
+            "The model hub knows no “{hub_id}”, or it is private. Check its spelling: owner/name.",
+            hub_id=hub_id,
         )
     return None

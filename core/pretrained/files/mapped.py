@@ -75,8 +75,10 @@ def tensor(file: Path, key: str, name: str) -> Any:
                 f"complete copy of the model into {file.parent}."
             ) from error
         raise ModelBroken(
-            f"What was unpacked of “{name}” has disappeared, or is damaged. Delete the folder "
-            f"{file.parent} and load the model again."
+            "What was unpacked of “{name}” has disappeared, or is damaged. Delete the "
+            "folder {parent} and load the model again.",
+            name=name,
+            parent=file.parent,
         ) from error
 
 

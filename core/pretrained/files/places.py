@@ -170,7 +170,9 @@ def _step(folder: Path, name: str) -> tuple[Path, str] | None:
     inner_models = [one for one in _folders(folder) if holds_model(one)]
     if len(inner_models) > 1:
         raise ModelBroken(
-            f"“{name}” is no model, but a folder of several: {_some(inner_models)}. Choose one of them."
+            "“{name}” is no model, but a folder of several: {some}. Choose one of them.",
+            name=name,
+            some=_some(inner_models),
         )
     if not inner_models:
         return None
@@ -198,9 +200,12 @@ def _of_modules(folder: Path, name: str) -> Path | None:
         of_model = isinstance(module, dict) and str(module.get("type")).endswith(".Transformer")
         if of_model and isinstance(path, str) and path not in ("", ".") and inner is None:
             raise ModelBroken(
-                f"The {MODULES} of “{name}” says that its transformer is in “{path[:100]}”, and no "
-                "folder of this name is inside it; Polysee looks nowhere else. Put that "
-                "model there, under a plain name, and name it in the file."
+                "The {modules} of “{name}” says that its transformer is in “{path}”, and no "
+                "folder of this name is inside it; Polysee looks nowhere else. Put that model "
+                "there, under a plain name, and name it in the file.",
+                modules=MODULES,
+                name=name,
+                path=path[:100],
             )
         if inner is not None and (inner / CONFIG).is_file():
             return inner if "Transformer" in str(module.get("type")) else None
@@ -222,8 +227,11 @@ def _snapshot(folder: Path, name: str) -> Path | None:
         return snapshots[0]
     found = f"it has {len(snapshots)}: {_some(snapshots)}" if snapshots else "it has none"
     raise ModelBroken(
-        f"“{name}” is a folder of the hub’s cache, and does not say which snapshot counts; {found}. "
-        "Choose one of the folders in snapshots, or download the model again."
+        "“{name}” is a folder of the hub’s cache, and does not say which snapshot "
+        "counts; {found}. Choose one of the folders in snapshots, or download the "
+        "model again.",
+        name=name,
+        found=found,
     )
 
 

@@ -66,15 +66,20 @@ def dequantised(headers: Headers, settings: Any, name: str) -> tuple[dict[str, T
     method = str(settings.get("quant_method") or ("bitsandbytes" if _of_bnb(settings) else ""))[:40]
     if method not in _METHODS:
         raise NotSupported(
-            f"“{name}” has quantised weights of the method “{method}”, whose layout Polysee does not "
-            f"read; it reads {', '.join(_METHODS)}. Choose the same model in float32, float16 or "
-            "bfloat16."
+            "“{name}” has quantised weights of the method “{method}”, whose layout Polysee "
+            "does not read; it reads {methods}. Choose the same model in float32, float16 "
+            "or bfloat16.",
+            name=name,
+            method=method,
+            methods=", ".join(_METHODS),
         )
     found = [*_METHODS[method](headers, settings, name)]
     if not found:
         raise ModelBroken(
-            f"The config.json of “{name}” says that its weights are quantised ({method}), and none is. "
-            "One of the two files belongs to another model."
+            "The config.json of “{name}” says that its weights are quantised ({method}), "
+            "and none is. One of the two files belongs to another model.",
+            name=name,
+            method=method,
         )
     gone = set[str]().union(*map(_own_names, found))
     made = {key: header for key, header in headers.items() if key not in gone}
@@ -108,7 +113,9 @@ def _read(matrix: _Matrix, name: str, main: Tensor) -> Tensor:
 
 def _unfit(path: str, name: str) -> ModelBroken:
     return ModelBroken(
-        f"The tensors of the quantised {path} in “{name}” do not fit each other. Choose another copy."
+        "The tensors of the quantised {path} in “{name}” do not fit each other. Choose another copy.",
+        path=path,
+        name=name,
     )
 
 
@@ -119,8 +126,11 @@ def _beside(headers: Headers, path: str, ends: tuple[str, ...]) -> dict[str, Ten
 
 def _form(name: str, method: str, what: str) -> NotSupported:
     return NotSupported(
-        f"“{name}” has weights quantised by {method} in a form that Polysee does not read ({what}). "
-        "Choose the same model in float32, float16 or bfloat16."
+        "“{name}” has weights quantised by {method} in a form that Polysee does not "
+        "read ({what}). Choose the same model in float32, float16 or bfloat16.",
+        name=name,
+        method=method,
+        what=what,
     )
 
 
@@ -189,7 +199,10 @@ def _of_gptq(
     except KeyError:
         of_I = torch.arange(len(numbers_IO)) // group
     if len(of_I) != len(numbers_IO) or int(of_I.min()) < 0 or int(of_I.max()) >= len(scales_GO):
-        raise ModelBroken(f"The groups of a quantised matrix in “{name}” do not fit its scales.")
+        raise ModelBroken(
+            "The groups of a quantised matrix in “{name}” do not fit its scales.",
+            name=name,
+        )
     made_IO: Tensor = scales_GO[of_I] * (numbers_IO - zeros_GO[of_I])
     return made_IO.T
 

@@ -375,29 +375,38 @@ def fit(
             other = source.setdefault(wanted[today], their)
             if other != their:
                 raise ModelBroken(
-                    f"“{name}” contains both {other} and {their}, two names of the same part. It does "
-                    "not say which one counts; save the model again, with one of them."
+                    "“{name}” contains both {other} and {their}, two names of the same part. It "
+                    "does not say which one counts; save the model again, with one of them.",
+                    name=name,
+                    other=other,
+                    their=their,
                 )
         elif not optional(whole(today)) and today not in spare:
             unknown.append(whole(their))
     missing = {whole(their): None for their, our in wanted.items() if our not in source}
     if missing:
         raise ModelBroken(
-            f"“{name}” is incomplete: {_some(missing)} missing from its weights. Choose another copy."
+            "“{name}” is incomplete: {some} missing from its weights. Choose another copy.",
+            name=name,
+            some=_some(missing),
         )
     wrong = [our for our, their in source.items() if shapes[our] != tuple(theirs[their])]
     if wrong:
         their = source[wrong[0]]
         raise ModelBroken(
-            f"The weights of “{name}” do not fit its config.json: {their} is "
-            f"{_by(theirs[their])}, and the configuration needs {_by(shapes[wrong[0]])}. "
-            "One of the two files belongs to another model."
+            "The weights of “{name}” do not fit its config.json: {their} is {by}, and the "
+            "configuration needs {by2}. One of the two files belongs to another model.",
+            name=name,
+            their=their,
+            by=_by(theirs[their]),
+            by2=_by(shapes[wrong[0]]),
         )
     if unknown:
         raise ModelBroken(
-            f"“{name}” contains tensors that its config.json does not explain: "
-            f"{_some(unknown)} left over. Ignoring them could give wrong numbers, and "
-            "Polysee refuses the model."
+            "“{name}” contains tensors that its config.json does not explain: {some} left "
+            "over. Ignoring them could give wrong numbers, and Polysee refuses the model.",
+            name=name,
+            some=_some(unknown),
         )
     return MappingProxyType(source)
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import Lock
 
 from ... import settings
-from ...errors import ModelBroken
+from ...errors import Filled, ModelBroken
 from . import tokenizer_probe
 
 # What we have opened ourselves: MiniLM's tokenizer, which comes with Polysee.
@@ -36,7 +36,7 @@ MOST_NOTED = 2_000  # on the disk
 # What the process may know of this one; its environment may hold secrets.
 _ENVIRONMENT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG", "LC_ALL")
 
-_ADVICE = "Choose another model, or another copy of it."
+_ADVICE = Filled("Choose another model, or another copy of it.")
 
 _remembered: OrderedDict[str, str] = OrderedDict()  # content: why it must not be opened, "" if it may
 _locks: dict[str, Lock] = {}
@@ -62,8 +62,11 @@ def check(folder: Path, name: str) -> None:
         size = (folder / file).stat().st_size
         if size > tokenizer_probe.MOST_BYTES:
             raise ModelBroken(
-                f"The {file} of “{name}” has {size / 1e6:,.0f} MB, far more than a tokenizer needs. "
-                f"{_ADVICE}"
+                "The {file} of “{name}” has {size:,.0f} MB, far more than a tokenizer needs. {advice}",
+                file=file,
+                name=name,
+                size=size / 1000000.0,
+                advice=_ADVICE,
             )
     content = digest(folder, names)
     if not names or content in OURS:
@@ -131,8 +134,10 @@ def _opened(folder: Path, names: list[str]) -> str:
         return f"The tokenizer of “{{name}}” ({files}) takes longer than {PATIENCE} s to open."
     except (OSError, ValueError) as error:
         raise ModelBroken(
-            "Polysee opens a tokenizer that it does not know in a process of its own first, and could "
-            f"not start one: {error}. Give it the permission to start processes."
+            "Polysee opens a tokenizer that it does not know in a process of its own "
+            "first, and could not start one: {error}. Give it the permission to start "
+            "processes.",
+            error=error,
         ) from error
     if ended.returncode == 0:
         with suppress(ValueError, KeyError, TypeError):

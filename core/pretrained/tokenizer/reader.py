@@ -187,8 +187,9 @@ class TextReader:
         special = self._answer(lambda: getattr(tokenizer, "all_special_tokens", ()))
         if known <= len(set(special)):
             raise ModelBroken(
-                f"The tokenizer of “{self._name}” has no words, only special tokens: its vocabulary "
-                "file is missing or empty. Add it."
+                "The tokenizer of “{name}” has no words, only special tokens: its vocabulary "
+                "file is missing or empty. Add it.",
+                name=self._name,
             )
         self._refuse_beyond(highest, n_vocabulary, "gives its tokens ids up to")
         self.pad_id, self.mask_id, ids = self._answer(lambda: _special_ids(tokenizer))
@@ -203,9 +204,11 @@ class TextReader:
         added = self._answer(lambda: self._cuts.added(False))
         if added >= self._max_tokens:
             raise ModelBroken(
-                f"The tokenizer of “{self._name}” adds {added} tokens to every text, "
-                f"and the model accepts {self._max_tokens} in all. They belong to different "
-                "models."
+                "The tokenizer of “{name}” adds {added} tokens to every text, and the model "
+                "accepts {max_tokens} in all. They belong to different models.",
+                name=self._name,
+                added=added,
+                max_tokens=self._max_tokens,
             )
         one = self._answer(lambda: self._cuts.read(("",), self._max_tokens))
         two = one
@@ -217,15 +220,22 @@ class TextReader:
                 self._refuse_beyond(max(cut.ids), n_vocabulary, what)
         if len(one.types) and max(one.types) >= self._n_types:
             raise ModelBroken(
-                f"The tokenizer of “{self._name}” gives a token the segment {max(one.types)}, and the "
-                f"model has only {self._n_types} segments. They belong to different models."
+                "The tokenizer of “{name}” gives a token the segment {types}, and the model "
+                "has only {n_types} segments. They belong to different models.",
+                name=self._name,
+                types=max(one.types),
+                n_types=self._n_types,
             )
 
     def _refuse_beyond(self, number: int, n_vocabulary: int, what: str) -> None:
         if number >= n_vocabulary:
             raise ModelBroken(
-                f"The tokenizer of “{self._name}” {what} {number}, but the model knows only "
-                f"{n_vocabulary} tokens. They belong to different models."
+                "The tokenizer of “{name}” {what} {number}, but the model knows only "
+                "{n_vocabulary} tokens. They belong to different models.",
+                name=self._name,
+                what=what,
+                number=number,
+                n_vocabulary=n_vocabulary,
             )
 
     def _is_cased(self) -> bool:
@@ -257,18 +267,22 @@ class TextReader:
         message = in_short(error)
         if isinstance(error, Unaligned):
             return ModelBroken(
-                f"The tokenizer of “{self._name}” does not say which characters a token came from (it "
-                "is not a “fast” one), and its tokens do not spell the text. Pass transformers' fast "
-                "tokenizer of this model, or choose another model."
+                "The tokenizer of “{name}” does not say which characters a token came from (it "
+                "is not a “fast” one), and its tokens do not spell the text. Pass "
+                "transformers' fast tokenizer of this model, or choose another model.",
+                name=self._name,
             )
         if re.search(r"\bunk|unknown token", message, re.IGNORECASE):
             return ModelBroken(
-                f"The tokenizer of “{self._name}” has no token for unknown pieces, and "
-                f"this text contains one ({message.rstrip('.')}). Choose a complete copy of the "
-                "model."
+                "The tokenizer of “{name}” has no token for unknown pieces, and this text "
+                "contains one ({rstrip}). Choose a complete copy of the model.",
+                name=self._name,
+                rstrip=message.rstrip("."),
             )
         return ModelBroken(
-            f"The tokenizer of “{self._name}” fails: {message} Choose another copy of the model."
+            "The tokenizer of “{name}” fails: {message} Choose another copy of the model.",
+            name=self._name,
+            message=message,
         )
 
     def token(self, number: int) -> str | None:
@@ -400,8 +414,10 @@ class TextReader:
         try:
             if second is not None and self._cuts.added(True) >= self._max_tokens:
                 raise TooLarge(
-                    f"“{self._name}” accepts {self._max_tokens} tokens, no more than the "
-                    "special tokens around a pair of texts. Use a single text."
+                    "“{name}” accepts {max_tokens} tokens, no more than the special tokens around "
+                    "a pair of texts. Use a single text.",
+                    name=self._name,
+                    max_tokens=self._max_tokens,
                 )
             cut = self._cuts.read(texts, self._max_tokens)
             if len(cut.ids) > self._max_tokens:  # for a template that repeats a text
@@ -414,9 +430,10 @@ class TextReader:
             raise
         except Unaligned as error:
             raise NotSupported(
-                f"The tokenizer of “{self._name}” does not say which characters a token "
-                "came from, and rewrites this text in a way that hides it. Use another "
-                "text, or pass the “fast” tokenizer of transformers, if this model has one."
+                "The tokenizer of “{name}” does not say which characters a token came from, "
+                "and rewrites this text in a way that hides it. Use another text, or pass the "
+                "“fast” tokenizer of transformers, if this model has one.",
+                name=self._name,
             ) from error
         except BaseException as error:
             if not fails(error):
@@ -452,8 +469,9 @@ def _backend(tokenizer: Any, name: str, *, copied: bool) -> Backend:
     tokenizer_backend = backend(tokenizer, copied=copied)
     if tokenizer_backend is None:
         raise ModelBroken(
-            f"The object given as the tokenizer of “{name}” is not a tokenizer of "
-            "transformers. Pass the tokenizer of this model, usually its “fast” one."
+            "The object given as the tokenizer of “{name}” is not a tokenizer of "
+            "transformers. Pass the tokenizer of this model, usually its “fast” one.",
+            name=name,
         )
     return tokenizer_backend
 

@@ -103,7 +103,8 @@ class Vocabulary:
         spaced = sum(token.startswith(("Ġ", "▁")) and len(token) > 1 for token in self._pieces)
         if inner <= spaced:
             raise NotSupported(
-                f"“{self.name}” does not split words by WordPiece. Choose MiniLM or another BERT."
+                "“{name}” does not split words by WordPiece. Choose MiniLM or another BERT.",
+                name=self.name,
             )
         return self._pieces
 

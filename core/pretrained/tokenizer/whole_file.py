@@ -73,7 +73,11 @@ def followed(tokenizer: Any, file: Path, name: str) -> Followed:
         if not fails(error):
             raise
         raise ModelBroken(
-            f"The {file.name} of “{name}” cannot be read: {in_short(error)} {advice(file.parent)}"
+            "The {file} of “{name}” cannot be read: {in_short} {advice}",
+            file=file.name,
+            name=name,
+            in_short=in_short(error),
+            advice=advice(file.parent),
         ) from error
     whole.no_truncation()
     whole.no_padding()

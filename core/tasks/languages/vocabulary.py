@@ -113,10 +113,20 @@ class Vocabulary:
         if missing:
             named = ", ".join(f"“{_short(word)}”" for word in missing[:10])
             more = f" and {len(missing) - 10} more" if len(missing) > 10 else ""
-            raise NotSupported(f"{name} does not know {named}{more}. {offer}")
+            raise NotSupported(
+                "{name} does not know {named}{more}. {offer}",
+                name=name,
+                named=named,
+                more=more,
+                offer=offer,
+            )
         tokens = self.tokens(text)
         if not tokens:
-            raise NotSupported(f"This text has no word that {name} can read. {offer}")
+            raise NotSupported(
+                "This text has no word that {name} can read. {offer}",
+                name=name,
+                offer=offer,
+            )
         return tokens
 
     def join(self, known: Iterable[str]) -> str:

@@ -28,8 +28,9 @@ def bidirectional(net: LanguageModel | Transformer, name: str) -> LanguageModel:
     """The model. NotSupported: if its tokens do not all see each other, in a single text."""
     if isinstance(net, Transformer) or net.causal:
         raise NotSupported(
-            f"Contributions in “{name}” cannot be computed: they need a model in which every "
-            "word attends to every other."
+            "Contributions in “{name}” cannot be computed: they need a model in which "
+            "every word attends to every other.",
+            name=name,
         )
     return net
 
@@ -92,5 +93,6 @@ def accuracy_without_pattern(net: LanguageModel, task: Task, examples: Sequence[
 def none(word: str) -> Array:
     """Finds no word: raises SettingError."""
     raise SettingError(
-        f"A cut inside a small model names tokens by their positions, not “{word[:40]}”."
+        "A cut inside a small model names tokens by their positions, not “{word}”.",
+        word=word[:40],
     )

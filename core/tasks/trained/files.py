@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ... import untrusted
-from ...errors import ModelBroken, SettingError
+from ...errors import Filled, ModelBroken, SettingError
 from ...records.frozen import Array, frozen
 from ...transformer.shapes_alone import shapes_alone
 from ..languages.catalogue import TASKS
@@ -36,7 +36,7 @@ _LENGTH = 8  # bytes
 _KEY = "polysee"
 _FORMAT = 1
 _DTYPES: Mapping[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
-_AGAIN = "Save the model again in Polysee, and load that file."
+_AGAIN = Filled("Save the model again in Polysee, and load that file.")
 
 
 def dump(trained: Trained, *, half: bool = False) -> bytes:
@@ -67,8 +67,10 @@ def load(data: bytes) -> Trained:
     """
     if len(data) > MOST_BYTES:
         raise ModelBroken(
-            f"The file takes up {len(data) / 1e6:.0f} MB; a model that was trained in Polysee takes up "
-            f"at most {MOST_BYTES // 10**6} MB. Choose another file."
+            "The file takes up {n_data:.0f} MB; a model that was trained in Polysee takes "
+            "up at most {most_bytes} MB. Choose another file.",
+            n_data=len(data) / 1000000.0,
+            most_bytes=MOST_BYTES // 10**6,
         )
     header, numbers = _header(data)
     about = _about(header.pop("__metadata__", None))
@@ -115,7 +117,10 @@ def _recipe(about: Mapping[str, Any]) -> Recipe:
     try:
         return Recipe.from_dict(about.get("recipe"))
     except SettingError as error:
-        raise ModelBroken(f"This file’s recipe is not a recipe of Polysee. {error}") from error
+        raise ModelBroken(
+            "This file’s recipe is not a recipe of Polysee. {error}",
+            error=error,
+        ) from error
 
 
 def _vocabularies(about: Mapping[str, Any], recipe: Recipe) -> tuple[Vocabulary | None, Vocabulary]:
@@ -205,7 +210,11 @@ def _json(text: bytes) -> object:
 
 
 def _refuse(what: str) -> NoReturn:
-    raise ModelBroken(f"This file cannot be used. {what}. {_AGAIN}")
+    raise ModelBroken(
+        "This file cannot be used. {what}. {again}",
+        what=what,
+        again=_AGAIN,
+    )
 
 
 def _refuse_foreign() -> NoReturn:

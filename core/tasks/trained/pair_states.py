@@ -39,7 +39,11 @@ def lens(net: Transformer, pair: Pair, target: Vocabulary, name: str, word: int 
         SettingError: there is no such word.
     """
     if word is not None and not 0 <= word < len(target):
-        raise SettingError(f"There is no word {word}; there are {len(target)}.")
+        raise SettingError(
+            "There is no word {word}; there are {n_target}.",
+            word=word,
+            n_target=len(target),
+        )
     run = _run(net, pair)
     states_NLD = torch.cat(paired_patching.states(run.decoder))
     if net.decoder.norm is not None:
@@ -108,8 +112,10 @@ def patch(
         raise NotSupported("Both sources have the same words: there is nothing to exchange.")
     if block == "encoder" and n != m:
         raise NotSupported(
-            f"Source A has {n} words and source B {m}, and each word needs one to be exchanged with. "
-            "Make them equally long."
+            "Source A has {n} words and source B {m}, and each word needs one to be "
+            "exchanged with. Make them equally long.",
+            n=n,
+            m=m,
         )
     runs = run_a, run_b = _run(net, a), _run(net, b)
     ends = [_logits(net, one.decoder.final_BLD[0, -1]) for one in runs]
@@ -118,7 +124,10 @@ def patch(
         for end, answer in zip(ends, answers, strict=True)
     ]
     if not all(0 <= one < len(target) for one in ids):
-        raise SettingError(f"There is no such word; there are {len(target)}.")
+        raise SettingError(
+            "There is no such word; there are {n_target}.",
+            n_target=len(target),
+        )
     of_a, of_b = (float(end[ids[0]] - end[ids[1]]) for end in ends)
     _refuse_equal([target.words[one] for one in ids], of_a, of_b)
 
@@ -183,13 +192,18 @@ def _refuse_equal(words: list[str], of_a: float, of_b: float) -> None:
     one, other = words
     if one == other:
         raise NotSupported(
-            f"Both answers are “{one}”, and nothing differs between them. Choose a step at which the "
-            "two sources are answered differently, or another source."
+            "Both answers are “{one}”, and nothing differs between them. Choose a step at "
+            "which the two sources are answered differently, or another source.",
+            one=one,
         )
     if abs(of_a - of_b) < LEAST:
         raise NotSupported(
-            f"After A the logit of “{one}” is {of_a:+.3f} above that of “{other}”, after B "
-            f"{of_b:+.3f}: there is no difference that could come back. Change a source."
+            "After A the logit of “{one}” is {of_a:+.3f} above that of “{other}”, after B "
+            "{of_b:+.3f}: there is no difference that could come back. Change a source.",
+            one=one,
+            of_a=of_a,
+            other=other,
+            of_b=of_b,
         )
 
 

@@ -42,7 +42,9 @@ def read(vocabulary: Vocabulary, text: str, name: str) -> Reading:
     tokens = vocabulary.read(text, name)
     if len(tokens) > MOST_TOKENS:
         raise TooLarge(
-            f"The text has {len(tokens)} words; a small model reads at most {MOST_TOKENS}. Shorten it."
+            "The text has {n_tokens} words; a small model reads at most {most_tokens}. Shorten it.",
+            n_tokens=len(tokens),
+            most_tokens=MOST_TOKENS,
         )
     words = tuple(token.word for token in tokens)
     offsets = tuple((token.start, token.end) for token in tokens)

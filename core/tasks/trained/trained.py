@@ -102,7 +102,8 @@ class Trained:
         if isinstance(net, LanguageModel):
             if target is not None:
                 raise NotSupported(
-                    f"“{self.name}” is not an encoder–decoder: it reads one text and has no target."
+                    "“{name}” is not an encoder–decoder: it reads one text and has no target.",
+                    name=self.name,
                 )
             return tracing.trace(net, read, self.name)
         reads = (
@@ -122,8 +123,9 @@ class Trained:
         net = self.net
         if isinstance(net, Transformer):
             raise NotSupported(
-                f"“{self.name}” is an encoder–decoder: its decoder always has a mask, and its "
-                "encoder never has one."
+                "“{name}” is an encoder–decoder: its decoder always has a mask, and its "
+                "encoder never has one.",
+                name=self.name,
             )
         return tracing.trace(net, self._read(text), self.name, causal=True)
 
@@ -150,8 +152,9 @@ class Trained:
             return writing.write(decode, (START_ID,), self.target, read.tokens, chance, max_tokens)
         if not net.causal:
             raise NotSupported(
-                f"“{self.name}” fills in masks; it does not continue a text. Ask for its "
-                "expectation at a position."
+                "“{name}” fills in masks; it does not continue a text. Ask for its expectation "
+                "at a position.",
+                name=self.name,
             )
         return writing.write(net, read.ids, self.target, None, chance, max_tokens)
 
@@ -178,7 +181,10 @@ class Trained:
         """
         net, read = self.net, self._read(text)
         if not isinstance(net, Transformer):
-            raise NotSupported(f"“{self.name}” is not an encoder–decoder: it writes no translation.")
+            raise NotSupported(
+                "“{name}” is not an encoder–decoder: it writes no translation.",
+                name=self.name,
+            )
         return decoding.decode(net, read, self.target, forced or {}, max_tokens, self.name)
 
     def expectation(self, text: str, position: int) -> Expectation:
@@ -312,10 +318,17 @@ class Trained:
     def _pair(self, text: str, written: Sequence[int]) -> tuple[Transformer, pair_attribution.Pair]:
         net, read = self.net, self._read(text)
         if not isinstance(net, Transformer):
-            raise NotSupported(f"“{self.name}” is not an encoder–decoder: it writes no translation.")
+            raise NotSupported(
+                "“{name}” is not an encoder–decoder: it writes no translation.",
+                name=self.name,
+            )
         strange = [one for one in written if not 0 <= one < len(self.target)]
         if strange:
-            raise SettingError(f"There is no word {strange[0]}; there are {len(self.target)}.")
+            raise SettingError(
+                "There is no word {strange}; there are {n_target}.",
+                strange=strange[0],
+                n_target=len(self.target),
+            )
         words = [self.target.words[one] for one in written]
         target = reading.started(reading.of_words(self.target, words))
         return net, pair_attribution.Pair(read, target)
@@ -361,14 +374,19 @@ class Trained:
         for item in (*low, *high):
             if not occurrence_spans(item, word, spelling=UNCASED):
                 raise NotSupported(
-                    f"“{self.name}” does not know the words of the frames around "
-                    f"“{item[:40]}”. Use sentences of its small language that contain "
-                    f"“{word[:40]}”."
+                    "“{name}” does not know the words of the frames around “{item}”. Use sentences "
+                    "of its small language that contain “{word}”.",
+                    name=self.name,
+                    item=item[:40],
+                    word=word[:40],
                 )
 
         net = self.net
         if isinstance(net, Transformer):
-            raise NotSupported(f"“{self.name}” reads two texts: it has no axis between senses.")
+            raise NotSupported(
+                "“{name}” reads two texts: it has no axis between senses.",
+                name=self.name,
+            )
 
         def trace_many(texts: Sequence[str]) -> list[Trace]:
             return [tracing.trace(net, self._read(text), self.name) for text in texts]

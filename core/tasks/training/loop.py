@@ -40,7 +40,10 @@ class Training(Iterator[Snapshot]):
 
     def __init__(self, recipe: Recipe, *, every: int | None = None) -> None:
         if every is not None and every < 1:
-            raise SettingError(f"A snapshot every {every} steps is impossible; take 1 or more.")
+            raise SettingError(
+                "A snapshot every {every} steps is impossible; take 1 or more.",
+                every=every,
+            )
         self.recipe = recipe
         self.task = TASKS[recipe.task]
         self.every = every or max(1, math.ceil(recipe.steps / SNAPSHOTS))
@@ -87,7 +90,10 @@ class Training(Iterator[Snapshot]):
         least, most = BOUNDS["learning_rate"]
         if not least <= value <= most:
             raise SettingError(
-                f"The learning rate is {value}; it must be a number from {least:g} to {most:g}."
+                "The learning rate is {value}; it must be a number from {least:g} to {most:g}.",
+                value=value,
+                least=least,
+                most=most,
             )
         self._changes.append((self._step, float(value)))
         self._factor = value / self.recipe.learning_rate
@@ -172,8 +178,10 @@ class Training(Iterator[Snapshot]):
     def _came_apart(self) -> SettingError:
         self.close()
         return SettingError(
-            f"At step {self._step} the loss is no longer a number: the learning rate, "
-            f"{self.learning_rate:g}, is too high. Start again with a lower one."
+            "At step {step} the loss is no longer a number: the learning rate, "
+            "{learning_rate:g}, is too high. Start again with a lower one.",
+            step=self._step,
+            learning_rate=self.learning_rate,
         )
 
 

@@ -93,13 +93,17 @@ class Recipe:
             value = getattr(self, name)
             if not isinstance(value, str) or value not in choices:
                 raise SettingError(
-                    f"{name} in a recipe is {_short(value)}; it must be one of {', '.join(choices)}."
+                    "{name} in a recipe is {short}; it must be one of {choices}.",
+                    name=name,
+                    short=_short(value),
+                    choices=", ".join(choices),
                 )
         for name in BOUNDS:
             object.__setattr__(self, name, _number(name, getattr(self, name)))
         if not isinstance(self.norm_first, bool):
             raise SettingError(
-                f"norm_first in a recipe is {_short(self.norm_first)}; it must be true or false."
+                "norm_first in a recipe is {short}; it must be true or false.",
+                short=_short(self.norm_first),
             )
         self._check_shape()
 
@@ -108,21 +112,28 @@ class Recipe:
             if self.d_model % getattr(self, name):
                 count = f"{getattr(self, name)} {what} ({name})"
                 raise SettingError(
-                    f"d_model {self.d_model} does not divide into {count}. Choose another "
-                    "d_model, or another number of them."
+                    "d_model {d_model} does not divide into {count}. Choose another d_model, or "
+                    "another number of them.",
+                    d_model=self.d_model,
+                    count=count,
                 )
         if self.positions == "rotary" and self.d_model // self.n_heads % 2:
             raise SettingError(
-                f"Rotary positions turn pairs of dimensions; a head of {self.d_model // self.n_heads} "
-                "is odd. Choose another d_model, or another number of heads."
+                "Rotary positions turn pairs of dimensions; a head of {d_model} is odd. Choose "
+                "another d_model, or another number of heads.",
+                d_model=self.d_model // self.n_heads,
             )
         encoder, decoder = _halves(self.task)
         for half, wanted in (("encoder", encoder), ("decoder", decoder)):
             n_layers = getattr(self, f"n_{half}_layers")
             if bool(n_layers) != wanted:
                 raise SettingError(
-                    f"The task “{self.task}” has {n_layers} {half} layers in this recipe; its model "
-                    f"{'needs at least one' if wanted else f'has no {half}, so it must be 0'}."
+                    "The task “{task}” has {n_layers} {half} layers in this recipe; its model "
+                    "{wanted}.",
+                    task=self.task,
+                    n_layers=n_layers,
+                    half=half,
+                    wanted="needs at least one" if wanted else f"has no {half}, so it must be 0",
                 )
 
     def rate(self, step: int) -> float:
@@ -155,7 +166,11 @@ class Recipe:
         missing = [name for name in known if name not in values]
         if unknown or missing:
             what = f"does not know {unknown[0]}" if unknown else f"needs {missing[0]}"
-            raise SettingError(f"A recipe {what}. It has these values: {', '.join(known)}.")
+            raise SettingError(
+                "A recipe {what}. It has these values: {known}.",
+                what=what,
+                known=", ".join(known),
+            )
         return cls(**values)
 
 
@@ -172,7 +187,12 @@ def _number(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:  # type: ignore[operator]
         kind = "a whole number" if name in _WHOLE else "a number"
         raise SettingError(
-            f"{name} in a recipe is {_short(value)}; it must be {kind} from {least:g} to {most:g}."
+            "{name} in a recipe is {short}; it must be {kind} from {least:g} to {most:g}.",
+            name=name,
+            short=_short(value),
+            kind=kind,
+            least=least,
+            most=most,
         )
     return value if name in _WHOLE else float(value)  # type: ignore[arg-type, return-value]
 

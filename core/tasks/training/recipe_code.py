@@ -62,7 +62,10 @@ def values(text: str) -> dict[str, Any]:
     for part in parts:
         key = next((key for key in sorted(_KEYS, key=len, reverse=True) if part.startswith(key)), None)
         if key is None:
-            raise SettingError(f"A recipe does not know “{part[:20]}”. Choose its values on the page.")
+            raise SettingError(
+                "A recipe does not know “{part}”. Choose its values on the page.",
+                part=part[:20],
+            )
         name = _KEYS[key]
         changed[name] = _read(type(default[name]), part.removeprefix(key))
     return changed
@@ -80,7 +83,11 @@ def read(text: str) -> Recipe:
 def _default(task: str) -> dict[str, Any]:
     recipe = next((known.recipe for name, known in TASKS.items() if name == task), None)
     if recipe is None:
-        raise SettingError(f"There is no task “{task[:20]}”. There are: {', '.join(TASKS)}.")
+        raise SettingError(
+            "There is no task “{task}”. There are: {tasks}.",
+            task=task[:20],
+            tasks=", ".join(TASKS),
+        )
     return asdict(recipe)
 
 

@@ -110,7 +110,10 @@ class Run(Queued):
         least, most = BOUNDS["learning_rate"]
         if not least <= value <= most:
             raise SettingError(
-                f"The learning rate is {value:g}; it must be from {least:g} to {most:g}."
+                "The learning rate is {value:g}; it must be from {least:g} to {most:g}.",
+                value=value,
+                least=least,
+                most=most,
             )
         if value != self.learning_rate:
             self._rate = float(value)

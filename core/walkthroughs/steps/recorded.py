@@ -66,8 +66,9 @@ def recorded_steps(
     weights, value = trace.attention.weights[layer], trace.value[layer]
     if trace.attention.sink is not None:
         raise NotSupported(
-            f"In “{trace.model}”, a part of each row of weights goes to no token, and the steps "
-            "would not add up. The page Heads shows this model."
+            "In “{model}”, a part of each row of weights goes to no token, and the steps "
+            "would not add up. The page Heads shows this model.",
+            model=trace.model,
         )
     used = sorted(set(ids))
     names = [str(i) for i in used]

@@ -50,25 +50,34 @@ def checked_weights(
     weights = weights_of(seen.out, part, seen.kind)
     if not weights:
         raise NotSupported(
-            f"“{name}” returns no attention weights from transformers, and Polysee has nothing to show."
+            "“{name}” returns no attention weights from transformers, and Polysee has nothing to show.",
+            name=name,
         )
     if any(w.ndim != 4 for w in weights):  # RWKV, YOSO
         raise NotSupported(
-            f"“{name}” has no attention weights: what it computes instead has no weight "
-            "for each pair of tokens, and Polysee has nothing to show."
+            "“{name}” has no attention weights: what it computes instead has no weight for "
+            "each pair of tokens, and Polysee has nothing to show.",
+            name=name,
         )
     odd = [w for w in weights if w.shape[2:] != lengths]
     if odd or len(weights) != n_layers:
         shape = " × ".join(map(str, (odd or weights)[0].shape[1:]))
         raise NotSupported(
-            f"“{name}” does not give a weight for each pair of tokens in each of its "
-            f"{n_layers} layers: for {lengths[0]} and {lengths[1]} tokens it gives "
-            f"{len(weights)} tables, one of them {shape}. Polysee does not read it."
+            "“{name}” does not give a weight for each pair of tokens in each of its "
+            "{n_layers} layers: for {lengths} and {lengths2} tokens it gives {n_weights} "
+            "tables, one of them {shape}. Polysee does not read it.",
+            name=name,
+            n_layers=n_layers,
+            lengths=lengths[0],
+            lengths2=lengths[1],
+            n_weights=len(weights),
+            shape=shape,
         )
     if any(not (w.min() >= 0 and w.sum(dim=-1).max() <= 1 + tolerance(w)) for w in weights):
         raise NotSupported(
-            f"“{name}” gives no attention weights: the rows that transformers gives instead "
-            "do not add up to 1. Polysee does not read it."
+            "“{name}” gives no attention weights: the rows that transformers gives instead "
+            "do not add up to 1. Polysee does not read it.",
+            name=name,
         )
     return weights
 

@@ -53,6 +53,9 @@ def refuse_not_numbers(hidden: Tensor, layer: int, name: str) -> None:
     if not bool(torch.isfinite(hidden).all()):
         where = f"after layer {layer}" if layer else "before its first layer"
         raise NotSupported(
-            f"“{name}” computes numbers that are infinite or not a number (NaN) {where}. "
-            "Look for what makes them: a hook, a replaced part, or too few bits for large numbers."
+            "“{name}” computes numbers that are infinite or not a number (NaN) {where}. "
+            "Look for what makes them: a hook, a replaced part, or too few bits for large "
+            "numbers.",
+            name=name,
+            where=where,
         )

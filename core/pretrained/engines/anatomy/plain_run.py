@@ -38,17 +38,23 @@ def run_plainly(model: Any, inputs: Mapping[str, Tensor], name: str) -> PlainRun
         message = in_short(error)
         if any(map(_OTHER_INPUTS.fullmatch, takes(model))):
             raise NotSupported(
-                f"“{name}” cannot read a text on its own: transformers says “{message}” "
-                "Choose a text-only model."
+                "“{name}” cannot read a text on its own: transformers says “{message}” Choose "
+                "a text-only model.",
+                name=name,
+                message=message,
             ) from error
         raise NotSupported(
-            f"“{name}” cannot read a text with these settings: {_blamed(error, model, message)}"
+            "“{name}” cannot read a text with these settings: {blamed}",
+            name=name,
+            blamed=_blamed(error, model, message),
         ) from error
     if not isinstance(out, Mapping):
         raise NotSupported(
-            f"“{name}” returns a {type(out).__name__}, not the outputs of its class by their names: "
-            "its forward was replaced, or a hook on it returns something else. Let it return what the "
-            "class returns."
+            "“{name}” returns a {name2}, not the outputs of its class by their names: its "
+            "forward was replaced, or a hook on it returns something else. Let it return "
+            "what the class returns.",
+            name=name,
+            name2=type(out).__name__,
         )
     return PlainRun(model.config.model_type, out, tuple(leaves), lookups.rows)
 

@@ -25,15 +25,20 @@ def probe(model: Any, name: str, lengths: tuple[int, int] = LENGTHS) -> dict[str
     """
     reads = getattr(model, "main_input_name", "input_ids")
     if reads != "input_ids":
-        raise NotSupported(f"“{name}” is not a text model: it reads {reads}. Choose a text model.")
+        raise NotSupported(
+            "“{name}” is not a text model: it reads {reads}. Choose a text model.",
+            name=name,
+            reads=reads,
+        )
     try:
         table = model.get_input_embeddings().weight
         if not isinstance(table, Tensor):
             raise TypeError(type(table).__name__)
     except (AttributeError, NotImplementedError, TypeError) as error:
         raise NotSupported(
-            f"“{name}” has no table with a learned vector for each token. Polysee needs "
-            "such a table, and does not read this model."
+            "“{name}” has no table with a learned vector for each token. Polysee needs "
+            "such a table, and does not read this model.",
+            name=name,
         ) from error
     signs = set(_signs(model.config.to_dict()))
     plain = [i for i in range(len(table)) if i not in signs] or [0]

@@ -22,8 +22,11 @@ def stack_of(seen: PlainRun, part: Part, name: str, lengths: tuple[int, int]) ->
     if len(hidden) < 2 or any(state.shape != (1, length, hidden[0].shape[-1]) for state in hidden):
         shapes = ", ".join(dict.fromkeys(" × ".join(map(str, state.shape[1:])) for state in hidden))
         raise NotSupported(
-            f"“{name}” does not give one vector for each token after each layer: for "
-            f"{length} tokens it gives {shapes or 'nothing'}. Polysee does not read it."
+            "“{name}” does not give one vector for each token after each layer: for "
+            "{length} tokens it gives {shapes}. Polysee does not read it.",
+            name=name,
+            length=length,
+            shapes=shapes or "nothing",
         )
     for layer, state in enumerate(hidden):
         refuse_not_numbers(state, layer, name)

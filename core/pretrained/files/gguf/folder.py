@@ -106,15 +106,18 @@ def unpacked(file: Path, name: str, sha256: str | None = None, *, into: Path | N
             there = _make_alone(files, place / key, name)
         except (bounds.Lie, config.Unknown) as error:
             raise ModelBroken(
-                f"The {file.name} of “{name}” {error}. Choose another copy of it, or the same "
-                "model with "
-                "safetensors."
+                "The {file} of “{name}” {error}. Choose another copy of it, or the same model "
+                "with safetensors.",
+                file=file.name,
+                name=name,
+                error=error,
             ) from error
         except OSError as error:
             raise ModelBroken(
-                f"“{name}” cannot be unpacked into Polysee’s cache: {error.strerror or error}. "
-                "It is the "
-                "folder in POLYSEE_CACHE."
+                "“{name}” cannot be unpacked into Polysee’s cache: {strerror}. It is the "
+                "folder in POLYSEE_CACHE.",
+                name=name,
+                strerror=error.strerror or error,
             ) from error
     return there._replace(known=sha256 is not None)
 
@@ -148,9 +151,10 @@ def _make_alone(files: Sequence[Path], folder: Path, name: str) -> Unpacked:
                 _make(files, folder, name)
     except Timeout as error:
         raise ModelBroken(
-            f"Another process has been unpacking a model for {_LOCK_SECONDS / 60:g} minutes, "
-            f"and “{name}” "
-            "waits for it. Try again, or end that process."
+            "Another process has been unpacking a model for {lock_seconds:g} minutes, and "
+            "“{name}” waits for it. Try again, or end that process.",
+            lock_seconds=_LOCK_SECONDS / 60,
+            name=name,
         ) from error
     there = _made(folder)
     assert there is not None
@@ -164,7 +168,11 @@ def _reader(file: Path, name: str) -> Any:
         return GGUFReader(file)
     except (ValueError, KeyError, IndexError, TypeError, OverflowError, UnicodeDecodeError) as error:
         raise ModelBroken(
-            f"The {file.name} of “{name}” is damaged: {in_short(error)} {advice(file.parent)}"
+            "The {file} of “{name}” is damaged: {in_short} {advice}",
+            file=file.name,
+            name=name,
+            in_short=in_short(error),
+            advice=advice(file.parent),
         ) from error
 
 
@@ -182,8 +190,11 @@ def parts(file: Path, name: str) -> tuple[Path, ...]:
     missing = [one for one in listed if not (file.parent / one).is_file()]
     if missing or file.name not in listed:
         raise ModelBroken(
-            f"“{name}” comes in {of} files, and {(missing or [file.name])[0]} is not among them. Put "
-            "all of them into one folder."
+            "“{name}” comes in {of} files, and {missing} is not among them. Put all of "
+            "them into one folder.",
+            name=name,
+            of=of,
+            missing=(missing or [file.name])[0],
         )
     return tuple(file.parent / one for one in listed)
 
@@ -226,8 +237,11 @@ def _make(files: Sequence[Path], folder: Path, name: str) -> None:
     free = shutil.disk_usage(folder.parent).free
     if needed + _SPARE > free:
         raise ModelBroken(
-            f"“{name}” takes {needed / 1e6:,.0f} MB unpacked, and the disk of Polysee’s cache has "
-            f"{free / 1e6:,.0f} MB left. Make room there, or set POLYSEE_CACHE to another disk."
+            "“{name}” takes {needed:,.0f} MB unpacked, and the disk of Polysee’s cache has "
+            "{free:,.0f} MB left. Make room there, or set POLYSEE_CACHE to another disk.",
+            name=name,
+            needed=needed / 1000000.0,
+            free=free / 1000000.0,
         )
     # Made under another name: whoever looks meanwhile, or after a crash, never sees a part of it.
     with tempfile.TemporaryDirectory(prefix="begun-", dir=folder.parent) as begun:

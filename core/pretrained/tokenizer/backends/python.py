@@ -56,8 +56,10 @@ class PythonBackend:
             longest = max(map(len, text.split()), default=0)
             if longest > MOST_LETTERS:
                 raise TooLarge(
-                    f"The text has a word of {longest} letters, which would take very long "
-                    f"to split into pieces; the limit is {MOST_LETTERS}. Shorten the word."
+                    "The text has a word of {longest} letters, which would take very long to split "
+                    "into pieces; the limit is {most_letters}. Shorten the word.",
+                    longest=longest,
+                    most_letters=MOST_LETTERS,
                 )
         tokens = self.tokenizer.tokenize(text)
         ids = self.tokenizer.convert_tokens_to_ids(tokens)
@@ -143,8 +145,9 @@ class PythonBackend:
         for number, (start, end) in zip(ids, offsets, strict=True):
             if number in added and any(typed[start:end]):
                 raise NotSupported(
-                    f"A message has {text[start:end]!r}, which this model’s tokenizer can only read as "
-                    "a sign of the template. Write it in another way."
+                    "A message has {text!r}, which this model’s tokenizer can only read as a sign "
+                    "of the template. Write it in another way.",
+                    text=text[start:end],
                 )
         return ids, offsets
 

@@ -54,9 +54,10 @@ class RustBackend:
         longest = max(map(len, texts))
         if self._growth > MOST_GROWTH and longest * self._growth > MOST_CHARACTERS:
             raise TooLarge(
-                f"The rules of this model’s tokenizer can make a text {self._growth:g} "
-                f"times longer, and one of {longest} characters too long for the memory. "
-                "Shorten the text."
+                "The rules of this model’s tokenizer can make a text {growth:g} times longer, "
+                "and one of {longest} characters too long for the memory. Shorten the text.",
+                growth=self._growth,
+                longest=longest,
             )
         parts = [self.tokenizer.encode(text, add_special_tokens=False) for text in texts]
         if self._most_letters > MOST_LETTERS:
@@ -164,8 +165,9 @@ class RustBackend:
                 own = [*zip(cut.ids[len(alone) :], cut.offsets[len(alone) :], strict=True)]
                 if any(number in self._added and number != self._unknown for number, _ in own):
                     raise NotSupported(
-                        f"A message has the sign of this model’s template in “{part[:60]}”, and its "
-                        "tokenizer can read it in no other way. Write it differently."
+                        "A message has the sign of this model’s template in “{part}”, and its "
+                        "tokenizer can read it in no other way. Write it differently.",
+                        part=part[:60],
                     )
                 shift = start - len(before)
                 return [(i, (max(start, shift + a), shift + b)) for i, (a, b) in own]
@@ -227,9 +229,10 @@ class RustBackend:
                     word = self.tokenizer.normalizer.normalize_str(word)
                 if MOST_LETTERS < len(word) <= self._most_letters:
                     raise TooLarge(
-                        f"The text has a word of {end - start} letters, which would take "
-                        f"very long to split into pieces; the limit is {MOST_LETTERS}. "
-                        "Shorten the word."
+                        "The text has a word of {end} letters, which would take very long to split "
+                        "into pieces; the limit is {most_letters}. Shorten the word.",
+                        end=end - start,
+                        most_letters=MOST_LETTERS,
                     )
 
     def _by_character(

@@ -2,6 +2,7 @@
 // in this tab. Until that is pressed, less than 60 kB are fetched, of which the picture's own script is most
 // (`embedded.js` bundles it).
 // Each alone, so that a page for others does not bring the whole table along.
+import { m } from "../runtime/language.js";
 import {
   "embed.computed" as COMPUTED, "embed.live" as LIVE, "embed.none" as NONE, "embed.open" as OPEN,
 } from "../../../../sentences/table.json";
@@ -22,12 +23,12 @@ function texts() {
 async function begin() {
   document.documentElement.classList.add("embed");
   const main = document.getElementById("main") ?? document.body, drawn = h("div", { class: "drawn" });
-  const found = await arrived(location.hash.slice(1)), note = h("p", { class: "quiet" }, found ? COMPUTED : NONE);
+  const found = await arrived(location.hash.slice(1)), note = h("p", { class: "quiet" }, m(found ? COMPUTED : NONE));
   const live = h("button", { type: "button", class: "main", click: () => {
     history.replaceState(null, "", location.href.split("#")[0]);
     import(`${root}static.js`);
-  } }, LIVE);
-  const away = h("a", { href: outside(location.href), target: "_blank", rel: "noopener" }, OPEN);
+  } }, m(LIVE));
+  const away = h("a", { href: outside(location.href), target: "_blank", rel: "noopener" }, m(OPEN));
   // A comparison has its sentences in the picture.
   fill(main, [...(found?.module === "trajectory" ? [] : texts()), ...(found ? [drawn] : []), note, h("p", { class: "ways" }, live, " ", away)]);
   if (!found) return;

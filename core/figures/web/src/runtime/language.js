@@ -19,6 +19,9 @@ export function m(message, values = {}) {
   return filled(typeof found === "string" ? found : message, values);
 }
 
+/** Marks a message that is looked up later. @param {string} message */
+export const N_ = (message) => message;
+
 /**
  * The form of a message for a count, by the rule of the language.
  * @param {string} one

@@ -3,6 +3,7 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Step } from "./card.js" */
 /** @import { House } from "./page.js" */
+import { decimal, m } from "../runtime/language.js";
 import { plain, sentence } from "../derive/sentences.js";
 import { cosine, inner, mean, range } from "../derive/numbers.js";
 import { occurrenceSpans } from "../engine/finding.js";
@@ -21,7 +22,7 @@ const MOST_ROWS = 64;
 
 /** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
 const near = (a, b) => [cosine(a, b), distance(a, b), inner(a, b)];
-const MEASURES = ["cosine", "distance", "dot product"];
+const measures = () => [m("cosine"), m("distance"), m("dot product")];
 
 /** The token that a link of these pages names, from 0, which is [CLS]; the first word without one. @param {Trace} trace @param {string | undefined} q */
 const tokenOf = (trace, q) => (/^\d{1,4}$/.test(q ?? "") ? Math.min(Number(q), trace.n - 1) : 1);
@@ -45,14 +46,14 @@ function nearness(trace, { l, q }) {
   const units = unitsOf(trace), from = units.find(({ at }) => at.includes(own)) ?? { name: trace.tokens[own], at: [own] };
   return {
     about: say("nearness", { word: plain(from.name), which: layer === null ? say("learned") : say("after", { layer: String(layer) }) }),
-    columns: ["word", ...MEASURES], rows: units.filter((one) => one !== from).map(({ name, at }) => [name, ...near(vector(from.at), vector(at))]),
+    columns: [m("word"), ...measures()], rows: units.filter((one) => one !== from).map(({ name, at }) => [name, ...near(vector(from.at), vector(at))]),
   };
 }
 
 /** @param {Trace[]} traces */
 function sentences([first, ...others]) {
   const own = sentenceOf(first);
-  return { about: say("sentences"), columns: ["sentence", ...MEASURES], rows: others.map((one) => [one.text, ...near(own, sentenceOf(one))]) };
+  return { about: say("sentences"), columns: [m("sentence"), ...measures()], rows: others.map((one) => [one.text, ...near(own, sentenceOf(one))]) };
 }
 
 /** @param {Trace} trace @param {string} word */
@@ -66,8 +67,8 @@ const vectorsOf = (trace, word) => {
 function path(a, b, word) {
   const ofA = vectorsOf(a, word), ofB = vectorsOf(b, word);
   return ofA && ofB && {
-    about: say("path", { word: plain(word) }), columns: ["after layer", "cosine"],
-    rows: ofA.map((vector, layer) => [layer ? String(layer) : "0: learned", cosine(vector, ofB[layer])]),
+    about: say("path", { word: plain(word) }), columns: [m("after layer"), m("cosine")],
+    rows: ofA.map((vector, layer) => [layer ? String(layer) : m("0: learned"), cosine(vector, ofB[layer])]),
   };
 }
 
@@ -77,20 +78,20 @@ function row(trace, { l, h: head, q }) {
   const scores = scoresOf(trace, given), weights = weightsOf(trace, given);
   return {
     about: say("row", { word: plain(trace.tokens[query]), layer: String(given.layer), head: String(given.head) }),
-    columns: ["to", "score", "weight"], rows: trace.tokens.map((token, i) => [token, scores[i], weights[i]]),
+    columns: [m("to"), m("score"), m("weight")], rows: trace.tokens.map((token, i) => [token, scores[i], weights[i]]),
   };
 }
 
 /** @param {Trace} trace @param {Texts} link */
 function plainRow(trace, { q }) {
   const query = tokenOf(trace, q), weights = unweighted(trace, query + 1);
-  return { about: say("plain", { word: plain(trace.tokens[query]) }), columns: ["to", "weight"], rows: trace.tokens.map((token, i) => [token, weights[i]]) };
+  return { about: say("plain", { word: plain(trace.tokens[query]) }), columns: [m("to"), m("weight")], rows: trace.tokens.map((token, i) => [token, weights[i]]) };
 }
 
 /** @param {Texts} texts @param {number} width */
-const waves = ({ m, n }, width) => ({
-  about: say("waves"), columns: ["position", ...range(FIRST).map((i) => `number ${i + 1}`)],
-  rows: [...new Set([m, n])].filter((one) => /^\d{1,4}$/.test(one ?? "")).map((one) => [one, ...sinusoid(Number(one), width).slice(0, FIRST)]),
+const waves = ({ m: query, n: key }, width) => ({
+  about: say("waves"), columns: [m("position"), ...range(FIRST).map((i) => m("number {number}", { number: i + 1 }))],
+  rows: [...new Set([query, key])].filter((one) => /^\d{1,4}$/.test(one ?? "")).map((one) => [one, ...sinusoid(Number(one), width).slice(0, FIRST)]),
 });
 
 const ATTENTION = ["scores", "weights", "no-scale"], PIECES = ["pieces", "learned", "embedded"];
@@ -159,7 +160,7 @@ export class Bench {
       }
     });
     const boxes = names.map((name, i) => {
-      const box = textBox(names.length > 1 ? `Text ${i + 1}` : "Text", (text) => {
+      const box = textBox(names.length > 1 ? m("Text {number}", { number: i + 1 }) : m("Text"), (text) => {
         this.texts[name] = text;
         typed(name, text);
         draw();
@@ -184,10 +185,10 @@ export class Bench {
 
 /** @param {Table} table */
 function tableOf({ about, columns, rows }) {
-  const number = (/** @type {number} */ x) => (Number.isInteger(x) ? String(x) : x.toFixed(3).replace("-", "−"));
+  const number = (/** @type {number} */ x) => (Number.isInteger(x) ? String(x) : decimal(x.toFixed(3).replace("-", "−")));
   return h("div", { class: "numbers" }, h("p", {}, ...inline(about)), h("table", {},
     h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, ...rows.slice(0, MOST_ROWS).map(([name, ...cells]) => h("tr", {}, h("th", { scope: "row" }, String(name)),
       ...cells.map((cell) => h("td", {}, typeof cell === "number" ? number(cell) : cell)))))),
-  ...(rows.length > MOST_ROWS ? [h("p", { class: "quiet" }, `The first ${MOST_ROWS} of ${rows.length} rows.`)] : []));
+  ...(rows.length > MOST_ROWS ? [h("p", { class: "quiet" }, m("The first {most} of {count} rows.", { most: MOST_ROWS, count: rows.length }))] : []));
 }

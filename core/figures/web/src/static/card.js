@@ -2,6 +2,7 @@
 // own sentences are those that the model gave when the folder was made; to others, the tab computes what it can.
 /** @import { State } from "./link.js" */
 /** @import { House } from "./page.js" */
+import { m } from "../runtime/language.js";
 import { Comparer } from "../derive/compare.js";
 import { plain, sentence } from "../derive/sentences.js";
 import { number as typedNumber } from "../derive/typed.js";
@@ -118,14 +119,14 @@ export function card(house, page, state, typed = {}) {
       h("p", { class: "asked" }, ...inline(say(step.question))), h("p", {}, ...inline(tell("elsewhere", { page: step.called }))),
     ];
     fill(host, [
-      h("p", { class: "quiet" }, h("strong", {}, `Lesson ${lesson.number}: ${lesson.title}`), ` · step ${number} of ${lesson.steps.length}`),
+      h("p", { class: "quiet" }, h("strong", {}, m("Lesson {number}: {title}", { number: lesson.number, title: lesson.title })), " · ", m("step {number} of {count}", { number, count: lesson.steps.length })),
       h("h2", {}, step.title),
       h("div", { class: "card" }, h("div", {}, ...block(say(step.text))), h("div", {}, ...asked)),
       h("p", { class: "ways" },
-        ...(number > 1 ? [link("Back", number - 1)] : []),
-        ...(number < lesson.steps.length ? [link("Next", number + 1)] : []),
-        link(second ? "The first sentence" : "Another sentence", number, !second),
-        h("a", { href: `${house.root}lessons/`, "data-in": true }, "All lessons")),
+        ...(number > 1 ? [link(m("Back"), number - 1)] : []),
+        ...(number < lesson.steps.length ? [link(m("Next"), number + 1)] : []),
+        link(second ? m("The first sentence") : m("Another sentence"), number, !second),
+        h("a", { href: `${house.root}lessons/`, "data-in": true }, m("All lessons"))),
     ]);
     const parts = /** @type {HTMLElement[]} */ ([...main.querySelectorAll("[data-part]")]);
     const asksHere = parts.some((part) => among(part, step.covers));
@@ -155,13 +156,13 @@ function question(house, step, { texts, own, state, known, answer, id, again }) 
   const nodes = /** @type {Node[]} */ ([h("p", { class: "asked" }, ...inline(filled(step.question, texts, plain)))]);
   const predict = (/** @type {string} */ predicted) => { memory.set(id, { ...memory.get(id), predicted }); };
   if (choices) {
-    nodes.push(h("fieldset", {}, h("legend", { class: "hidden" }, "Your prediction"), ...choices.map((choice, i) => {
+    nodes.push(h("fieldset", {}, h("legend", { class: "hidden" }, m("Your prediction")), ...choices.map((choice, i) => {
       return h("label", {}, h("input", {
         type: "radio", name: `predict ${id}`, value: String(i), checked: known.predicted === String(i), disabled: Boolean(known.revealed), change: () => predict(String(i)),
       }), ` ${filled(choice, texts)}`);
     })));
   } else if (tolerance !== undefined) {
-    nodes.push(h("label", {}, "Your prediction: ", h("input", {
+    nodes.push(h("label", {}, m("Your prediction"), ": ", h("input", {
       type: "text", size: "8", value: known.predicted ?? "", disabled: Boolean(known.revealed),
       input: (/** @type {Event} */ event) => predict(/** @type {HTMLInputElement} */ (event.target).value),
     })));
@@ -176,7 +177,7 @@ function question(house, step, { texts, own, state, known, answer, id, again }) 
       }
       memory.set(id, { predicted, revealed: true });
       again();
-    } }, "Reveal"));
+    } }, m("Reveal")));
     return nodes;
   }
   const told = h("div", { class: "reveal", role: "status" }), note = h("p", { class: "quiet" });
@@ -187,7 +188,7 @@ function question(house, step, { texts, own, state, known, answer, id, again }) 
   nodes.push(told, note, h("button", { type: "button", click: () => {
     memory.set(id, { ...(click ? {} : { predicted: known.predicted }) });
     again();
-  } }, known.predicted === undefined ? "Hide the answer" : "Predict again"));
+  } }, known.predicted === undefined ? m("Hide the answer") : m("Predict again")));
   if (JSON.stringify(texts) === JSON.stringify(own)) show(answer, "");
   else answered(house, step, texts, answer).then(({ found, said }) => (found ? show(found, said) : fill(told, [h("p", {}, said)])));
   return nodes;

@@ -4,6 +4,7 @@
 /** @import { Compared } from "../derive/compare.js" */
 /** @import { House } from "./page.js" */
 /** @import { Reads } from "./room.js" */
+import { m } from "../runtime/language.js";
 import { folded } from "../engine/words.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { explained } from "../derive/adds.js";
@@ -29,30 +30,30 @@ export class Compare extends Page {
   /** @param {House} house */
   constructor(house) {
     super(house, "compare", house.room);
-    this.a = textBox("Sentence A", (text) => this.change({ a: text }), { mark: "a" });
-    this.b = textBox("Sentence B", (text) => this.change({ b: text }), { mark: "b" });
+    this.a = textBox(m("Sentence A"), (text) => this.change({ a: text }), { mark: "a" });
+    this.b = textBox(m("Sentence B"), (text) => this.change({ b: text }), { mark: "b" });
     this.verdict = h("div", { class: "verdict", "data-part": "verdict", role: "status" });
     this.drawn = new Drawn(house.root, { state: ({ depth }) => this.change({ d: String(counted(this.#layers.judged, this.#layers.layers, depth)) }, { redraws: false }) });
     this.picture = h("div", { "data-part": "trajectory" }, this.drawn.node);
     this.words2 = { A: this.#wordList("A"), B: this.#wordList("B") };
-    this.low = textBox("as in …", (text) => this.change({ lo: text.trim() }), { placeholder: "one word" });
-    this.high = textBox("… or as in …", (text) => this.change({ hi: text.trim() }), { placeholder: "one word" });
-    this.more = [0, 1].map((end) => textBox(`All contexts at ${end ? "+1" : "−1"}`, (text) => this.change({ [end ? "hi" : "lo"]: text.trim() }), { rows: 4, lines: true }));
+    this.low = textBox(m("as in …"), (text) => this.change({ lo: text.trim() }), { placeholder: m("one word") });
+    this.high = textBox(m("… or as in …"), (text) => this.change({ hi: text.trim() }), { placeholder: m("one word") });
+    this.more = [0, 1].map((end) => textBox(m("All contexts at {end}", { end: end ? "+1" : "−1" }), (text) => this.change({ [end ? "hi" : "lo"]: text.trim() }), { rows: 4, lines: true }));
     this.presets = h("select", { change: () => this.#preset() });
     this.leads = h("p", { class: "leads" });
     this.hint = h("p", { class: "quiet" });
     this.similar = new Drawn(house.root, {});
     this.about = h("p", { class: "quiet" });
     this.numbers = h("div", { class: "two" });
-    this.directions = this.#fold("And in all directions at once?", this.similar.node, this.about);
-    this.table = this.#fold("The numbers", this.numbers);
+    this.directions = this.#fold(m("And in all directions at once?"), this.similar.node, this.about);
+    this.table = this.#fold(m("The numbers"), this.numbers);
     this.models = new Models(this);
     this.frame(
       this.models.label, h("div", { class: "two" }, this.a.label, this.b.label), this.models.node, this.notes, this.verdict, this.picture, this.hint,
       h("div", { class: "choices" },
-        h("label", {}, h("span", {}, "Word in A"), this.words2.A), h("label", {}, h("span", {}, "Word in B"), this.words2.B),
-        this.low.label, this.high.label, h("label", {}, h("span", {}, "Examples"), this.presets)),
-      h("details", {}, h("summary", {}, "More contexts"), h("p", { class: "quiet" }, ...inline(sentence("static.contexts"))),
+        h("label", {}, h("span", {}, m("Word in A")), this.words2.A), h("label", {}, h("span", {}, m("Word in B")), this.words2.B),
+        this.low.label, this.high.label, h("label", {}, h("span", {}, m("Examples")), this.presets)),
+      h("details", {}, h("summary", {}, m("More contexts")), h("p", { class: "quiet" }, ...inline(sentence("static.contexts"))),
         h("div", { class: "two" }, ...this.more.map(({ label }) => label))),
       this.leads, this.directions, this.table,
       h("p", { class: "quiet" }, ...inline(sentence("static.compare.elsewhere"))),
@@ -99,7 +100,7 @@ export class Compare extends Page {
     this.a.set(a);
     this.b.set(b);
     this.#ends(w, /** @type {[string, string]} */ ([lo, hi]), knownEnds(w, [a, b], reads));
-    fill(this.presets, [h("option", { value: "" }, "choose …"), ...this.examples.map(({ label }, i) => h("option", { value: String(i) }, label))]);
+    fill(this.presets, [h("option", { value: "" }, m("choose …")), ...this.examples.map(({ label }, i) => h("option", { value: String(i) }, label))]);
     this.presets.value = String(this.examples.findIndex((one) => one.a === a && one.b === b && one.w === w));
     if (this.presets.selectedIndex < 0) this.presets.value = "";
     this.#hint();
@@ -189,9 +190,9 @@ export class Compare extends Page {
     const counts = new Map(there.map(({ word, number }) => [word, number + 1]));
     const options = there.map(({ word, number }, i) => {
       const count = counts.get(word) ?? 1;
-      return h("option", { value: String(i) }, count > 1 ? `${word}, occurrence ${number + 1} of ${count}` : word);
+      return h("option", { value: String(i) }, count > 1 ? m("{word}, occurrence {number} of {count}", { word, number: number + 1, count }) : word);
     });
-    fill(list, chosen ? options : [h("option", { value: "" }, there.length ? "choose …" : "none"), ...options]);
+    fill(list, chosen ? options : [h("option", { value: "" }, there.length ? m("choose …") : m("none")), ...options]);
     list.value = chosen ? String(there.indexOf(chosen)) : "";
     if (chosen && !there.includes(chosen)) list.value = String(there.findIndex(({ word, number }) => word === chosen.word && number === chosen.number));
     list.disabled = !there.length;
@@ -223,18 +224,18 @@ export class Compare extends Page {
 
   /** Links to the heads of each sentence, at the layer and the head of the link. @param {Compared} found */
   #leads({ traces }) {
-    const { l, h: head, m } = this.state;
+    const { l, h: head, m: model } = this.state;
     /** @type {Record<string, string>} */
-    const own = m === CONSTANTS.model || !this.models.isHere ? {} : { m };
+    const own = model === CONSTANTS.model || !this.models.isHere ? {} : { m: model };
     /** @type {Record<string, string>} */
     const at = l === "0" ? { ...own, l: "mean" } : { ...own, l, h: head === "0" ? "mean" : head, r: "head" };
     const links = /** @type {("A" | "B")[]} */ (["A", "B"]).flatMap((name) => {
       const trace = traces[name];
       if (!trace) return [];
       const query = new URLSearchParams({ v: "2", t: name === "A" ? this.state.a : this.state.b, ...at });
-      return [" ", h("a", { href: `${this.house.root}heads/?${query}`, "data-in": true }, `Sentence ${name}`)];
+      return [" ", h("a", { href: `${this.house.root}heads/?${query}`, "data-in": true }, m("Sentence {name}", { name }))];
     });
-    fill(this.leads, links.length ? ["Which token attends to which?", ...links] : []);
+    fill(this.leads, links.length ? [m("Which token attends to which?"), ...links] : []);
   }
 
   /** What to look for in an example, if its own ends are used. */

@@ -4,6 +4,7 @@
 /** @import { Made } from "../derive/packed.js" */
 /** @import { House } from "./page.js" */
 /** @import { Reads } from "./room.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { label, short } from "../derive/labels.js";
 import { cosine, inner, lengthOf, range } from "../derive/numbers.js";
@@ -32,20 +33,20 @@ export class Embeddings extends Page {
   /** @param {House} house */
   constructor(house) {
     super(house, "embeddings", house.room);
-    this.views = new Segments("View", (p) => this.#view(p));
-    this.text = textBox("Text", (t) => this.change({ t }));
-    this.lines = textBox("Sentences, one per line", (ln) => this.change({ ln }), { rows: 5, lines: true });
+    this.views = new Segments(m("View"), (p) => this.#view(p));
+    this.text = textBox(m("Text"), (t) => this.change({ t }));
+    this.lines = textBox(m("Sentences, one per line"), (ln) => this.change({ ln }), { rows: 5, lines: true });
     this.depth = h("select", { change: () => this.change({ l: this.depth.value }, { step: true }) });
     this.one = h("select", { change: () => this.change({ [this.#keys[0]]: this.one.value }, { step: true }) });
     this.other = h("select", { change: () => this.change({ [this.#keys[1]]: this.other.value }, { step: true }) });
     this.special = h("input", { type: "checkbox", change: () => this.change({ sp: this.special.checked ? "1" : "0" }, { step: true }) });
     this.bars = Object.keys(MEASURES).map(() => new Drawn(house.root, { bar: ({ index }) => this.#nearer(index) }));
     this.headline = h("div", { "data-part": "pair" });
-    this.depthLabel = h("label", {}, h("span", {}, "After layer"), this.depth);
+    this.depthLabel = h("label", {}, h("span", {}, m("After layer")), this.depth);
     this.specialLabel = h("label", { class: "inline" }, this.special, " special tokens too");
     this.frame(
       this.views.node, this.text.label, this.lines.label, this.room.node, this.notes,
-      h("div", { class: "choices" }, this.depthLabel, h("label", {}, h("span", {}, "Near to"), this.one), h("label", {}, h("span", {}, "and"), this.other)), this.specialLabel, this.headline,
+      h("div", { class: "choices" }, this.depthLabel, h("label", {}, h("span", {}, m("Near to")), this.one), h("label", {}, h("span", {}, m("and")), this.other)), this.specialLabel, this.headline,
       h("div", { class: "three" }, ...this.bars.map((drawn, i) => h("section", { "data-part": `measure-${i}` }, h("h2", {}, Object.keys(MEASURES)[i]), drawn.node))),
       h("p", { class: "quiet" }, sentence("static.embeddings.elsewhere")),
     );
@@ -61,7 +62,7 @@ export class Embeddings extends Page {
 
   follow() {
     const { view, state } = this, ofWords = view === WORDS;
-    this.views.show([WORDS, SENTENCES].map((one) => [one, VIEWS[one]]), view);
+    this.views.show([WORDS, SENTENCES].map((one) => [one, m(VIEWS[one])]), view);
     this.text.set(state.t);
     this.lines.set(state.ln);
     this.special.checked = state.sp === "1";
@@ -124,7 +125,7 @@ export class Embeddings extends Page {
 
   /** @param {Reads["traceOf"]} traceOf @param {string[]} notes @returns {Promise<Unit[]>} */
   async #words(traceOf, notes) {
-    const trace = await readable(this.state.t, "The text", traceOf, notes);
+    const trace = await readable(this.state.t, m("The text"), traceOf, notes);
     if (!trace) return [];
     const depths = [LEARNED, ...range(trace.layers + 1).map(String)], depth = depths.includes(this.state.l) ? this.state.l : depths[depths.length - 1];
     if (this.depth.options.length !== depths.length) fill(this.depth, depths.map((one) => h("option", { value: one }, one)));
@@ -143,9 +144,9 @@ export class Embeddings extends Page {
   }
 
   #elsewhere() {
-    const { m, p } = this.state, start = Object.fromEntries(this.fields.map((one) => [one.url, one.start]));
+    const { m: model, p } = this.state, start = Object.fromEntries(this.fields.map((one) => [one.url, one.start]));
     return [
-      ...(m === start.m ? [] : [sentence("static.embeddings.model")]), ...(p === WORDS || p === SENTENCES || p === start.p ? [] : [sentence("static.heads.elsewhere", { what: sentence("static.next-word.view", { view: VIEWS[p] }) })]),
+      ...(model === start.m ? [] : [sentence("static.embeddings.model")]), ...(p === WORDS || p === SENTENCES || p === start.p ? [] : [sentence("static.heads.elsewhere", { what: sentence("static.next-word.view", { view: m(VIEWS[p]) }) })]),
     ];
   }
 }

@@ -2,6 +2,7 @@
 // operation that needs more than a trace has is not here: a step that uses one has the answer that was stored.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Comparer } from "../derive/compare.js" */
+import { decimal } from "../runtime/language.js";
 import { cosine, inner, lengthOf, mean, range } from "../derive/numbers.js";
 import { patternScores } from "../derive/patterns.js";
 import { percent } from "../derive/sentences.js";
@@ -194,6 +195,12 @@ const fixed = (value, decimals) => {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 };
 
+/** A value as `written`; a number as the language of the page writes it. @param {Value} value @param {string} [style] @returns {string} */
+function shown(value, style = "") {
+  const text = written(value, style);
+  return typeof value === "number" && /^[^a-z]*$/.test(text) ? decimal(text) : text;
+}
+
 /** A whole number in groups of three digits. @param {string} digits perhaps with a sign before it */
 function grouped(digits) {
   const sign = /^\d/.test(digits) ? "" : digits[0], rest = digits.slice(sign.length), first = rest.length % 3;
@@ -228,6 +235,6 @@ export async function answerOf({ values, key, reveal }, records, texts, encode) 
   const names = { ...texts };
   for (const [name, tree] of values) names[name] = await evaluate(tree, records, names);
   const value = names.key = await evaluate(key, records, names);
-  const filled = reveal.replace(/\{([a-z][a-z0-9_]*)(%|:[0-9,])?\}/g, (all, name, style) => (name in names ? encode(written(names[name], style)) : all));
-  return { key: written(value), value, reveal: filled };
+  const filled = reveal.replace(/\{([a-z][a-z0-9_]*)(%|:[0-9,])?\}/g, (all, name, style) => (name in names ? encode(shown(names[name], style)) : all));
+  return { key: shown(value), value, reveal: filled };
 }

@@ -1,5 +1,6 @@
 // The glossary in the folder: each term with its meaning, an example and its paper. Formulas and code are in the full app.
 /** @import { House } from "./page.js" */
+import { m } from "../runtime/language.js";
 import { sentence } from "../derive/sentences.js";
 import { fill, h, inline } from "./dom.js";
 import { textBox } from "./page.js";
@@ -18,7 +19,7 @@ export function glossaryPage(house, link) {
     const nodes = found.flatMap((term, i) => [...(term.subject === found[i - 1]?.subject ? [] : [h("h2", {}, term.subject)]), entry(term, root, term.anchor === asked)]);
     fill(list, nodes.length ? nodes : [h("p", {}, sentence("static.no-term"))]);
   };
-  const box = textBox("Find a term", (typed) => {
+  const box = textBox(m("Find a term"), (typed) => {
     show(typed);
     history.replaceState(null, "", `${root}glossary/${typed ? `?${new URLSearchParams({ v: "2", f: typed })}` : ""}`);
   });
@@ -37,5 +38,5 @@ const matches = ({ name, also, meaning }, typed) => [name, ...also, meaning].som
 function entry({ name, also, meaning, example, link, paper }, root, isAsked) {
   const to = link && link[1].split("?"), leads = to ? [" ", h("a", { href: `${root}${to[0]}/${to[1] ? `?${to[1]}` : ""}`, "data-in": true }, link[0])] : [];
   return h("section", { class: isAsked ? "asked-term" : "" }, h("p", {}, h("strong", {}, name), also.length ? ` (${also.join(", ")})` : ""), h("p", {}, meaning),
-    h("p", {}, h("em", {}, "For example:"), " ", ...inline(example), ...leads), h("p", { class: "quiet" }, `Paper: ${paper}`));
+    h("p", {}, h("em", {}, m("For example:")), " ", ...inline(example), ...leads), h("p", { class: "quiet" }, m("Paper: {paper}", { paper })));
 }

@@ -2,6 +2,7 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { LayerState, OverviewState } from "../states" */
 /** @import { House } from "./page.js" */
+import { m } from "../runtime/language.js";
 import { readable } from "../derive/compare.js";
 import { completeLayer, layerOf, meanOf } from "../derive/layer.js";
 import { overviewOf } from "../derive/overview.js";
@@ -28,8 +29,8 @@ export class Heads extends Page {
   /** @param {House} house */
   constructor(house) {
     super(house, "heads", house.room);
-    this.text = textBox("Text", (text) => this.change({ t: text, ...FORGOTTEN }));
-    this.layers = new Segments("Layer", (value) => this.#choose(value));
+    this.text = textBox(m("Text"), (text) => this.change({ t: text, ...FORGOTTEN }));
+    this.layers = new Segments(m("Layer"), (value) => this.#choose(value));
     this.drawn = new Drawn(house.root, {
       state: (told) => this.#heard(told), head: ({ layer, head }) => this.#open(layer, head),
     });
@@ -60,7 +61,7 @@ export class Heads extends Page {
   /** @param {import("./room.js").Reads} model */
   async compute({ traceOf }) {
     const { state } = this, notes = this.#elsewhere();
-    const trace = await readable(state.t, "The text", traceOf, notes);
+    const trace = await readable(state.t, m("The text"), traceOf, notes);
     this.say(notes);
     if (!trace) {
       this.drawn.clear();
@@ -114,8 +115,8 @@ export class Heads extends Page {
   }
 
   #segments() {
-    const layers = Array.from({ length: this.#layers }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), `Layer ${i + 1}`]));
-    this.layers.show([[ALL, "All heads"], ...layers, [MEAN_OF_ALL, "Mean of all"]], this.state.l === undefined ? ALL : this.layer);
+    const layers = Array.from({ length: this.#layers }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), m("Layer {layer}", { layer: i + 1 })]));
+    this.layers.show([[ALL, m("All heads")], ...layers, [MEAN_OF_ALL, m("Mean of all")]], this.state.l === undefined ? ALL : this.layer);
   }
 
   /** @param {string} value */

@@ -2,6 +2,7 @@
 /** @import { LensGrid } from "../engine/lens.js" */
 /** @import { NextWord } from "./nextword.js" */
 /** @import { Speaks } from "./speaking.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { askedFor, cellOf, chosenState, howGood, lensGrid, lensHeadline, ranksOf } from "../derive/lens.js";
 import { sentence } from "../derive/sentences.js";
@@ -19,8 +20,8 @@ export class Layers {
   /** @param {NextWord} page */
   constructor(page) {
     this.page = page;
-    this.lens = new Segments("Lens", (ln) => page.change({ ln }));
-    this.word = textBox("Follow a word", (lw) => page.change({ lw }), { placeholder: "the likeliest in the end" });
+    this.lens = new Segments(m("Lens"), (ln) => page.change({ ln }));
+    this.word = textBox(m("Follow a word"), (lw) => page.change({ lw }), { placeholder: m("the likeliest in the end") });
     this.grid = new Drawn(page.house.root, { bar: ({ index }) => this.#choose(index) });
     this.cell = h("div", { "data-part": "state" });
     this.ranks = new Drawn(page.house.root, {});
@@ -68,7 +69,7 @@ export class Layers {
   /** A link to why a token comes next. @param {number} position @param {number} count */
   #why(position, count) {
     const at = position === count - 1 ? "0" : String(position + 1);
-    return h("button", { type: "button", click: () => this.page.change({ p: "why", at }, { step: true }) }, "Why this word?");
+    return h("button", { type: "button", click: () => this.page.change({ p: "why", at }, { step: true }) }, m("Why this word?"));
   }
 
   /** Takes the cell that a visitor has chosen. @param {number} index */

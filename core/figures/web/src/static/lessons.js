@@ -1,6 +1,7 @@
 // The list of lessons, and the pages that only the full app has: each says what it would show.
 /** @import { State } from "./link.js" */
 /** @import { House } from "./page.js" */
+import { m } from "../runtime/language.js";
 import { sentence } from "../derive/sentences.js";
 import { Bench, benchOf } from "./bench.js";
 import { addressOf, card, isComputed, placeOf } from "./card.js";
@@ -12,9 +13,9 @@ export function lessonsPage(house) {
   const rows = content.lessons.map((lesson) => h("li", {},
     h("a", { href: addressOf(house, lesson, 1, false), "data-in": true }, `${lesson.number}. ${lesson.title}`),
     h("p", {}, ...inline(lesson.aim)),
-    h("p", { class: "quiet" }, `${lesson.minutes} minutes, ${lesson.steps.length} steps; ${sentence("static.live-steps", {
+    h("p", { class: "quiet" }, sentence("static.lesson", { minutes: String(lesson.minutes), steps: String(lesson.steps.length), live: sentence("static.live-steps", {
       live: String(lesson.steps.filter((step) => step.live || (isComputed(step) && benchOf(step))).length), of: String(lesson.steps.length),
-    })}`)));
+    }) }))));
   return h("main", { id: "main", tabindex: "-1" }, h("h1", {}, words.title), h("p", { class: "point" }, ...inline(words.point)),
     h("ol", { class: "lessons" }, ...rows));
 }
@@ -25,7 +26,7 @@ export function lessonsPage(house) {
  * @returns {{ node: HTMLElement, leave: () => void }}
  */
 export function otherPage(house, page, state) {
-  const title = house.content.others[page] ?? house.content.pages[page]?.title ?? "Not here", node = h("main", { id: "main", tabindex: "-1" });
+  const title = house.content.others[page] ?? house.content.pages[page]?.title ?? m("Not here"), node = h("main", { id: "main", tabindex: "-1" });
   const lesson = h("div", { class: "lesson" }), place = placeOf(house, state.lesson), typed = /** @type {State} */ ({});
   const show = () => card(house, page, state, typed)?.into(lesson, node);
   const texts = place && { ...place.lesson.texts, ...(place.second ? place.lesson.second : {}) };
@@ -36,8 +37,8 @@ export function otherPage(house, page, state) {
   }) : null;
   node.classList.toggle("in-lesson", Boolean(place));
   node.append(h("h1", {}, title), ...(place ? [lesson] : []), ...(bench ? [bench.node] : [h("p", {}, ...inline(sentence("static.page-elsewhere", { page: title })))]),
-    h("p", {}, h("a", { href: `${house.root}compare/`, "data-in": true }, "Compare"), " · ", h("a", { href: `${house.root}heads/`, "data-in": true }, "Heads"),
-      " · ", h("a", { href: `${house.root}lessons/`, "data-in": true }, "Lessons")));
+    h("p", {}, h("a", { href: `${house.root}compare/`, "data-in": true }, m("Compare")), " · ", h("a", { href: `${house.root}heads/`, "data-in": true }, m("Heads")),
+      " · ", h("a", { href: `${house.root}lessons/`, "data-in": true }, m("Lessons"))));
   show();
   if (bench) house.room.changed(show, bench.signal);
   return { node, leave: () => bench?.leave() };

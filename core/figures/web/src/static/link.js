@@ -2,6 +2,7 @@
 // the same in the other. Values stay text as they stand in the link; what this folder does not show is kept.
 import LIMITS from "../links/limits.json" with { type: "json" };
 import { canonical } from "../links/formats.js";
+import { current } from "../runtime/language.js";
 import { asQuery } from "../links/query.js";
 
 /**
@@ -39,11 +40,13 @@ export async function read(fields, search) {
  */
 export async function write(fields, state) {
   const changed = fields.filter((field) => (state[field.url] ?? field.start) !== field.start);
-  if (!changed.length) return { query: "", fits: true };
+  /** @type {[string, string][]} */
+  const language = current() === "en" ? [] : [["lang", current()]];
+  if (!changed.length) return { query: asQuery(language), fits: true };
   const stated = fields.filter((field) => (state[field.url] ?? field.start) !== field.leftOut);
   const says = (/** @type {readonly Field[]} */ of) => of.some(({ url }) => !LIMITS.aside.includes(url));
   const full = (says(changed) && says(stated) ? stated : changed).map((field) => /** @type {[string, string]} */ ([field.url, state[field.url] ?? field.start]));
-  const query = (/** @type {[string, string][]} */ of) => (of.length ? asQuery([["v", LIMITS.version], ...of]) : "");
+  const query = (/** @type {[string, string][]} */ of) => (of.length ? asQuery([["v", LIMITS.version], ...of, ...language]) : "");
   if (asQuery(full).length <= LIMITS.packAbove) return { query: query(full), fits: true };
   const packed = await pack(Object.fromEntries(full));
   if (packed.length <= LIMITS.most) return { query: query([[LIMITS.packed, packed]]), fits: true };

@@ -16,6 +16,7 @@ import { Senses } from "./senses.js";
 import { StepByStep } from "./steps.js";
 import { Training } from "./training.js";
 import { keepForOffline } from "./offline.js";
+import { current } from "../runtime/language.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import LIMITS from "../links/limits.json" with { type: "json" };
 import { asQuery } from "../links/query.js";
@@ -92,8 +93,8 @@ async function show(house) {
 
 async function begin() {
   settleLinks();
-  const answer = await fetch(`${root}content.json`);
-  if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
+  const name = current() === "en" ? "content.json" : `content.${current()}.json`, answer = await fetch(`${root}${name}`);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   /** @type {Content} */
   const content = await answer.json();
   const room = new Room(root, { offer: "static.offer", graphics: content.graphics, made: (engine, lost) => new Asks(engine, lost) });

@@ -2,6 +2,7 @@
 // anything of it is fetched.
 /** @import { Page } from "./page.js" */
 /** @import { Reads, Room } from "./room.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { sentence } from "../derive/sentences.js";
 import { h } from "./dom.js";
@@ -15,7 +16,7 @@ export class Models {
     this.rooms = { [CONSTANTS.model]: room, [CONSTANTS.languageModel]: speaking };
     this.list = h("select", { change: () => this.#choose() }, ...content.models.map(({ name, title, size }) =>
       h("option", { value: name }, sentence("static.model", { title, size: (size / 1e6).toFixed(0) }))));
-    this.label = h("label", { class: "model-choice" }, h("span", {}, "Model"), this.list);
+    this.label = h("label", { class: "model-choice" }, h("span", {}, m("Model")), this.list);
     this.node = h("div", {}, ...Object.values(this.rooms).map(({ node }) => node));
     speaking.changed(() => page.answer(), page.signal);
   }

@@ -6,6 +6,7 @@
 /** @import { Format } from "../links/formats.js" */
 /** @import { House } from "./page.js" */
 /** @import { Speaks } from "./speaking.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { pieces } from "../engine/bytepairs.js";
 import { counted, expected, stops, surprised, trailing, whyEnded } from "../derive/expecting.js";
@@ -57,21 +58,21 @@ export class NextWord extends Page {
   /** @param {House} house */
   constructor(house) {
     super(house, "next-word", house.speaking);
-    this.text = textBox("Text", (t) => this.change({ t, ...FORGOTTEN }), { lines: true });
+    this.text = textBox(m("Text"), (t) => this.change({ t, ...FORGOTTEN }), { lines: true });
     this.line = h("div", { class: "headline", "data-part": "headline", role: "status" });
     this.shaded = new Drawn(house.root, {});
     this.buttons = h("div", { class: "segments", "data-part": "writing" });
     this.bars = new Drawn(house.root, { bar: ({ index }) => this.#choose(index), state: (told) => this.#took(told) });
     this.under = h("div", { class: "quiet" });
-    this.how = h("select", { change: () => this.change({ tm: this.how.value }) }, h("option", { value: "1" }, "Draw by chance"), h("option", { value: "0" }, "Always the likeliest"));
-    this.stops = textBox("Stop behind these words", (st) => this.change({ st }, { redraws: false }), { placeholder: "none; several: . | ! | ↵" });
+    this.how = h("select", { change: () => this.change({ tm: this.how.value }) }, h("option", { value: "1" }, m("Draw by chance")), h("option", { value: "0" }, m("Always the likeliest")));
+    this.stops = textBox(m("Stop behind these words"), (st) => this.change({ st }, { redraws: false }), { placeholder: m("none; several: . | ! | ↵") });
     this.copy = h("p", { class: "quiet" }, ...inline(sentence("static.next-word.copy"), (to) => house.root + to));
     this.tree = new Drawn(house.root, { bar: ({ index }) => this.#goTo(this.#paths[index] ?? []) });
-    this.tried = h("section", { hidden: true, "data-part": "tried" }, h("h2", {}, "What was tried"), this.tree.node, h("p", { class: "quiet" }, sentence("next-word.go-back")));
-    this.views = new Segments("View", (p) => this.change({ p }, { step: true }));
+    this.tried = h("section", { hidden: true, "data-part": "tried" }, h("h2", {}, m("What was tried")), this.tree.node, h("p", { class: "quiet" }, sentence("next-word.go-back")));
+    this.views = new Segments(m("View"), (p) => this.change({ p }, { step: true }));
     this.first = h("div", {},
       h("div", { "data-part": "surprise" }, this.shaded.node), this.buttons, h("div", { "data-part": "bars" }, this.bars.node), this.under,
-      h("div", { class: "choices" }, h("label", {}, h("span", {}, "How it chooses"), this.how), this.stops.label), this.tried);
+      h("div", { class: "choices" }, h("label", {}, h("span", {}, m("How it chooses")), this.how), this.stops.label), this.tried);
     this.frame(this.views.node, this.text.label, this.room.node, this.notes, this.line, this.first, ...Object.values(this.#others).map(({ node }) => node), this.copy);
   }
 
@@ -124,7 +125,7 @@ export class NextWord extends Page {
   /** Has the view of the link on the screen, and its words around it. */
   #showView() {
     const { view, here } = this;
-    this.views.show(here.map((name) => [name, VIEWS[name]]), view);
+    this.views.show(here.map((name) => [name, m(VIEWS[name])]), view);
     this.first.hidden = view !== NEXT;
     for (const [name, { node }] of Object.entries(this.#others)) node.hidden = view !== name;
     this.tell(this.house.content.pages[view === NEXT ? this.name : `${this.name}.${view}`]);
@@ -200,7 +201,7 @@ export class NextWord extends Page {
     const { encoded } = next, texts = this.hidden.shown(encoded.text, next.top.texts);
     const { said, picture } = expectedBars(next, { texts, written, seed: this.#value("se"), state: this.#sampling });
     this.cut(encoded);
-    if (next.spelled.length) this.say([...this.said, specialTokens("The text", next.spelled)]);
+    if (next.spelled.length) this.say([...this.said, specialTokens(m("The text"), next.spelled)]);
     this.headline(said);
     if (this.#sampling.temperature !== 1) this.line.append(h("p", { class: "quiet" }, sentence("next-word.at-one")));
     this.#buttons();
@@ -228,12 +229,12 @@ export class NextWord extends Page {
     for (const part of [this.shaded.node, this.under]) part.style.cssText = "";
     const seen = { ...score, likeliest: score.likeliest.map((some) => hidden.shown("", some)) };
     await this.shaded.show(shadedText(hidden.pieces(pieces(score)), score.bits, {
-      unit: "bits of surprise", title: sentence("next-word.bits"), most: BITS, notes: score.tokens.map((_, i) => expected(seen, i)), firstWritten: count ? all - count : null,
+      unit: m("bits of surprise"), title: sentence("next-word.bits"), most: BITS, notes: score.tokens.map((_, i) => expected(seen, i)), firstWritten: count ? all - count : null,
       sentence: sentence("next-word.text", { count: String(all) }), name: "surprise",
     }));
     const hides = this.#next && hidden.shown(score.text, this.#next.top.texts).slice(0, SHOWN).some((one, i) => one !== this.#next?.top.texts[i]);
     const notes = [
-      hides ? sentence("next-word.hidden", { word: "Hidden word" }) : "", trailing(this.state.t, count), surprised(score, count, (said) => hidden.text(said)),
+      hides ? sentence("next-word.hidden", { word: m("Hidden word") }) : "", trailing(this.state.t, count), surprised(score, count, (said) => hidden.text(said)),
     ].filter(Boolean);
     fill(this.under, notes.map((one) => h("p", {}, ...inline(one))));
   }
@@ -278,13 +279,13 @@ export class NextWord extends Page {
 
   /** What the link asks for that is not here. */
   #elsewhere() {
-    const { m, p, bd, kp } = this.state, start = Object.fromEntries(this.fields.map((field) => [field.url, field.start]));
+    const { m: model, p, bd, kp } = this.state, start = Object.fromEntries(this.fields.map((field) => [field.url, field.start]));
     const what = [
-      ...(p === start.p || p in this.#others ? [] : [sentence("static.next-word.view", { view: VIEWS[p] })]),
+      ...(p === start.p || p in this.#others ? [] : [sentence("static.next-word.view", { view: m(VIEWS[p]) })]),
       ...(bd === start.bd ? [] : [sentence("static.next-word.beside")]), ...(kp === start.kp ? [] : [sentence("static.next-word.keeps")]),
     ];
     return [
-      ...(m === start.m ? [] : [sentence("static.next-word.other-model")]),
+      ...(model === start.m ? [] : [sentence("static.next-word.other-model")]),
       ...(what.length ? [sentence("static.heads.elsewhere", { what: listed(what) })] : []),
     ];
   }
@@ -293,11 +294,11 @@ export class NextWord extends Page {
     const written = this.#written, full = written.length >= MOST_WRITTEN, drawn = this.#sampling.temperature > 0;
     const button = (/** @type {string} */ name, /** @type {() => void} */ click, how = {}) => h("button", { type: "button", click, ...how }, name);
     const focused = this.buttons.contains(document.activeElement) ? document.activeElement?.textContent : "";
-    fill(this.buttons, this.#writing ? [button("Stop", () => this.room.model?.stop(), { class: "main" })] : [
-      button(drawn ? "Draw one" : "Take the likeliest", () => this.#write(1), { class: "main", disabled: full }),
-      button(`Write ${AT_ONCE}`, () => this.#write(AT_ONCE), { disabled: full }), button("Run", () => this.#write(MOST_WRITTEN), { disabled: full }),
-      ...(drawn ? [button("Roll again", () => this.change({ se: this.#asText("se", (this.#value("se") + 1) % (MOST_SEED + 1)) }))] : []),
-      ...(written.length ? [button("Undo one", () => this.#goTo(written.slice(0, -1))), button("Start over", () => this.#goTo([]))] : []),
+    fill(this.buttons, this.#writing ? [button(m("Stop"), () => this.room.model?.stop(), { class: "main" })] : [
+      button(drawn ? m("Draw one") : m("Take the likeliest"), () => this.#write(1), { class: "main", disabled: full }),
+      button(m("Write {count}", { count: AT_ONCE }), () => this.#write(AT_ONCE), { disabled: full }), button(m("Run"), () => this.#write(MOST_WRITTEN), { disabled: full }),
+      ...(drawn ? [button(m("Roll again"), () => this.change({ se: this.#asText("se", (this.#value("se") + 1) % (MOST_SEED + 1)) }))] : []),
+      ...(written.length ? [button(m("Undo one"), () => this.#goTo(written.slice(0, -1))), button(m("Start over"), () => this.#goTo([]))] : []),
     ]);
     if (this.#ended && !this.#writing) this.buttons.append(h("p", { class: "quiet" }, ...inline(this.#ended)));
     if (focused) [...this.buttons.querySelectorAll("button")].find((one) => one.textContent === focused)?.focus();

@@ -1,6 +1,7 @@
 // The numbers of a picture as a table, and as a file for a spreadsheet, with the columns of the app's.
 /** @import { Made } from "../derive/packed.js" */
 /** @import { LinesHeader, TrajectoryHeader } from "../headers" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { layerName } from "../derive/labels.js";
 import { sentence } from "../derive/sentences.js";
@@ -80,5 +81,5 @@ export function numbersOf(table, file) {
     h("table", {},
       h("thead", {}, h("tr", {}, ...["after", ...table.columns].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, ...table.rows.map(({ name, numbers }) => h("tr", {}, h("th", { scope: "row" }, name), ...numbers.map(cells))))),
-    h("button", { type: "button", click: () => save(new Blob([csvOf(table)], { type: "text/csv" }), `${file}.csv`) }, "Save as CSV"));
+    h("button", { type: "button", click: () => save(new Blob([csvOf(table)], { type: "text/csv" }), `${file}.csv`) }, m("Save as CSV")));
 }

@@ -3,6 +3,7 @@
 /** @import { Reads, Room } from "./room.js" */
 /** @import { Speaks } from "./speaking.js" */
 /** @import { Made } from "../derive/packed.js" */
+import { m } from "../runtime/language.js";
 import { sentence } from "../derive/sentences.js";
 import { block, fill, h, inline } from "./dom.js";
 import { latest } from "./latest.js";
@@ -207,9 +208,9 @@ export class Page {
     this.#told = words;
     const { point, tries, limitations } = words;
     fill(this.#point, inline(point));
-    fill(this.#tries, [h("h2", {}, "Try this"), ...tries.map(({ label, look, state }) => h("div", {},
+    fill(this.#tries, [h("h2", {}, m("Try this")), ...tries.map(({ label, look, state }) => h("div", {},
       h("button", { type: "button", click: () => this.#example(state) }, label), h("p", { class: "quiet" }, ...inline(look))))]);
-    fill(this.#limitations, [...block(`**What it does not say.** ${limitations}`), h("p", {}, ...inline(sentence("static.full-app")))]);
+    fill(this.#limitations, [...block(limited(limitations)), h("p", {}, ...inline(sentence("static.full-app")))]);
   }
 
   /** Sets the page as a link with these values would. @param {State} state */
@@ -227,6 +228,12 @@ export class Page {
   leave() {
     this.#life.abort();
   }
+}
+
+/** @param {string} limitations */
+function limited(limitations) {
+  const head = m("What it does not say.");
+  return `**${head}** ${limitations}`;
 }
 
 /**

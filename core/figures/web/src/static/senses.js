@@ -2,6 +2,7 @@
 /** @import { Occurrence } from "../derive/senses.js" */
 /** @import { House } from "./page.js" */
 /** @import { Reads } from "./room.js" */
+import { m } from "../runtime/language.js";
 import { label, layerName } from "../derive/labels.js";
 import { accuracyLines, cloudOf, labelAccuracy, linesOf, maps, nearestTo, occurrencesIn } from "../derive/senses.js";
 import { listed, percent, sentence } from "../derive/sentences.js";
@@ -25,17 +26,17 @@ export class Senses extends Page {
     super(house, "senses", house.room);
     this.models = new Models(this);
     this.presets = h("select", { change: () => this.#preset(this.presets.value) });
-    this.word = textBox("Word", (w) => this.change({ w }));
-    this.lines = textBox("Sentences, one per line: label | sentence", (ln) => this.change({ ln, p: OWN }), { rows: 6, lines: true });
+    this.word = textBox(m("Word"), (w) => this.change({ w }));
+    this.lines = textBox(m("Sentences, one per line: label | sentence"), (ln) => this.change({ ln, p: OWN }), { rows: 6, lines: true });
     this.drawn = new Drawn(house.root, { state: ({ depth, chosen }) => this.#chosen(depth, chosen) });
     this.shares = h("p", { class: "quiet" });
     this.headline = h("div", { class: "headline", "data-part": "headline", role: "status" });
     this.accuracy = new Drawn(house.root, {});
     this.near = h("div", { "data-part": "nearest" });
     this.frame(
-      this.models.label, h("div", { class: "choices" }, h("label", {}, h("span", {}, "Sentences"), this.presets), this.word.label), this.models.node, this.notes, this.headline,
+      this.models.label, h("div", { class: "choices" }, h("label", {}, h("span", {}, m("Sentences")), this.presets), this.word.label), this.models.node, this.notes, this.headline,
       h("div", { "data-part": "map" }, this.drawn.node), this.shares, this.near, h("div", { "data-part": "accuracy" }, this.accuracy.node),
-      h("details", { open: true }, h("summary", {}, "The sentences"), this.lines.label), h("p", { class: "quiet" }, sentence("static.senses.elsewhere")),
+      h("details", { open: true }, h("summary", {}, m("The sentences")), this.lines.label), h("p", { class: "quiet" }, sentence("static.senses.elsewhere")),
     );
   }
 
@@ -44,7 +45,7 @@ export class Senses extends Page {
     this.models.follow();
     this.word.set(w);
     this.lines.set(ln);
-    fill(this.presets, [h("option", { value: OWN }, "typed or pasted"), ...Object.keys(senses).map((word) => h("option", { value: word }, `ours about “${word}”`))]);
+    fill(this.presets, [h("option", { value: OWN }, m("typed or pasted")), ...Object.keys(senses).map((word) => h("option", { value: word }, m("ours about “{word}”", { word })))]);
     this.presets.value = p in senses ? p : OWN;
   }
 
@@ -64,7 +65,7 @@ export class Senses extends Page {
 
   /** @param {Reads} model */
   async compute({ traceOf }) {
-    const { m, w, ln } = this.state, key = JSON.stringify([m, w.trim(), ln]);
+    const { w, ln } = this.state, key = JSON.stringify([this.state.m, w.trim(), ln]);
     if (this.#made?.key !== key) {
       const every = linesOf(ln), lines = every.slice(0, MOST), notes = [...this.#elsewhere(), ...(every.length > MOST ? [sentence("senses.most", { most: String(MOST) })] : [])];
       /** @type {Occurrence[]} */
@@ -117,7 +118,7 @@ export class Senses extends Page {
   /** What is said of the depth that is shown, and of the chosen sentence. */
   #tell() {
     if (!this.#made) return;
-    const { some, mapped: { shares } } = this.#made, { depth, chosen } = this.#at(shares.length - 1, some.length), name = depth ? layerName(depth - 1) : "the table of learned vectors";
+    const { some, mapped: { shares } } = this.#made, { depth, chosen } = this.#at(shares.length - 1, some.length), name = depth ? layerName(depth - 1) : m("the table of learned vectors");
     fill(this.shares, [sentence("senses.shares", { share: percent(shares[depth]), depth: name })]);
     if (chosen === null) {
       fill(this.near, [h("p", { class: "quiet" }, sentence("senses.choose", { width: String(some[0].vectors[depth].length) }))]);

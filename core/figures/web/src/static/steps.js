@@ -5,6 +5,7 @@
 /** @import { Told } from "../forward/made.js" */
 /** @import { House } from "./page.js" */
 /** @import { Reads } from "./room.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { plain, sentence } from "../derive/sentences.js";
 import { forward } from "../forward/made.js";
@@ -50,27 +51,27 @@ export class StepByStep extends Page {
   /** @param {House} house */
   constructor(house) {
     super(house, "step-by-step", house.room);
-    this.sizes = new Segments("Numbers", (ti) => this.#choose({ ti }));
-    this.text = textBox("Text", (t) => this.change({ t }));
+    this.sizes = new Segments(m("Numbers"), (ti) => this.#choose({ ti }));
+    this.text = textBox(m("Text"), (t) => this.change({ t }));
     this.models = new Models(this);
     const list = (/** @type {(value: string) => void} */ heard) => h("select", { change: (event) => heard(event.target.value) });
     this.layer = list((l) => this.change({ l, bl: "0" }, { step: true }));
     this.head = list((value) => this.change({ h: value }, { step: true }));
     this.block = list((bl) => this.change({ bl }, { step: true }));
     this.step = list((st) => this.#go(st));
-    this.back = h("button", { type: "button", click: () => this.#by(-1) }, "← Back");
-    this.next = h("button", { type: "button", class: "main", click: () => this.#by(1) }, "Next →");
+    this.back = h("button", { type: "button", click: () => this.#by(-1) }, m("← Back"));
+    this.next = h("button", { type: "button", class: "main", click: () => this.#by(1) }, m("Next →"));
     this.mask = h("input", { type: "checkbox", change: () => this.change({ c: this.mask.checked ? "1" : "0" }, { step: true }) });
     this.words2 = h("div", { "data-part": "step-words", class: "later" });
     this.drawn = new Drawn(house.root, { state: (sent) => this.#heard(sent) });
     this.under = h("div", { class: "quiet" });
-    this.blockLabel = h("label", {}, h("span", {}, "Columns"), this.block);
+    this.blockLabel = h("label", {}, h("span", {}, m("Columns")), this.block);
     this.trained = h("div", {}, this.models.label, this.text.label);
-    this.where = h("div", { class: "choices" }, h("label", {}, h("span", {}, "Layer"), this.layer), h("label", {}, h("span", {}, "Head"), this.head), this.blockLabel);
-    this.maskLabel = h("label", { class: "inline" }, this.mask, " Mask: hide later tokens");
+    this.where = h("div", { class: "choices" }, h("label", {}, h("span", {}, m("Layer")), this.layer), h("label", {}, h("span", {}, m("Head")), this.head), this.blockLabel);
+    this.maskLabel = h("label", { class: "inline" }, this.mask, " ", m("Mask: hide later tokens"));
     this.frame(
       this.sizes.node, this.trained, this.models.node, this.notes,
-      h("div", { class: "by-steps" }, this.back, h("label", {}, h("span", {}, "Step"), this.step), this.next),
+      h("div", { class: "by-steps" }, this.back, h("label", {}, h("span", {}, m("Step")), this.step), this.next),
       h("div", { class: "stacked" }, this.words2, h("div", { "data-part": "forward" }, this.drawn.node)), this.maskLabel, this.where, this.under,
     );
   }
@@ -93,7 +94,7 @@ export class StepByStep extends Page {
     this.text.set(this.state.t);
     this.mask.checked = this.state.c === "1";
     const { isTiny } = this, size = isTiny ? TINY : TRAINED;
-    this.sizes.show([TINY, TRAINED].map((one) => [one, SIZES[one]]), size);
+    this.sizes.show([TINY, TRAINED].map((one) => [one, m(SIZES[one])]), size);
     for (const part of [this.trained, this.models.node, this.where]) part.hidden = isTiny;
     this.maskLabel.hidden = !isTiny;
   }
@@ -123,7 +124,7 @@ export class StepByStep extends Page {
       await this.#tiny();
       return;
     }
-    const { m, t, l, h: head, bl } = this.state, key = JSON.stringify([m, t, l, head, bl]);
+    const { t, l, h: head, bl } = this.state, key = JSON.stringify([this.state.m, t, l, head, bl]);
     if (!t.trim()) {
       this.without();
       this.say([...this.#elsewhere(), sentence("steps.empty")]);
@@ -209,7 +210,7 @@ export class StepByStep extends Page {
   /** What the link asks for that is not here. */
   #elsewhere() {
     const { p, ti, c } = this.state, what = [
-      ...(p === VIEW ? [] : [sentence("static.next-word.view", { view: VIEWS[p] })]),
+      ...(p === VIEW ? [] : [sentence("static.next-word.view", { view: m(VIEWS[p]) })]),
       ...(ti === TINY || ti === TRAINED ? [] : [sentence("static.steps.paper")]),
       ...(ti === TRAINED && c === "1" ? [sentence("static.steps.mask")] : []),
     ];

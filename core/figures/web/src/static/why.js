@@ -2,6 +2,7 @@
 // the full app shows: the tab runs the model as it is.
 /** @import { NextWord } from "./nextword.js" */
 /** @import { Speaks } from "./speaking.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { pieces } from "../engine/bytepairs.js";
 import { plain, sentence } from "../derive/sentences.js";
@@ -28,9 +29,9 @@ export class WhyThisWord {
     this.exact = h("div", { class: "quiet" });
     this.written = h("div", {});
     this.node = h("div", { hidden: true },
-      h("div", { class: "choices" }, h("label", {}, h("span", {}, "Why"), this.word), h("label", {}, h("span", {}, "rather than"), this.other)),
+      h("div", { class: "choices" }, h("label", {}, h("span", {}, m("Why")), this.word), h("label", {}, h("span", {}, m("rather than")), this.other)),
       h("div", { "data-part": "why-text" }, this.text.node), h("div", { "data-part": "why-words" }, this.words.node), this.exact,
-      h("h2", {}, "Which part wrote it"), this.written, h("div", { "data-part": "why-parts" }, this.parts.node),
+      h("h2", {}, m("Which part wrote it")), this.written, h("div", { "data-part": "why-parts" }, this.parts.node),
       h("p", { class: "quiet", hidden: !leads }, ...inline(sentence("static.why.click"))));
   }
 
@@ -53,8 +54,8 @@ export class WhyThisWord {
     this.#text = found.encoded.text;
     this.#heads = parted.parts.heads[0].length;
     const names = /** @type {[string, string][]} */ (found.offered.map((one) => [one, bare(page.hidden.text(one))]));
-    choices(this.word, [["", `${names[0][1]} (the likeliest)`], ...names], wy);
-    choices(this.other, [["", bare(page.hidden.text(found.rival))], [NOTHING, "nothing: its logit alone"], ...names], wo);
+    choices(this.word, [["", m("{word} (the likeliest)", { word: names[0][1] })], ...names], wy);
+    choices(this.other, [["", bare(page.hidden.text(found.rival))], [NOTHING, m("nothing: its logit alone")], ...names], wo);
     await this.text.show(whyText(parted, shown));
     await this.words.show(whyWords(parted, words));
     const changes = wc || wh || wr !== "0";
