@@ -5,7 +5,7 @@ of shared sentences, and brings each `core/localization/locales/*.po` up to date
 empty translation, those that are gone go. `python -m tools.messages fr` begins a catalogue for French.
 What is left to translate it prints; a translator opens the file in any editor for such catalogues.
 
-How a page computes its numbers is not among them yet (`page.md`, “How it is computed”).
+How a page computes its numbers (`page.md`, “How it is computed”) is among them for those of `COMPUTED`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
-from core import sentences
+from core import own_text, sentences
 from core.examples import CUE_FIRST, PRESETS, presets
 from core.localization.catalogues import FOLDER
+from core.own_text import texts
 from ui import navigation
 from ui.page import prose
 
@@ -49,7 +50,10 @@ SENTENCES = (
     ),
     *("axis.", "word.", "text.", "trajectory.", "lines.", "look-for", "legend.", "tab.", "lesson."),
     *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.map", "senses.accuracy"),
+    "own-text.",
 )
+# The pages that say how they compute their numbers in every language.
+COMPUTED = ("training",)
 SCRIPTS = ROOT / "core/figures/web/src"
 OWN_SCRIPTS = (ROOT / "ui/page/transformer_map/map.js",)  # of components, each with its own `m`
 IN_SCRIPTS = {"m": None, "mn": (1, 2)}
@@ -76,7 +80,14 @@ class Message(NamedTuple):
 @cache
 def messages() -> tuple[Message, ...]:
     """Every message, in the order of the files; one that stands in several places comes again."""
-    return (*_of_code(), *_of_scripts(), *_of_pages(), *_of_presets(), *_of_sentences())
+    return (
+        *_of_code(),
+        *_of_scripts(),
+        *_of_pages(),
+        *_of_presets(),
+        *_of_texts(),
+        *_of_sentences(),
+    )
 
 
 def _of_scripts() -> Iterator[Message]:
@@ -99,6 +110,11 @@ def _of_presets() -> Iterator[Message]:
     for one in (*PRESETS, *CUE_FIRST):
         for said in (one.label, one.look_for):
             yield Message(said, "", _place(Path(presets.__file__)))
+
+
+def _of_texts() -> Iterator[Message]:
+    for name, one in own_text.ready().items():
+        yield Message(one.title, "", f"{_place(texts.FOLDER)}/{name}.txt")
 
 
 def _of_sentences() -> Iterator[Message]:
@@ -130,6 +146,8 @@ def _of_pages() -> Iterator[Message]:
         _, _, variant = path.stem.partition(".")
         words = prose.in_english(str(path.with_name("page.py")), variant)
         said = [words.title, words.point, words.limitations]
+        if path.parent.name in COMPUTED:
+            said += [one for one in words.computed.split("\n\n") if not one.startswith("$$")]
         for one in (*words.tries, *words.more):
             said += [one.label, one.look_for, one.elsewhere or ""]
         yield from (Message(one, "", _place(path)) for one in said if one)

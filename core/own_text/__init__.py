@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import lazy
-from .copies import Copied, copied, sentence_around
+from .copies import Copied, Shares, copied, learned_share, sentence_around
 from .ngram import bits_per_letter
 from .recipe import Kind, TextRecipe
 from .texts import Ready, ready
@@ -38,6 +38,7 @@ __all__ = [
     "Learned",
     "Pause",
     "Ready",
+    "Shares",
     "TextFinished",
     "TextRecipe",
     "TextRun",
@@ -48,6 +49,7 @@ __all__ = [
     "folder",
     "is_dumped",
     "learn",
+    "learned_share",
     "load",
     "opened",
     "ready",

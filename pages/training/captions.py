@@ -414,8 +414,8 @@ _NEXT = {
         "still show how?"
     ),
     "next": N_(
-        "**Try next**: choose layer 1 above: a head there attends one letter back, and layer 2 uses that to "
-        "find what followed. *See its heads* shows both on letters of your own."
+        "**Try next**: choose layer 1 above: a head there attends one letter back, and layer 2 uses "
+        "that to find what followed. *See its heads* shows both on letters of your own."
     ),
     "masked": N_(
         "**Try next**: *Compare two sentences* shows how far *river* and *money* move its *bank* "

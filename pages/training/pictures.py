@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Axis, Line, Picture, Point, StepAxis, ValueAxis, heatmap, lines, scatter, style
-from core.localization import N_, _, decimal, gettext
+from core.localization import N_, _, decimal, gettext, pgettext
 from core.measures import HeadMap, as_block, head_map
 from core.memory import cached
 from core.records.attention import Attention
@@ -255,7 +255,7 @@ def embedding(run: Seen, at: int, *, other_settings: bool = False) -> Picture:
             count=len(words.names)
         ),
         name="training-embedding",
-        slider=_("After"),
+        slider=pgettext("of a step", "After"),
         moments=[_("after {step}").format(step=step) for step in steps],
         words=(_("on the first component"), _("on the second")),
         height=474,

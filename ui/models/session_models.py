@@ -21,6 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core import settings
 from core.errors import ModelNotFound, NotSupported, SettingError
+from core.localization import N_, _, gettext
 from core.memory import Cache
 from ui import session
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 6  # in one session: at most a few megabytes each
 MOST_MODELS = 8
-GONE = (
+GONE = N_(
     "This model was trained in another session, and does not outlast it. The same recipe "
     "gives the same numbers again."
 )
@@ -367,7 +368,7 @@ def own(name: str) -> Trained:
     """
     found = _own(name)
     if isinstance(found, OwnText):
-        raise NotSupported("This model goes on with a text: Next word and Heads show it.")
+        raise NotSupported(_("This model goes on with a text: Next word and Heads show it."))
     return found
 
 
@@ -379,7 +380,7 @@ def _own(name: str) -> Trained | OwnText:
         session_model = this_session().models.get(name)
         found = None if session_model is None else session_model.model
     if found is None:
-        raise ModelNotFound(GONE)
+        raise ModelNotFound(gettext(GONE))
     return found
 
 
