@@ -41,7 +41,7 @@ _NUMBERS = {
 # Settings in which two runs of a task may differ, those changed most often first.
 _APART = {
     "learning_rate": N_("rate {value}"),
-    "steps": N_("steps {value}"),
+    "steps": N_("{value} steps"),
     "n_heads": N_("heads {value}"),
     "d_model": N_("d_model {value}"),
     "d_ff": N_("d_ff {value}"),

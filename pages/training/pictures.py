@@ -165,7 +165,9 @@ def points(run: Seen, what: str) -> list[tuple[int, float]]:
 def _said(what: str, runs: Sequence[Seen], *, other_settings: bool) -> str:
     now = listed([decimal(f"{getattr(run.snapshots[-1], what):.2f}") for run in runs])
     said = gettext(_SENTENCES[what]).format(now=now)
-    return f"{said} {_('Trained with other settings than those above.')}" if other_settings else said
+    if not other_settings:
+        return said
+    return " ".join((said, _("Trained with other settings than those above.")))
 
 
 def table(runs: Sequence[Seen]) -> pd.DataFrame:
