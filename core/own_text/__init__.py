@@ -26,7 +26,7 @@ from .texts import Ready, ready
 
 if TYPE_CHECKING:
     from .files import Learned, dump, folder, is_dumped, load, opened
-    from .learning import Pause, TextTraining, learn
+    from .learning import Pause, TextTraining, before_training, learn
     from .run import TextFinished, TextRun
     from .writing import write
 else:
@@ -43,6 +43,7 @@ __all__ = [
     "TextRecipe",
     "TextRun",
     "TextTraining",
+    "before_training",
     "bits_per_letter",
     "copied",
     "dump",

@@ -195,6 +195,15 @@ class TextTraining:
         )
 
 
+def before_training(learned: Learned) -> Learned:
+    """A model as it was before its first step: its seed decides on the first weights."""
+    recipe = learned.recipe
+    config = config_of(recipe, len(learned.weights["embeddings.tokens.weight"]))
+    model = LanguageModel(config, torch.Generator().manual_seed(recipe.seed))
+    weights = {name: one.detach().numpy().copy() for name, one in model.state_dict().items()}
+    return Learned(recipe, learned.tokenizer, weights, learned.text, 0)
+
+
 def between(steps: int) -> int:
     """The steps between two pauses of a training with so many."""
     return max(1, math.ceil(steps / PAUSES))

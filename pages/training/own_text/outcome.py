@@ -11,7 +11,9 @@ from core.localization import N_, _, gettext
 from ui import state
 from ui.models import trained_links
 from ui.models.session_models import find_own_text, own_titles, this_session
+from ui.page import leads
 
+_CHANGED = state.SessionValue[dict[str, str] | None]("training changed", None)  # where a click leads
 _FILES = (
     (
         N_("Save the model"),
@@ -31,6 +33,8 @@ _FILES = (
 
 def show() -> None:
     """List the models of this session that learned a text."""
+    if (wanted := _CHANGED.take()) is not None:
+        leads.go("heads", wanted)
     models = own_titles("decoder")
     if not models:
         return
@@ -46,6 +50,19 @@ def show() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         trained_links.show_own_text(name, own.learned.recipe.layers)
+        if own.learned.steps:
+            st.button(
+                _("What its training changed"),
+                key="train text changed",
+                icon=":material/arrow_forward:",
+                type="tertiary",
+                on_click=_compare,
+                args=(name,),
+                help=_(
+                    "Shows it in Heads beside itself as it was before its first step: which heads "
+                    "moved, and which next letter each expects."
+                ),
+            )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, ending, about in _FILES:
             st.download_button(
@@ -58,6 +75,11 @@ def show() -> None:
                 help=gettext(about),
             )
         st.button(_("Remove"), key="train text drop", on_click=_drop, args=(name,))
+
+
+def _compare(name: str) -> None:
+    first = this_session().before_training(name)
+    _CHANGED.set({"m": name, "m2": first, "t": trained_links.PROMPT})
 
 
 def _file(name: str, ending: str) -> bytes:

@@ -212,3 +212,17 @@ def test_the_same_in_python_gives_the_same_numbers() -> None:
         run._advance()
     last = run.snapshots[-1]
     assert (bits, held, gram, sample) == (last.bits, last.held, run.gram, last.sample)
+
+
+def test_what_a_training_changed_is_one_click_away() -> None:
+    app = visit(tc=CODE)
+    ended(press(app, "train text start"))
+    app = visits.run(app)
+    own = app.session_state["session models"]
+    (trained,) = own.models
+    press(app, "train text changed")
+    first, newest = own.models
+    assert newest == trained
+    assert own.before == {trained: first}
+    assert own.models[first].model.learned.steps == 0
+    assert own.before_training(trained) == first  # asked again, it is the same
