@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from core import localization
 from core.errors import PolyseeError
 from core.localization import N_, _, gettext
 from ui import state
@@ -79,7 +80,10 @@ def show() -> None:
 
 def _compare(name: str) -> None:
     first = this_session().before_training(name)
-    _CHANGED.set({"m": name, "m2": first, "t": trained_links.PROMPT})
+    language = (
+        {} if localization.current() == localization.ENGLISH else {"lang": localization.current()}
+    )
+    _CHANGED.set({"m": name, "m2": first, "t": trained_links.PROMPT, **language})
 
 
 def _file(name: str, ending: str) -> bytes:

@@ -5,7 +5,7 @@
 /** @import { Recipe } from "./recipe.js" */
 /** @import { Pause } from "./training.js" */
 import { sentence } from "../derive/sentences.js";
-import { decimal, m, mn } from "../runtime/language.js";
+import { current, decimal, m, mn } from "../runtime/language.js";
 import { grouped } from "../runtime/shared.js";
 import { fill, h, inline } from "../static/dom.js";
 import { Drawn } from "../static/drawn.js";
@@ -89,6 +89,7 @@ class View {
   /** @param {Data} data @param {Told} told */
   constructor(data, told) {
     const boxes = numbers();
+    this.language = current();
     this.data = data;
     this.told = told;
     this.recipe = read(data.recipe);
@@ -135,6 +136,11 @@ class View {
       h("p", { class: "soft" }, say("same")), named(m("Load a model of a text"), h("input", { type: "file", accept: ".safetensors", "data-part": "load", change: (/** @type {Event} */ event) => this.#load(event) })));
     this.#follow();
     this.#rest();
+  }
+
+  /** Whether it has neither trained nor loaded a model. */
+  get isNew() {
+    return this.#state === "new";
   }
 
   /** The text of the form. */
@@ -348,7 +354,7 @@ let view = null;
  * @param {HTMLElement} root @param {Data} data @param {Told} told
  */
 export function mount(root, data, told) {
-  if (!view) view = new View(data, told);
+  if (!view || (view.isNew && view.language !== current())) view = new View(data, told); // what is trained is kept, in its language
   else {
     view.told = told;
     if (view.source !== data.source || (data.recipe && code(view.recipe) !== data.recipe)) view.take(data.source, data.recipe);
