@@ -13,7 +13,7 @@ import { Random } from "../../../../core/figures/web/src/owntext/random.js";
 import { code, parted, read, unfit, usual } from "../../../../core/figures/web/src/owntext/recipe.js";
 import { learned } from "../../../../core/figures/web/src/owntext/units.js";
 
-const { texts, codes, unfits, seed, written, pauses, planned, gram, text, files } = JSON.parse(readFileSync(argv[2], "utf8"));
+const { texts, codes, unfits, seed, written, pauses, planned, gram, text: learns, files } = JSON.parse(readFileSync(argv[2], "utf8"));
 const drawn = (made) => {
   const { header, values } = unpack(packed(made));
   return { header, values: Array.from(values, (value) => (Number.isNaN(value) ? null : value)) };
@@ -38,8 +38,8 @@ writeFileSync(argv[3], JSON.stringify({
     copies: copied(said, text).map(({ start, end, source }) => [start, end, source]), said: copiesSaid(said, copied(said, text), text),
     picture: drawn(writing(said, copied(said, text), text, { name: "own-text-writes", prompt: "He said" })),
   })),
-  headlines: pauses.map((_, i) => headline(pauses.slice(0, i + 1), gram, text)), orders: pauses.map((_, i) => order(pauses.slice(0, i + 1), text)),
-  next: pauses.map((one) => tryNext(one, text)), paused: pauses.map(paused), curves: drawn(curves(pauses, planned, gram, 1)),
+  headlines: pauses.map((_, i) => headline(pauses.slice(0, i + 1), gram, learns)), orders: pauses.map((_, i) => order(pauses.slice(0, i + 1), learns)),
+  next: pauses.map((one) => tryNext(one, learns)), paused: pauses.map(paused), curves: drawn(curves(pauses, planned, gram, 1)),
   files: files.map((one) => {
     const bytes = new Uint8Array(Buffer.from(one, "base64"));
     return refused(bytes);
