@@ -508,11 +508,15 @@ def of_own_text() -> dict[str, Any]:
         "temperature": own_writing.TEMPERATURE,
         "mostPrompt": prompt.MOST_PROMPT,
         "same": own_captions._SAME,
+        "can": {
+            "letters": own_captions._LETTERS,
+            "known": own_captions._KNOWN,
+            "copied": own_captions._COPIED,
+        },
         "worse": own_captions._WORSE,
         "high": own_pictures._HIGH,
         "apart": own_pictures._APART,
         "kinds": {
-            "names": (own_pictures.OWN, own_pictures.COPY),
             "light": style.KINDS_ON_LIGHT[:2],
             "dark": style.KINDS_ON_DARK[:2],
         },

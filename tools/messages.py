@@ -22,9 +22,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
-from core import sentences
+from core import own_text, sentences
 from core.examples import CUE_FIRST, PRESETS, presets
 from core.localization.catalogues import FOLDER
+from core.own_text import texts
 from ui import navigation
 from ui.page import prose
 
@@ -59,6 +60,7 @@ SENTENCES = (
     ),
     *("axis.", "word.", "text.", "trajectory.", "lines.", "look-for", "legend.", "tab.", "lesson."),
     *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.", "static.", "embed."),
+    "own-text.",
 )
 SCRIPTS = ROOT / "core/figures/web/src"
 OWN_SCRIPTS = (ROOT / "ui/page/transformer_map/map.js",)  # of components, each with its own `m`
@@ -86,7 +88,15 @@ class Message(NamedTuple):
 @cache
 def messages() -> tuple[Message, ...]:
     """Every message, in the order of the files; one that stands in several places comes again."""
-    return (*_of_code(), *_of_errors(), *_of_scripts(), *_of_pages(), *_of_presets(), *_of_sentences())
+    return (
+        *_of_code(),
+        *_of_errors(),
+        *_of_scripts(),
+        *_of_pages(),
+        *_of_presets(),
+        *_of_texts(),
+        *_of_sentences(),
+    )
 
 
 def _of_scripts() -> Iterator[Message]:
@@ -109,6 +119,11 @@ def _of_presets() -> Iterator[Message]:
     for one in (*PRESETS, *CUE_FIRST):
         for said in (one.label, one.look_for):
             yield Message(said, "", _place(Path(presets.__file__)))
+
+
+def _of_texts() -> Iterator[Message]:
+    for name, one in own_text.ready().items():
+        yield Message(one.title, "", f"{_place(texts.FOLDER)}/{name}.txt")
 
 
 def _of_sentences() -> Iterator[Message]:

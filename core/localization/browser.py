@@ -20,6 +20,7 @@ from .messages import NARROW, decimal_symbol
 SOURCES = (
     "core/figures/web/src/",
     "core/sentences/table.json",
+    "core/own_text/texts/",
     # Names that `tools.constants` hands to it.
     "core/figures/scales.py",
     "core/figures/style.py",

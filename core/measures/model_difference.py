@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import NotSupported
+from ..localization import _
 from ..records.frozen import Array
 from ..records.logit_parts import LogitParts
 from ..records.model_difference import ModelDifference
@@ -46,10 +47,10 @@ def model_difference(
     traces = after.trace(text), before.trace(text)
     if traces[0].tokens != traces[1].tokens:
         raise NotSupported(
-            "“{name}” and “{name2}” read other tokens in this text, and no vector of one "
-            "corresponds to a vector of the other.",
-            name=after.name,
-            name2=before.name,
+            _(
+                "“{one}” and “{other}” read other tokens in this text, and no vector of one "
+                "corresponds to a vector of the other."
+            ).format(one=after.name, other=before.name)
         )
     expected = _expected(after, before, text)
     return ModelDifference(
@@ -67,10 +68,10 @@ def refuse_other_shapes(after: TextModel, before: TextModel) -> None:
     shapes = after.shape, before.shape
     if after.kind != before.kind or after.kind == "encoder-decoder" or shapes[0] != shapes[1]:
         raise NotSupported(
-            "“{name}” and “{name2}” are not of one architecture: no head of one "
-            "corresponds to a head of the other.",
-            name=after.name,
-            name2=before.name,
+            _(
+                "“{one}” and “{other}” are not of one architecture: no head of one corresponds to a "
+                "head of the other."
+            ).format(one=after.name, other=before.name)
         )
 
 

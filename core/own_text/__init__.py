@@ -19,14 +19,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import lazy
-from .copies import Copied, copied, sentence_around
+from .copies import Copied, Shares, copied, learned_share, sentence_around
 from .ngram import bits_per_letter
 from .recipe import Kind, TextRecipe
 from .texts import Ready, ready
 
 if TYPE_CHECKING:
     from .files import Learned, dump, folder, is_dumped, load, opened
-    from .learning import Pause, TextTraining, learn
+    from .learning import Pause, TextTraining, before_training, learn
     from .run import TextFinished, TextRun
     from .writing import write
 else:
@@ -38,16 +38,19 @@ __all__ = [
     "Learned",
     "Pause",
     "Ready",
+    "Shares",
     "TextFinished",
     "TextRecipe",
     "TextRun",
     "TextTraining",
+    "before_training",
     "bits_per_letter",
     "copied",
     "dump",
     "folder",
     "is_dumped",
     "learn",
+    "learned_share",
     "load",
     "opened",
     "ready",

@@ -56,6 +56,42 @@ def copied(written: str, text: str, least: int = LEAST) -> tuple[Copied, ...]:
     return tuple(found)
 
 
+class Shares(NamedTuple):
+    """How much of what a model wrote is as in its text, each from 0 to 1.
+
+    Attributes:
+        letters: of its signs, those that the text has.
+        words: of its words, those that are words of the text; the last may be cut off, and is left out.
+        copied: of its signs, those in stretches that stand in the text.
+    """
+
+    letters: float
+    words: float
+    copied: float
+
+
+def learned_share(written: str, text: str) -> Shares:
+    """How much of the letters, words and stretches of a text a model has learned, by what it wrote.
+
+    Args:
+        written: what the model wrote.
+        text: the text that it learned from.
+    """
+    if not written:
+        return Shares(0, 0, 0)
+    signs, known = {*text}, {*_words(text)}
+    words = _words(written)[:-1]
+    return Shares(
+        sum(sign in signs for sign in written) / len(written),
+        sum(word in known for word in words) / max(1, len(words)),
+        sum(one.end - one.start for one in copied(written, text)) / len(written),
+    )
+
+
+def _words(text: str) -> list[str]:
+    return "".join(sign if sign.isalpha() or sign in "'’" else " " for sign in text).split()
+
+
 def sentence_around(text: str, start: int, end: int, most: int = 200) -> str:
     """The sentence or sentences of a text in which a stretch stands, at most so many letters."""
     left = max(text.rfind(sign, 0, start) for sign in _ENDS) + 1

@@ -23,6 +23,7 @@ from safetensors.numpy import save, save_file
 
 from .. import untrusted
 from ..errors import ModelBroken, SettingError
+from ..localization import N_, _, gettext
 from ..pretrained import Model
 from ..pretrained import load as load_model
 from ..records.frozen import Array
@@ -118,33 +119,31 @@ def load(data: bytes) -> Learned:
         ModelBroken: the file is too large, of another kind, or was changed.
     """
     if len(data) > MOST_BYTES:
-        raise ModelBroken(
-            "A model of one’s own text takes up at most {most_bytes} MB.",
-            most_bytes=MOST_BYTES // 10**6,
-        )
+        said = _("A model of one’s own text takes up at most {most} MB.")
+        raise ModelBroken(said.format(most=MOST_BYTES // 10**6))
     about = _about(data)
     try:
         weights = read_tensors(data)
     except (SafetensorError, ValueError, KeyError) as error:  # KeyError: a type NumPy does not have
-        raise _other("its numbers cannot be read") from error
+        raise _other(N_("its numbers cannot be read")) from error
     try:
         recipe = TextRecipe(**about["recipe"])
     except (KeyError, TypeError, SettingError) as error:
-        raise _other("it has no recipe that Polysee knows") from error
+        raise _other(N_("it has no recipe that Polysee knows")) from error
     steps = about.get("steps")
     if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= recipe.steps:
-        raise _other("it made more steps than its recipe has")
+        raise _other(N_("it made more steps than its recipe has"))
     tokens, merges = _lists(about)
 
     try:
         tokenizer = rebuilt(tokens, merges)
     except Exception as error:  # `tokenizers` raises no class of its own
-        raise _other("its tokens do not fit its merges") from error
+        raise _other(N_("its tokens do not fit its merges")) from error
     shapes = {name: (one.shape, one.dtype) for name, one in weights.items()}
     if shapes != _shapes(recipe, tokenizer.get_vocab_size()):
-        raise _other("its numbers do not fit its recipe")
+        raise _other(N_("its numbers do not fit its recipe"))
     if not all(np.isfinite(one).all() for one in weights.values()):
-        raise _other("a number in it is not finite")
+        raise _other(N_("a number in it is not finite"))
     return Learned(recipe, tokenizer.to_str(), weights, "", steps)
 
 
@@ -205,9 +204,9 @@ def _about(data: bytes) -> dict[str, Any]:
         header = untrusted.parse(data[8 : 8 + size]) if 8 + size <= len(data) else None
         about = untrusted.parse(header["__metadata__"][_KEY]) if isinstance(header, dict) else None
     except (untrusted.NotJson, KeyError, TypeError) as error:
-        raise _other("it was not saved here") from error
+        raise _other(N_("it was not saved here")) from error
     if not isinstance(about, dict) or about.get("format") != _FORMAT:
-        raise _other("it was not saved here")
+        raise _other(N_("it was not saved here"))
     return about
 
 
@@ -215,13 +214,13 @@ def _lists(about: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
     """The tokens and merges of a file."""
     tokens, merges = about.get("tokens"), about.get("merges")
     if not isinstance(tokens, list) or not _are_names(tokens, _MOST_TOKENS):
-        raise _other("it has no tokens")
+        raise _other(N_("it has no tokens"))
     if tokens[:1] != [END] or len({*tokens}) != len(tokens):
-        raise _other("its tokens are not as they were learned")
+        raise _other(N_("its tokens are not as they were learned"))
     if not isinstance(merges, list):
-        raise _other("it has no merges")
+        raise _other(N_("it has no merges"))
     if len(merges) > _MOST_TOKENS or not all(_are_names(one, 2) and len(one) == 2 for one in merges):
-        raise _other("its merges are no pairs")
+        raise _other(N_("its merges are no pairs"))
     return tokens, [(one, other) for one, other in merges]
 
 
@@ -252,7 +251,5 @@ def _shapes(recipe: TextRecipe, n_vocabulary: int) -> dict[str, tuple[tuple[int,
 
 
 def _other(why: str) -> ModelBroken:
-    return ModelBroken(
-        "This file is no model of a text of one’s own: {why}.",
-        why=why,
-    )
+    said = _("This file is no model of a text of one’s own: {why}.")
+    return ModelBroken(said.format(why=gettext(why)))

@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from ..errors import SettingError
+from ..localization import _
 from ..records.frozen import Array, frozen
 from ..transformer import LanguageModel
 from . import units
@@ -84,7 +85,7 @@ class TextTraining:
         self.tokenizer = units.learned(self.learned_text, recipe)
         self._parts = [self._part(one) for one in (self.learned_text, self.held_text)]
         if len(self._parts[1].ids) < 4 or len(self._parts[0].ids) <= recipe.window:
-            raise SettingError("The text has too few tokens for this window. Take a longer text.")
+            raise SettingError(_("The text has too few tokens for this window. Take a longer text."))
         drawn = torch.Generator().manual_seed(recipe.seed)
         config = config_of(recipe, self.tokenizer.get_vocab_size())
         self.model = LanguageModel(config, drawn)
@@ -116,13 +117,13 @@ class TextTraining:
         """
         began = time.perf_counter()
         self.model.train()
-        for _ in range(min(steps, self.recipe.steps - self.step)):
+        for _made in range(min(steps, self.recipe.steps - self.step)):
             self.step += 1
             for group in self._optimiser.param_groups:
                 group["lr"] = self._rate()
             loss = self._loss(self._windows(self._parts[0].ids, self.recipe.batch, self._drawn))
             if not math.isfinite(float(loss.detach())):
-                raise SettingError("The loss has left all bounds. Take a smaller learning rate.")
+                raise SettingError(_("The loss has left all bounds. Take a smaller learning rate."))
             self._optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
@@ -192,6 +193,15 @@ class TextTraining:
         return Learned(
             self.recipe, self.tokenizer.to_str(), weights, self.text, self.step, tuple(pauses)
         )
+
+
+def before_training(learned: Learned) -> Learned:
+    """A model as it was before its first step: its seed decides on the first weights."""
+    recipe = learned.recipe
+    config = config_of(recipe, len(learned.weights["embeddings.tokens.weight"]))
+    model = LanguageModel(config, torch.Generator().manual_seed(recipe.seed))
+    weights = {name: one.detach().numpy().copy() for name, one in model.state_dict().items()}
+    return Learned(recipe, learned.tokenizer, weights, learned.text, 0)
 
 
 def between(steps: int) -> int:

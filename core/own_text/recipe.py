@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ..errors import SettingError
+from ..localization import _, decimal, ngettext
 
 Kind = Literal["letters", "pairs"]
 LEAST_TEXT, MOST_TEXT = 400, 300_000  # characters
@@ -63,32 +64,23 @@ class TextRecipe:
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
-            raise SettingError(
-                "A model reads letters or pairs, not {kind!r}.",
-                kind=self.kind,
-            )
+            said = _("A model reads letters or pairs, not {kind}.")
+            raise SettingError(said.format(kind=repr(self.kind)))
         for name, (least, most) in BOUNDS.items():
             value = getattr(self, name)
             whole = isinstance(value, int) and not isinstance(value, bool)
             if not (whole or (name == "rate" and isinstance(value, float))):
-                raise SettingError(
-                    "{name} is {value!r}; it must be a whole number.",
-                    name=name,
-                    value=value,
-                )
+                said = _("{name} is {value}; it must be a whole number.")
+                raise SettingError(said.format(name=name, value=repr(value)))
             if not least <= value <= most:
-                raise SettingError(
-                    "{name} is {value}; it must be from {least:g} to {most:g}.",
-                    name=name,
-                    value=value,
-                    least=least,
-                    most=most,
-                )
+                said = _("{name} is {value}; it must be from {least} to {most}.")
+                bounds = {"least": decimal(f"{least:g}"), "most": decimal(f"{most:g}")}
+                raise SettingError(said.format(name=name, value=decimal(str(value)), **bounds))
         if self.width % self.heads or self.width // self.heads % 2:
             raise SettingError(
-                "{heads} heads do not share a width of {width} in even parts, as positions need it.",
-                heads=self.heads,
-                width=self.width,
+                _(
+                    "{heads} heads do not share a width of {width} in even parts, as positions need it."
+                ).format(heads=self.heads, width=self.width)
             )
 
 
@@ -101,12 +93,17 @@ def parted(text: str) -> tuple[str, str]:
 def unfit(text: str) -> str:
     """Why a text cannot be learned, by its letters alone, in a sentence; "" if it can."""
     if any("\ud800" <= sign <= "\udfff" for sign in text):
-        return "The text holds halves of letters, as a damaged file does."
+        return _("The text holds halves of letters, as a damaged file does.")
     if LEAST_TEXT <= len(text) <= MOST_TEXT:
         return ""
-    return (
-        f"The text has {len(text):,} character{'s' * (len(text) != 1)}; a model learns from "
-        f"{LEAST_TEXT:,} to {MOST_TEXT:,}."
+    return ngettext(
+        "The text has {count} character; a model learns from {least} to {most}.",
+        "The text has {count} characters; a model learns from {least} to {most}.",
+        len(text),
+    ).format(
+        count=decimal(f"{len(text):,}"),
+        least=decimal(f"{LEAST_TEXT:,}"),
+        most=decimal(f"{MOST_TEXT:,}"),
     )
 
 
@@ -131,4 +128,4 @@ def read(written: str) -> TextRecipe:
         values = [float(one) if "." in one else int(one) for one in numbers]
         return TextRecipe(kind, *values)  # type: ignore[arg-type]  # it checks itself
     except (TypeError, ValueError, OverflowError) as error:
-        raise SettingError("This is no recipe of a model of one’s own text.") from error
+        raise SettingError(_("This is no recipe of a model of one’s own text.")) from error

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ..errors import NotSupported, SettingError
+from ..localization import _
 from ..tasks.training.plane import Plane, plane
 from ..tasks.training.queued import Queued
 from .files import Learned
@@ -105,7 +106,7 @@ class TextRun(Queued):
         if self._learned is None and self._training is not None and self.state == "paused":
             return self._training.result(self.snapshots)
         if self._learned is None:
-            raise NotSupported("This model does not exist yet. Pause its training first, or wait.")
+            raise NotSupported(_("This model does not exist yet. Pause its training first, or wait."))
         return self._learned
 
     @property

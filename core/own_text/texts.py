@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-_FOLDER = Path(__file__).with_name("texts")
+FOLDER = Path(__file__).with_name("texts")
 
 
 class Ready(NamedTuple):
@@ -22,7 +22,7 @@ class Ready(NamedTuple):
 def ready() -> Mapping[str, Ready]:
     """The ready texts by name. The first line of a file is its title."""
     made = {}
-    for file in sorted(_FOLDER.glob("*.txt")):
+    for file in sorted(FOLDER.glob("*.txt")):
         title, _, text = file.read_text("utf-8").partition("\n")
         made[file.stem] = Ready(title.strip(), text.strip() + "\n")
     return MappingProxyType(made)

@@ -25,6 +25,7 @@ from ui import figure, files, layout, same_in_python, text
 from ui.models import model_cache
 from ui.models.attempt import attempt
 from ui.models.long_texts import turn
+from ui.models.session_models import this_session
 from ui.state import select
 
 WORDS = 10  # of the vocabulary, with a bar
@@ -33,8 +34,8 @@ LITTLE = 0.0005  # what three decimals do not show
 
 
 def origin(first: str, second: str) -> tuple[str, str] | None:
-    """The trained model and the one before, where the list of models says which is which."""
-    made_from = {one.name: one.made_from for one in models()}
+    """The trained model and the one before, where the models or the session say which is which."""
+    made_from = {one.name: one.made_from for one in models()} | this_session().before
     of_first, of_second = made_from.get(first, ""), made_from.get(second, "")
     if of_first in (second, of_second) and of_first:
         return first, second

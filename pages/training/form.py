@@ -8,6 +8,7 @@ from typing import Any, get_args
 import streamlit as st
 
 from core.errors import SettingError
+from core.localization import N_, _, decimal, gettext
 from core.tasks import BOUNDS, TASKS, Recipe
 from core.tasks.training import recipe_code
 from core.tasks.training.recipe import Decay, Positions
@@ -19,21 +20,27 @@ _KEY = "train "
 _REFUSED = state.SessionValue("train refused", "")  # why a box shows its old value again
 # The content of "More", in this order; fields of a half that the task's model lacks are left out.
 _MORE: Mapping[str, tuple[str, str]] = {
-    "n_encoder_layers": ("Encoder layers", "The number of layers in the half that reads."),
-    "n_decoder_layers": ("Decoder layers", "The number of layers in the half that writes."),
-    "n_heads": ("Heads", "Heads in each self-attention; d_model is divided among them."),
-    "n_cross_heads": ("Cross heads", "Heads in the decoder’s attention to the encoder."),
-    "d_model": ("d_model", "The width of each vector."),
-    "d_ff": ("d_ff", "The width inside the feed-forward networks; 0 means none."),
-    "batch": ("Batch", "The number of examples in each step."),
-    "warm_up": ("Warm-up steps", "The number of steps until the learning rate reaches its maximum."),
-    "guidance": ("Guidance", "The share of the loss that trains the attention weights directly."),
+    "n_encoder_layers": (N_("Encoder layers"), N_("The number of layers in the half that reads.")),
+    "n_decoder_layers": (N_("Decoder layers"), N_("The number of layers in the half that writes.")),
+    "n_heads": (N_("Heads"), N_("Heads in each self-attention; d_model is divided among them.")),
+    "n_cross_heads": (N_("Cross heads"), N_("Heads in the decoder’s attention to the encoder.")),
+    "d_model": (N_("d_model"), N_("The width of each vector.")),
+    "d_ff": (N_("d_ff"), N_("The width inside the feed-forward networks; 0 means none.")),
+    "batch": (N_("Batch"), N_("The number of examples in each step.")),
+    "warm_up": (
+        N_("Warm-up steps"),
+        N_("The number of steps until the learning rate reaches its maximum."),
+    ),
+    "guidance": (
+        N_("Guidance"),
+        N_("The share of the loss that trains the attention weights directly."),
+    ),
 }
 _CHOICES = {
-    "decay": ("Decay", get_args(Decay), "How the learning rate falls to 0 by the last step."),
-    "positions": ("Positions", get_args(Positions), "How positions are encoded."),
+    "decay": (N_("Decay"), get_args(Decay), N_("How the learning rate falls to 0 by the last step.")),
+    "positions": (N_("Positions"), get_args(Positions), N_("How positions are encoded.")),
 }
-_ON_TOP = {"seed": "Seed", "steps": "Steps", "learning_rate": "Learning rate"}
+_ON_TOP = {"seed": N_("Seed"), "steps": N_("Steps"), "learning_rate": N_("Learning rate")}
 
 
 def show(s: TrainingState) -> Recipe | None:
@@ -42,22 +49,22 @@ def show(s: TrainingState) -> Recipe | None:
     values = _in_bounds(s, recipe_code.values(wanted))
     large = layout.scale() > 1  # everything in one row there as well
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall" if large else "small"):
-        titles = {name: task.title for name, task in TASKS.items()}
-        state.select(_part(s, "task"), titles, "Task", width=300 if large else 250)
+        titles = {name: gettext(task.title) for name, task in TASKS.items()}
+        state.select(_part(s, "task"), titles, _("Task"), width=300 if large else 250)
         for (name, title), about, wide in zip(
             _ON_TOP.items(),
             (
-                "Determines the initial weights and the examples.",
-                "The number of updates to the weights.",
-                "The rate rises to this maximum and then falls.",
+                _("Determines the initial weights and the examples."),
+                _("The number of updates to the weights."),
+                _("The rate rises to this maximum and then falls."),
             ),
             (110, 115, 150) if large else (130, 155, 170),
             strict=True,
         ):
-            _number(_part(s, name), name, title, about, wide)
+            _number(_part(s, name), name, gettext(title), about, wide)
         more = st.popover(
-            "More",
-            help="Sets layers, heads, widths, batch, warm-up and positions.",
+            _("More"),
+            help=_("Sets layers, heads, widths, batch, warm-up and positions."),
             key="train more",
             on_change="rerun",
         )
@@ -66,7 +73,7 @@ def show(s: TrainingState) -> Recipe | None:
                 _more(s, values)
         recipe = _checked(values)
         st.button(
-            "Start",
+            _("Start"),
             key="train start",
             type="primary",
             on_click=s.begin,
@@ -91,7 +98,7 @@ def _part(s: TrainingState, name: str) -> state.Part[Any]:
             default = TASKS[value].recipe.to_dict()
             s.fill(recipe_code.write({**default, "seed": now["seed"]}))
         elif name in BOUNDS and not _fits(name, value):
-            title = _ON_TOP.get(name) or _MORE[name][0]
+            title = gettext(_ON_TOP.get(name) or _MORE[name][0])
             _REFUSED.set(captions.refused(title, name, value, now[name]))
         else:
             s.recipe.set(recipe_code.write({**now, name: value}))
@@ -111,7 +118,8 @@ def _in_bounds(s: TrainingState, values: dict[str, Any]) -> dict[str, Any]:
         except SettingError as error:
             if _fits(name, value):
                 continue
-            st.warning(f"{text.plain(str(error))} The form shows {defaults[name]} instead.")
+            shown = _("The form shows {value} instead.").format(value=decimal(str(defaults[name])))
+            st.warning(f"{text.of_error(error)} {shown}")
             values[name] = defaults[name]
             s.recipe.set(recipe_code.write(values))
     return values
@@ -128,7 +136,7 @@ def _checked(values: Mapping[str, Any]) -> Recipe | None:
     try:
         return Recipe(**values)
     except SettingError as error:
-        st.error(text.plain(str(error)))
+        st.error(text.of_error(error))
         return None
 
 
@@ -149,17 +157,18 @@ def _more(s: TrainingState, values: Mapping[str, Any]) -> None:
     offered = [name for name in _MORE if halves.get(name, 1)]
     for i, name in enumerate(offered):
         with columns[i % 2]:
-            _number(_part(s, name), name, *_MORE[name], width=150)
+            _number(_part(s, name), name, *map(gettext, _MORE[name]), width=150)
     for column, (name, (title, choices, about)) in zip(columns, _CHOICES.items(), strict=True):
         with column:
             part = _part(s, name)
-            state.select(part, {choice: choice for choice in choices}, title, about=about)
+            named = {choice: captions.choices()[choice] for choice in choices}
+            state.select(part, named, gettext(title), about=gettext(about))
     state.toggle(
         _part(s, "norm_first"),
-        "Layer norm before each part",
-        about=(
-            "Layer norm before each part of a layer (pre-LN). Otherwise it comes after each "
-            "part, as in the paper of 2017."
+        _("Layer norm before each part"),
+        about=_(
+            "Layer norm before each part of a layer (pre-LN). Otherwise it comes after each part, as "
+            "in the paper of 2017."
         ),
     )
 

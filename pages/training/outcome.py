@@ -11,8 +11,10 @@ import streamlit as st
 
 from core import untrusted
 from core.errors import NotSupported, PolyseeError, SettingError
+from core.localization import N_, _, gettext
 from core.tasks import TASKS
 from pages.training import captions, form
+from pages.training.own_text import captions as own
 from pages.training.state import VIEWS, TrainingState
 from ui import state, text
 from ui.models import trained_links
@@ -33,13 +35,13 @@ _LOADED = state.SessionValue("train said", ("", False, ""))
 def lost(s: TrainingState) -> None:
     """Say which runs of a link are gone, and offer to train the one shown again."""
     if s.lost_beside():
-        st.warning(captions.LOST_BESIDE)
+        st.warning(gettext(captions.LOST_BESIDE))
     written = s.lost()
     if not written:
         return
-    st.warning(captions.LOST)
+    st.warning(gettext(captions.LOST))
     if form.readable(written):
-        st.button("Train it again", key="train again", on_click=s.begin, args=(written,))
+        st.button(_("Train it again"), key="train again", on_click=s.begin, args=(written,))
 
 
 def show(s: TrainingState, run: Run | None) -> None:
@@ -54,10 +56,10 @@ def show(s: TrainingState, run: Run | None) -> None:
 
 def load(s: TrainingState) -> None:
     """A box for the file of a model or a recipe, whichever view it is of."""
-    with st.expander("Load from a file"):
+    with st.expander(_("Load from a file")):
         file = state.upload(
             "train file",
-            "A model saved here (.safetensors), or its recipe (.json)",
+            _("A model saved here (.safetensors), or its recipe (.json)"),
             endings=["safetensors", "json"],
             most_mb=MOST_MB,
             take=partial(_load, s),
@@ -71,14 +73,15 @@ def load(s: TrainingState) -> None:
 def _outcome(run: Run) -> None:
     """Say how the run ended, and add its model to the session."""
     if run.state == "failed":
-        st.error(text.plain(run.why))
+        st.error(text.of_error(SettingError(run.why)))
     elif run.state in ("done", "stopped") and run.snapshots:
         st.markdown(captions.goal(run))
+        st.markdown(captions.try_next(run))
         this_session().take(run, captions.model_title(run))
         if TASKS[run.recipe.task].kind == "masked":
             st.markdown(captions.needed(run.snapshots[-1].accuracy, _without(run.name)))
     elif run.state == "paused" and run.snapshots:
-        st.button("Use the model as it is now", key="train keep", on_click=_keep, args=(run.name,))
+        st.button(_("Use the model as it is now"), key="train keep", on_click=_keep, args=(run.name,))
 
 
 def _without(name: str) -> float:
@@ -116,8 +119,8 @@ def _models() -> None:
     name = state.select(
         _chosen(),
         _of_tasks(),
-        "Your models, in this session",
-        about="They disappear when you close the page. Save those that you want to keep.",
+        _("Your models, in this session"),
+        about=_("They disappear when you close the page. Save those that you want to keep."),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         trained_links.show(name, _model_of(name))
@@ -126,16 +129,16 @@ def _models() -> None:
         file = f"polysee-{of.recipe.task}-{of.steps}"
         for label, make, ending, about in (
             (
-                "Save the model",
+                _("Save the model"),
                 partial(_weights, name),
                 "safetensors",
-                "Saves weights, recipe and vocabulary in one file.",
+                _("Saves weights, recipe and vocabulary in one file."),
             ),
             (
-                "Its recipe",
+                _("Its recipe"),
                 partial(_about, name),
                 "json",
-                "Saves the settings, to read or to train again.",
+                _("Saves the settings, to read or to train again."),
             ),
         ):
             st.download_button(
@@ -147,7 +150,7 @@ def _models() -> None:
                 on_click="ignore",
                 help=about,
             )
-        st.button("Remove", key="train drop", on_click=_drop, args=(name,))
+        st.button(_("Remove"), key="train drop", on_click=_drop, args=(name,))
 
 
 def _drop(name: str) -> None:
@@ -185,7 +188,7 @@ def _load(s: TrainingState, file: UploadedFile) -> None:
     try:
         _LOADED.set((file.file_id, True, read(file.getvalue())))
     except PolyseeError as error:
-        _LOADED.set((file.file_id, False, str(error)))
+        _LOADED.set((file.file_id, False, gettext(str(error))))
 
 
 def _load_model(data: bytes) -> str:
@@ -194,15 +197,14 @@ def _load_model(data: bytes) -> str:
 
     if own_text.is_dumped(data):
         learned = own_text.load(data)
-        title = f"A text from a file, {learned.recipe.kind}, {learned.steps:,} steps"
+        title = own.loaded_title(learned)
         name = this_session().keep_text(learned, title)
-        return (
-            f"Loaded: {this_session().models[name].title}. Find it under “{VIEWS['text']}”, and on "
-            "the pages Next word and Heads."
-        )
+        return _(
+            "Loaded: {title}. Find it under “{view}”, and on the pages Next word and Heads."
+        ).format(title=this_session().models[name].title, view=gettext(VIEWS["text"]))
     model = load(data)
     name = this_session().keep(model, captions.loaded_title(model))
-    return f"Loaded: {this_session().models[name].title}."
+    return _("Loaded: {title}.").format(title=this_session().models[name].title)
 
 
 def _load_recipe(s: TrainingState, data: bytes) -> str:
@@ -214,7 +216,7 @@ def _load_recipe(s: TrainingState, data: bytes) -> str:
     except untrusted.NotJson:
         about = None
     if not isinstance(about, dict) or "recipe" not in about:
-        raise SettingError("This file is not a recipe that was saved here.")
+        raise SettingError(N_("This file is not a recipe that was saved here."))
     recipe = Recipe.from_dict(about["recipe"])
     s.fill(recipe_code.write(recipe))
-    return "The form above now shows this recipe: press Start to train it."
+    return _("The form above now shows this recipe: press Start to train it.")

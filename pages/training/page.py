@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.localization import _, each
 from pages.training import captions, form, outcome, run_controls, sections
 from pages.training.own_text import view
 from pages.training.state import VIEWS, TrainingState
@@ -19,7 +20,7 @@ def training(s: TrainingState) -> None:
         for one in (s.step, s.layer, s.head):
             one.set(one.default)
 
-    if select(s.view, VIEWS, "View", style="segments", changed=changed) == "text":
+    if select(s.view, each(VIEWS), _("View"), style="segments", changed=changed) == "text":
         view.show(s)
     else:
         _task(s)
@@ -53,4 +54,11 @@ def variant(s: TrainingState) -> str:
     return "" if s.view.get() == TrainingState.view.default else s.view.get()
 
 
-page.run(__file__, TrainingState, training, variant=variant, own_model=TrainingState.on_map)
+page.run(
+    __file__,
+    TrainingState,
+    training,
+    variant=variant,
+    own_model=TrainingState.on_map,
+    translated=True,
+)

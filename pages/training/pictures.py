@@ -10,12 +10,15 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Axis, Line, Picture, Point, StepAxis, ValueAxis, heatmap, lines, scatter, style
+from core.localization import N_, _, decimal, gettext, pgettext
 from core.measures import HeadMap, as_block, head_map
 from core.memory import cached
 from core.records.attention import Attention
+from core.sentences import listed
 from core.tasks import TASKS, Recipe
 from core.tasks.languages import readable
 from core.tasks.training.recipe import TaskName
+from pages.training import captions
 from ui.models import session_models
 
 if TYPE_CHECKING:
@@ -23,8 +26,13 @@ if TYPE_CHECKING:
     from core.tasks.training.plane import Plane
     from core.tasks.training.run import Run
 
-BLOCKS = {"cross": "Across", "encoder": "Encoder", "decoder": "Decoder"}
+BLOCKS = {"cross": N_("Across"), "encoder": N_("Encoder"), "decoder": N_("Decoder")}
 CURVES = ("accuracy", "pattern", "loss")
+_SENTENCES = {
+    "accuracy": N_("The accuracy at each snapshot: {now} now."),
+    "pattern": N_("The pattern at each snapshot: {now} now."),
+    "loss": N_("The loss at each snapshot: {now} now."),
+}
 _COLOURS = (style.SENTENCE_A, style.SENTENCE_B)
 _MARKS: tuple[Literal["circle", "square"], ...] = ("circle", "square")
 _HIGH = 136  # pixels, the height of a curve with its axis
@@ -111,28 +119,30 @@ def curve(
     drawn, highest = [], 1.0
     for i, (run, at) in enumerate(zip(runs, shown, strict=True)):
         values = dict(points(run, what))
-        name, here = "AB"[i] if len(runs) > 1 else what, run.snapshots[at].step
+        name, here = "AB"[i] if len(runs) > 1 else gettext(captions.NAMES[what]), run.snapshots[at].step
         row = [values.get(step, np.nan) for step in steps]
         dot = [values[step] if step == here else np.nan for step in steps]
         highest = max(values.values()) if what == "loss" else 1.0
         drawn += [
             Line(name, row, colours[i], mark="none", label="" if len(runs) == 1 else name),
-            Line("shown here", dot, colours[i], mark=_MARKS[i], label=""),
+            Line(_("shown here"), dot, colours[i], mark=_MARKS[i], label=""),
         ]
     if what == "loss" and len(runs) == 1 and has_random(runs[0]):
         chance = dict(points(runs[0], "random_loss"))
         highest = max(highest, *chance.values())
         row = [chance.get(step, np.nan) for step in steps]
-        drawn[0] = replace(drawn[0], name="second half", label="2nd half")
-        drawn.insert(0, Line("first half", row, style.LEARNED, mark="none", label="1st half"))
-    ticks = [f"{step:,}" for step in steps]
-    guides = [(0.0, "0"), *([] if goal is None else [(goal, f"goal {style.signed(goal)}")])]
+        drawn[0] = replace(drawn[0], name=_("second half"), label=_("2nd half"))
+        drawn.insert(0, Line(_("first half"), row, style.LEARNED, mark="none", label=_("1st half")))
+    ticks = [decimal(f"{step:,}") for step in steps]
+    guides = [
+        (0.0, "0"),
+        *([] if goal is None else [(goal, _("goal {value}").format(value=style.signed(goal)))]),
+    ]
     return lines(
         drawn,
-        StepAxis([f"step {tick}" for tick in ticks], ticks, ""),
+        StepAxis([_("step {step}").format(step=tick) for tick in ticks], ticks, ""),
         ValueAxis(guides, bounds=(0.0, highest)),
-        sentence=f"The {what} at each snapshot: {_now(runs, what)} now."
-        + " Trained with other settings than those above." * other_settings,
+        sentence=_said(what, runs, other_settings=other_settings),
         name=f"training-{what}",
         height=_HIGH,
     )
@@ -152,8 +162,12 @@ def points(run: Seen, what: str) -> list[tuple[int, float]]:
     return [(one.step, float(getattr(one, what))) for one in run.snapshots]
 
 
-def _now(runs: Sequence[Seen], what: str) -> str:
-    return " and ".join(f"{getattr(run.snapshots[-1], what):.2f}" for run in runs)
+def _said(what: str, runs: Sequence[Seen], *, other_settings: bool) -> str:
+    now = listed([decimal(f"{getattr(run.snapshots[-1], what):.2f}") for run in runs])
+    said = gettext(_SENTENCES[what]).format(now=now)
+    if not other_settings:
+        return said
+    return " ".join((said, _("Trained with other settings than those above.")))
 
 
 def table(runs: Sequence[Seen]) -> pd.DataFrame:
@@ -201,7 +215,9 @@ def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int =
     """The attention map of the probe; `side` is 0 for the run, 1 for the one compared with it."""
     return heatmap(
         one_map(snapshot, block, layer, head),
-        sentence=f"What the probe attends to after step {snapshot.step}: one row for each query token.",
+        sentence=_("What the probe attends to after step {step}: one row for each query token.").format(
+            step=decimal(f"{snapshot.step:,}")
+        ),
         name="training-attention" + "-b" * side,
         colour=_COLOURS[side],
         root=False,
@@ -226,7 +242,7 @@ def embedding(run: Seen, at: int, *, other_settings: bool = False) -> Picture:
     """
     words = _words(run.recipe.task)
     coordinates = np.stack([plane.coordinates for plane in run.planes], axis=1)  # (words, snapshots, 2)
-    steps = [f"step {one.step:,}" for one in run.snapshots]
+    steps = [_("step {step}").format(step=decimal(f"{one.step:,}")) for one in run.snapshots]
     colours = {True: _colours(other_settings=other_settings)[0], False: style.LEARNED}
     return scatter(
         [
@@ -235,13 +251,15 @@ def embedding(run: Seen, at: int, *, other_settings: bool = False) -> Picture:
         ],
         steps=steps,
         depth=at,
-        x=Axis("projected: first component"),
-        y=Axis("second component"),
-        sentence=f"The learned vectors of {len(words.names)} words at each snapshot, projected.",
+        x=Axis(_("projected: first component")),
+        y=Axis(_("second component")),
+        sentence=_("The learned vectors of {count} words at each snapshot, projected.").format(
+            count=len(words.names)
+        ),
         name="training-embedding",
-        slider="After",
-        moments=[f"after {step}" for step in steps],
-        words=("on the first component", "on the second"),
+        slider=pgettext("of a step", "After"),
+        moments=[_("after {step}").format(step=step) for step in steps],
+        words=(_("on the first component"), _("on the second")),
         height=474,
     )
 

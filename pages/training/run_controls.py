@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import SettingError
+from core.localization import _
 from pages.training import captions
 from pages.training.state import NEWEST, TrainingState
 from ui import state
@@ -42,23 +43,23 @@ def show(s: TrainingState, run: Run) -> None:
 def _buttons(s: TrainingState, run: Run) -> None:
     """The controls of a run that has not ended."""
     if run.active:
-        st.button("Pause", key="train pause", on_click=_pause, args=(run.name,))
+        st.button(_("Pause"), key="train pause", on_click=_pause, args=(run.name,))
     else:
-        st.button("Continue", key="train on", on_click=_go, args=(s, run.name))
+        st.button(_("Continue"), key="train on", on_click=_go, args=(s, run.name))
     st.button(
-        "One snapshot",
+        _("One snapshot"),
         key="train one",
         on_click=_go,
         args=(s, run.name, 1),
         disabled=run.active,
-        help=f"Trains up to {run.every} more steps, then pauses.",
+        help=_("Trains up to {count} more steps, then pauses.").format(count=run.every),
     )
     st.button(
-        "Stop",
+        _("Stop"),
         key="train stop",
         on_click=_stop,
         args=(run.name,),
-        help="Ends the run for good. The model stays as it is.",
+        help=_("Ends the run for good. The model stays as it is."),
     )
     _choose_rate(run)
 
@@ -86,16 +87,18 @@ def _choose_rate(run: Run) -> None:
         try:
             run.learning_rate = value
         except SettingError:
-            reason = captions.refused("Rate now", "learning_rate", value, run.learning_rate)
+            reason = captions.refused(_("Rate now"), "learning_rate", value, run.learning_rate)
             _REFUSED.set((run.name, reason))
 
     state.entry(
         state.Part(f"train rate {run.name}", lambda: run.learning_rate, take),
-        "Rate now",
+        _("Rate now"),
         step=0.001,
         width=170,
-        about="The learning rate at the peak of its schedule. If you change the rate, the "
-        "recipe alone no longer reproduces the model; its file records when the rate was changed.",
+        about=_(
+            "The learning rate at the peak of its schedule. If you change the rate, the recipe alone "
+            "no longer reproduces the model; its file records when the rate was changed."
+        ),
     )
 
 
@@ -108,18 +111,18 @@ def _choose_runs(s: TrainingState) -> None:
     beside = {name: captions.beside(one, own.numbers[name]) for name, one in own.runs.items()}
     shown = own.runs[s.run.get()]
     same = [name for name, one in own.runs.items() if one.recipe.task == shown.recipe.task]
-    others = {"": "none", **{name: beside[name] for name in same if name != shown.name}}
+    others = {"": _("none"), **{name: beside[name] for name in same if name != shown.name}}
 
     def take(name: str) -> None:
         s.run.set(name)
         s.recipe.set("")
         s.step.set(NEWEST)
 
-    state.select(state.Part(_SHOWN.format(own.begun), s.run.get, take), titles, "Run", width=130)
+    state.select(state.Part(_SHOWN.format(own.begun), s.run.get, take), titles, _("Run"), width=130)
     state.select(
         state.Part(_BESIDE.format(own.begun), s.beside.get, s.beside.set),
         others,
-        "Compare with",
+        _("Compare with"),
         width=175,
-        about="Shows a second run of the same task: its curves, and its map at the same step.",
+        about=_("Shows a second run of the same task: its curves, and its map at the same step."),
     )

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Picture
+from core.localization import _, gettext
 from core.tasks import TASKS
 from core.tasks.training import recipe_code
 from pages.training import captions, pictures, python
@@ -100,19 +101,21 @@ def _maps(
             st.markdown(captions.map_title(i, len(runs), snapshot))
             weights = partial(_weights, questions[i], snapshot.step, *where)
             numbers = files.csv(weights, f"training-attention{'-b' * i}")
+            st.markdown(captions.writes(TASKS[run.recipe.task], snapshot))
             picture = pictures.attention(snapshot, *where, i)
             _draw(picture, f"training-attention-{i}", numbers)
             if i == 0:
                 with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
                     _choose_head(s, snapshot)
-            st.markdown(captions.writes(TASKS[run.recipe.task], snapshot))
             if i == 0:
                 task = TASKS[run.recipe.task]
                 shown_map = pictures.one_map(snapshot, *where)
                 alike = captions.rows_alike(task, shown_map.queries, shown_map.weights)
-                terms.caption(f"Look for: {task.look_for} {alike}".rstrip(), "look for")
+                terms.caption(captions.look_for(task, alike), "look for")
                 if task.name == "induction":
-                    leads.down(captions.IT_COPIES, "next_word", {"p": "copying", "m": "smollm2"})
+                    leads.down(
+                        gettext(captions.IT_COPIES), "next_word", {"p": "copying", "m": "smollm2"}
+                    )
 
 
 def _weights(question: Question, step: int, block: str, layer: int, head: int) -> pd.DataFrame:
@@ -145,13 +148,13 @@ def _choose_head(s: TrainingState, first: Snapshot) -> None:
     if len(blocks) > 1:
         state.select(
             s.block,
-            {name: pictures.BLOCKS[name or blocks[0]] for name in ("", *blocks[1:])},
-            "Where",
+            {name: gettext(pictures.BLOCKS[name or blocks[0]]) for name in ("", *blocks[1:])},
+            _("Where"),
             width=180,
-            about="The map shows attention within the encoder, within the decoder, or across.",
+            about=_("The map shows attention within the encoder, within the decoder, or across."),
         )
-    _choose(s.layer, "Layer", [0, *range(1, layers)], "last")
-    _choose(s.head, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean")
+    _choose(s.layer, _("Layer"), [0, *range(1, layers)], _("last"))
+    _choose(s.head, _("Head"), [*range(1, heads + 1), *([0] if heads > 1 else [])], _("mean"))
 
 
 def _choose(one: state.Whole, title: str, numbers: Sequence[int], zero: str) -> None:

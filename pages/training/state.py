@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import SettingError
+from core.localization import N_, _
+from ui import text
 from ui.models.session_models import recipe_of, source_of, this_session
 from ui.state import Choice, Field, Location, OwnModel, PageState, Switch, Whole
 from ui.state.location import Stack
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
     from core.own_text import TextRecipe, TextRun
     from core.tasks.training.run import Run
 
-WHERE = {"server": "On the server", "tab": "In this tab"}
-VIEWS = {"task": "A small task", "text": "A text of your own"}
+WHERE = {"server": N_("On the server"), "tab": N_("In this tab")}
+VIEWS = {"task": N_("A small task"), "text": N_("A text of your own")}
 FIRST = "reverse"  # the task with which the page opens
 FIRST_TEXT = "island"
 NEWEST = -1
@@ -97,7 +99,8 @@ class TrainingState(PageState):
         try:
             return recipes.read(self.text_recipe.get()) if self.text_recipe.get() else TextRecipe()
         except SettingError as error:
-            st.warning(f"{error} The form shows the usual one instead.")
+            usual = _("The form shows the usual one instead.")
+            st.warning(f"{text.of_error(error)} {usual}")
             self.text_recipe.set("")
             return TextRecipe()
 
@@ -161,7 +164,8 @@ class TrainingState(PageState):
         try:
             recipe_code.values(wanted)
         except SettingError as error:
-            st.warning(f"{error} The form shows “{FIRST}” instead.")
+            shown = _("The form shows “{task}” instead.").format(task=FIRST)
+            st.warning(f"{text.of_error(error)} {shown}")
             wanted = FIRST
             self.recipe.set(wanted)
         return wanted

@@ -6,6 +6,7 @@ import base64
 import json
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -131,9 +132,15 @@ def _run() -> TextRun:
     """A run with pauses that get worse at the end."""
     run = TextRun(_TEXT, "", TextRecipe(steps=40), "", lambda: True)
     none = np.zeros((1, 1, 1, 1), np.float32)
-    rows = ((0, 8.5, 8.25), (4, 3.0, 2.5), (8, 2.0, 1.5), (12, 1.0, 2.125), (16, 0.5, 2.75))
+    rows = (
+        (0, 8.5, 8.25, "🎣\ufffd x"),
+        (4, 3.0, 2.5, "In teh gard naïve ’n"),
+        (8, 2.0, 1.5, "The moon and the wall. The"),
+        (12, 1.0, 2.125, _TEXT[:70]),
+        (16, 0.5, 2.75, "…" + _TEXT[200:240] + "qqq"),
+    )
     run.snapshots = tuple(
-        Pause(step, 1.0, bits, held, "x", none, (), none[0, 0]) for step, bits, held in rows
+        Pause(step, 1.0, bits, held, said, none, (), none[0, 0]) for step, bits, held, said in rows
     )
     run.gram = 2.125
     return run
@@ -163,6 +170,7 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
         "pauses": [one._asdict() | {"attention": [], "vectors": []} for one in run.snapshots],
         "planned": run.planned,
         "gram": run.gram,
+        "text": run.text,
         "files": [base64.b64encode(one).decode() for one in files],
     }
     asked, answered = tmp_path / "asked.json", tmp_path / "answered.json"
@@ -198,6 +206,10 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
         wanted = pictures.writing(said, copies, text, "own-text-writes", prompt="He said")
         assert one["picture"] == _drawn(wanted)
     assert found["headlines"] == [captions.headline(run, one) for one in run.snapshots]
+    assert found["orders"] == [captions.order(run, one) for one in run.snapshots]
+    for one, tried in zip(run.snapshots, found["next"], strict=True):
+        assert captions.try_next(SimpleNamespace(snapshots=(one,), text=run.text)).startswith(tried)
+    assert "\n".join(f"- {one}" for one in found["paused"]) == captions.pauses(run)
     assert found["curves"] == _drawn(pictures.curves(run, 1))
     refused = "This file is no model of a text of one’s own: "
     assert found["files"] == [

@@ -197,7 +197,7 @@ def try_again(name: str) -> None:
 def _not_offered(name: str) -> str:
     """Why a model that is in no list is not loaded (Markdown)."""
     if session_models.is_own(name):
-        return session_models.GONE
+        return gettext(session_models.GONE)
     if why := short_of_memory(name):
         return text.plain(why)
     return _("“{name}” is not offered here.").format(name=text.plain(name[:LONGEST_NAME]))

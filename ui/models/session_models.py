@@ -21,6 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core import settings
 from core.errors import ModelNotFound, NotSupported, SettingError
+from core.localization import N_, _, gettext
 from core.memory import Cache
 from ui import session
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 6  # in one session: at most a few megabytes each
 MOST_MODELS = 8
-GONE = (
+GONE = N_(
     "This model was trained in another session, and does not outlast it. The same recipe "
     "gives the same numbers again."
 )
@@ -91,7 +92,8 @@ class SessionModels:
 
     A name ends in the recipe, so that a link contains it; the beginning cannot be guessed. Those of one
     session begin alike, except where a visitor's own text is learned. `numbers` counts the runs, for
-    display: a run keeps its number when older ones are dropped.
+    display: a run keeps its number when older ones are dropped. `before` has, for a model that learned
+    a text, the one that it was before its first step, if somebody has asked for it.
     """
 
     token: str = field(default_factory=lambda: secrets.token_hex(4))
@@ -102,6 +104,7 @@ class SessionModels:
     numbers: dict[str, int] = field(default_factory=dict)
     begun: int = 0
     texts: dict[str, TextRun] = field(default_factory=dict)
+    before: dict[str, str] = field(default_factory=dict)
 
     def name(self, recipe: Recipe) -> str:
         """A new name for a run or a model of this recipe."""
@@ -236,6 +239,32 @@ class SessionModels:
         self._put(name, OwnText(learned, OWN_TEXT, title), title)
         return name
 
+    def before_training(self, name: str) -> str:
+        """Add the model of this name as it was before its first step; returns the name of that.
+
+        Raises:
+            ModelNotFound: there is no such model of a text in this session.
+        """
+        from core import own_text
+        from core.own_text import recipe as recipes
+
+        known = self.before.get(name, "")
+        if known in self.models:
+            return known
+        after = self.models.get(name)
+        if after is None or not isinstance(after.model, OwnText):
+            raise ModelNotFound(gettext(GONE))
+        learned = own_text.before_training(after.model.learned)
+        # No link finds a text by this name: those of its model’s training do not stand in it.
+        first = OWN + self._name(f"{_TEXT}~{after.model.source}~{recipes.code(learned.recipe)}")
+        title = _("{title}, before its training").format(title=after.title)
+        del self.models[name]
+        self._put(first, OwnText(learned, after.model.source, title), title)
+        self.models[name] = after  # the trained one stays the newest
+        self._drop_oldest()
+        self.before[name] = first
+        return first
+
     def keep(self, model: Trained, title: str) -> str:
         """Add a model to the session, for all pages; returns its name. The same model has one name.
 
@@ -256,6 +285,9 @@ class SessionModels:
             one for one in chain((title,), (f"{title} ({i})" for i in count(2))) if one not in titles
         )
         self.models[name], _models[name] = SessionModel(model, title), model
+        self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
         while len(self.models) > MOST_MODELS:
             del self.models[next(iter(self.models))]
 
@@ -367,7 +399,7 @@ def own(name: str) -> Trained:
     """
     found = _own(name)
     if isinstance(found, OwnText):
-        raise NotSupported("This model goes on with a text: Next word and Heads show it.")
+        raise NotSupported(_("This model goes on with a text: Next word and Heads show it."))
     return found
 
 
@@ -379,7 +411,7 @@ def _own(name: str) -> Trained | OwnText:
         session_model = this_session().models.get(name)
         found = None if session_model is None else session_model.model
     if found is None:
-        raise ModelNotFound(GONE)
+        raise ModelNotFound(gettext(GONE))
     return found
 
 

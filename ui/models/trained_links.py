@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
+from core.localization import _
 from core.tasks import TASKS
 from core.tasks.languages import readable
 from ui import permalink
@@ -28,16 +29,17 @@ def links(name: str, model: Trained) -> list[Link]:
     probe = readable.text_of(task, task.probe()).input
     shown_on: list[Link] = []
     if task.kind == "pair":
-        label = "Translate with it" if task.name in ("translation", "to-english") else "Watch it write"
+        translates = task.name in ("translation", "to-english")
+        label = _("Translate with it") if translates else _("Watch it write")
         shown_on.append(("pages/encoder_decoder/page.py", label, {"tm": name, "t": probe}))
     where = {"e": "2", "l": str(model.recipe.n_decoder_layers)} if task.kind == "pair" else {}
     last = model.recipe.n_decoder_layers or model.recipe.n_encoder_layers
-    shown_on.append((_HEADS, "See its heads", {"m": name, "t": probe, **({"l": str(last)} | where)}))
+    shown_on.append((_HEADS, _("See its heads"), {"m": name, "t": probe, **({"l": str(last)} | where)}))
     if task.kind == "masked":
         texts = {key: f"{probe.replace('river', cue)}" for key, cue in (("a", "river"), ("b", "money"))}
         # The ends of the axis are the labelled sentences of the toy language, which the page finds.
         compared = {"m": name, **texts, "w": "bank"}
-        shown_on.append(("pages/compare/page.py", "Compare two sentences", compared))
+        shown_on.append(("pages/compare/page.py", _("Compare two sentences"), compared))
     return shown_on
 
 
@@ -49,8 +51,8 @@ def show(name: str, model: Trained) -> None:
 
 def show_own_text(name: str, layers: int) -> None:
     """Draw the links of a model that learned a text."""
-    _link(_NEXT_WORD, "Ask it for the next word", {"m": name, "t": PROMPT})
-    _link(_HEADS, "See its heads", {"m": name, "t": PROMPT, "l": str(layers)})
+    _link(_NEXT_WORD, _("Ask it for the next word"), {"m": name, "t": PROMPT})
+    _link(_HEADS, _("See its heads"), {"m": name, "t": PROMPT, "l": str(layers)})
 
 
 def again(name: str) -> None:
@@ -60,7 +62,7 @@ def again(name: str) -> None:
     if source:
         code = session_models.recipe_of(name).rpartition("~")[2]
         state = {"p": "text", "tx": source, "tc": code}
-    _link("pages/training/page.py", "Train it again", state)
+    _link("pages/training/page.py", _("Train it again"), state)
 
 
 def _link(page: str, label: str, state: dict[str, str]) -> None:

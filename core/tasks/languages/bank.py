@@ -14,6 +14,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from ...localization import N_
 from ...records.frozen import Array
 from ..training.batches import NOWHERE, Batch, Example
 from ..training.recipe import Recipe
@@ -44,8 +45,8 @@ class Bank:
 
     recipe: Recipe
     name: ClassVar[Literal["bank"]] = "bank"
-    title: ClassVar[str] = "Senses of “bank”"
-    look_for: ClassVar[str] = (
+    title: ClassVar[str] = N_("Senses of “bank”")
+    look_for: ClassVar[str] = N_(
         "The row of the ambiguous word should attend to the word that settles its sense: "
         "“bank” to “river”. The pattern is the share of sentences in which its largest "
         "weight lies there."

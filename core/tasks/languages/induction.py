@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from ...localization import N_
 from ...records.frozen import Array
 from ..training.batches import NOWHERE, UNKNOWABLE, Batch, Example
 from ..training.recipe import Recipe
@@ -32,8 +33,8 @@ class Induction:
 
     recipe: Recipe
     name: ClassVar[Literal["induction"]] = "induction"
-    title: ClassVar[str] = "Repeated random letters"
-    look_for: ClassVar[str] = (
+    title: ClassVar[str] = N_("Repeated random letters")
+    look_for: ClassVar[str] = N_(
         "The loss of the second half falls towards 0; that of the first cannot, since nobody can "
         "know one of 36 letters (ln 36 = 3.6). In layer 2, each row of the second half should "
         "attend to whatever followed the same letter in the first half: a line beside the "

@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from ...localization import N_
 from ...records.frozen import Array
 from ..training.batches import Batch, Example, pair
 from ..training.recipe import Recipe
@@ -98,32 +99,36 @@ def _recipe(name: Literal["copy", "reverse", "sort"], steps: int) -> Recipe:
     )
 
 
-def _reading(how: str) -> str:
-    return (
-        "Each row is a letter that the model writes; its weight should lie on the same "
-        f"letter of the source{how}. The pattern is the share of rows whose largest weight "
-        "lies there."
-    )
-
-
 COPY = Letters(
     "copy",
-    "Copy letters",
-    _reading(": a line from the upper left to the lower right"),
+    N_("Copy letters"),
+    N_(
+        "Each row is a letter that the model writes; its weight should lie on the same letter of the "
+        "source: a line from the upper left to the lower right. The pattern is the share of rows whose "
+        "largest weight lies there."
+    ),
     lambda letters: range(len(letters)),
     _recipe("copy", 300),
 )
 REVERSE = Letters(
     "reverse",
-    "Reverse letters",
-    _reading(": a line from the upper right to the lower left"),
+    N_("Reverse letters"),
+    N_(
+        "Each row is a letter that the model writes; its weight should lie on the same letter of the "
+        "source: a line from the upper right to the lower left. The pattern is the share of rows whose "
+        "largest weight lies there."
+    ),
     lambda letters: range(len(letters) - 1, -1, -1),
     _recipe("reverse", 500),
 )
 SORT = Letters(
     "sort",
-    "Sort letters",
-    _reading(", wherever that is: one strong cell in each row and in each column"),
+    N_("Sort letters"),
+    N_(
+        "Each row is a letter that the model writes; its weight should lie on the same letter of the "
+        "source, wherever that is: one strong cell in each row and in each column. The pattern is the "
+        "share of rows whose largest weight lies there."
+    ),
     lambda letters: sorted(range(len(letters)), key=letters.__getitem__),
     _recipe("sort", 400),
 )

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from ...localization import N_
 from ...records.frozen import Array
 from ..training.batches import NOWHERE, Batch, Example, pair
 from ..training.recipe import Recipe
@@ -37,8 +38,8 @@ class ToEnglish:
 
     recipe: Recipe
     name: ClassVar[Literal["to-english"]] = "to-english"
-    title: ClassVar[str] = "Translate French into English"
-    look_for: ClassVar[str] = (
+    title: ClassVar[str] = N_("Translate French into English")
+    look_for: ClassVar[str] = N_(
         "Each row is an English word that the model writes; it should attend to the French word "
         "that it translates, wherever that is: “black” to “noir”, which comes after its noun. A "
         "word that French does not have, such as “do”, may attend anywhere. A small part of the "

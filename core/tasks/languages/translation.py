@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from ...localization import N_
 from ...records.frozen import Array
 from ..training.batches import Batch, Example, pair
 from ..training.recipe import Recipe
@@ -33,8 +34,8 @@ class Translation:
 
     recipe: Recipe
     name: ClassVar[Literal["translation"]] = "translation"
-    title: ClassVar[str] = "Translate English into French"
-    look_for: ClassVar[str] = (
+    title: ClassVar[str] = N_("Translate English into French")
+    look_for: ClassVar[str] = N_(
         "Each row is a French word that the model writes; it should attend to the English "
         "word that it translates, wherever that is: “noir” to “black”, which comes before "
         "its noun. A small part of the loss taught the model to do that. The pattern is the "

@@ -17,7 +17,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ... import untrusted
-from ...errors import Filled, ModelBroken, SettingError
+from ...errors import ModelBroken, SettingError
+from ...localization import N_, _, gettext
 from ...records.frozen import Array, frozen
 from ...transformer.shapes_alone import shapes_alone
 from ..languages.catalogue import TASKS
@@ -36,7 +37,7 @@ _LENGTH = 8  # bytes
 _KEY = "polysee"
 _FORMAT = 1
 _DTYPES: Mapping[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
-_AGAIN = Filled("Save the model again in Polysee, and load that file.")
+_AGAIN = N_("Save the model again in Polysee, and load that file.")
 
 
 def dump(trained: Trained, *, half: bool = False) -> bytes:
@@ -67,10 +68,10 @@ def load(data: bytes) -> Trained:
     """
     if len(data) > MOST_BYTES:
         raise ModelBroken(
-            "The file takes up {n_data:.0f} MB; a model that was trained in Polysee takes "
-            "up at most {most_bytes} MB. Choose another file.",
-            n_data=len(data) / 1000000.0,
-            most_bytes=MOST_BYTES // 10**6,
+            _(
+                "The file takes up {size} MB; a model that was trained in Polysee takes up at most "
+                "{most} MB. Choose another file."
+            ).format(size=f"{len(data) / 1e6:.0f}", most=MOST_BYTES // 10**6)
         )
     header, numbers = _header(data)
     about = _about(header.pop("__metadata__", None))
@@ -79,7 +80,7 @@ def load(data: bytes) -> Trained:
     shapes = _shapes(recipe, source, target)
     dtype = next((dtype for dtype in _DTYPES if header == _layout(shapes, dtype)), None)
     if dtype is None:
-        _refuse("Its weights do not fit its recipe")
+        _refuse(N_("Its weights do not fit its recipe"))
     return Trained(
         recipe,
         source,
@@ -96,7 +97,7 @@ def _header(data: bytes) -> tuple[dict[str, Any], memoryview]:
     if len(data) < _LENGTH or length > _MOST_HEADER:
         _refuse_foreign()
     if begin > len(data):
-        _refuse("It is cut short")
+        _refuse(N_("It is cut short"))
     header = _json(data[_LENGTH:begin])
     if not isinstance(header, dict):
         _refuse_foreign()
@@ -109,7 +110,7 @@ def _about(metadata: object) -> dict[str, Any]:
     if not isinstance(about, dict):
         _refuse_foreign()
     if about.get("format") != _FORMAT:
-        _refuse("Another version of Polysee wrote it, in a form that this one does not read")
+        _refuse(N_("Another version of Polysee wrote it, in a form that this one does not read"))
     return about
 
 
@@ -117,10 +118,8 @@ def _recipe(about: Mapping[str, Any]) -> Recipe:
     try:
         return Recipe.from_dict(about.get("recipe"))
     except SettingError as error:
-        raise ModelBroken(
-            "This file’s recipe is not a recipe of Polysee. {error}",
-            error=error,
-        ) from error
+        said = _("This file’s recipe is not a recipe of Polysee. {why}").format(why=error)
+        raise ModelBroken(said) from error
 
 
 def _vocabularies(about: Mapping[str, Any], recipe: Recipe) -> tuple[Vocabulary | None, Vocabulary]:
@@ -134,25 +133,25 @@ def _vocabularies(about: Mapping[str, Any], recipe: Recipe) -> tuple[Vocabulary 
 def _vocabulary(words: object, like: Vocabulary) -> Vocabulary:
     """The words in a file: another version of a task may have others, so each file has its own."""
     if not isinstance(words, list) or not len(SPECIAL) < len(words) <= _MOST_WORDS:
-        _refuse("Its list of words is missing, empty or too long")
+        _refuse(N_("Its list of words is missing, empty or too long"))
     if not all(isinstance(w, str) and 1 <= len(w) <= _LONGEST_WORD and w.isprintable() for w in words):
-        _refuse("Its list of words contains something that is not a word")
+        _refuse(N_("Its list of words contains something that is not a word"))
     if tuple(words[: len(SPECIAL)]) != SPECIAL or len(set(words)) != len(words):
-        _refuse("Its list of words has no special tokens, or has a word twice")
+        _refuse(N_("Its list of words has no special tokens, or has a word twice"))
     return Vocabulary(tuple(words), like.cut)
 
 
 def _steps(about: Mapping[str, Any], recipe: Recipe) -> int:
     steps = about.get("steps")
     if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= recipe.steps:
-        _refuse("It does not say after how many of its recipe's steps it was saved")
+        _refuse(N_("It does not say after how many of its recipe's steps it was saved"))
     return steps
 
 
 def _changes(about: Mapping[str, Any], recipe: Recipe) -> tuple[tuple[int, float], ...]:
     changes = about.get("changes")
     if not isinstance(changes, list) or len(changes) > _MOST_CHANGES:
-        _refuse("It does not say how its learning rate was changed")
+        _refuse(N_("It does not say how its learning rate was changed"))
     rates = []
     for change in changes:
         match change:
@@ -161,7 +160,7 @@ def _changes(about: Mapping[str, Any], recipe: Recipe) -> tuple[tuple[int, float
                 if least <= rate <= most:
                     rates.append((step, rate))
                     continue
-        _refuse("It does not say how its learning rate was changed")
+        _refuse(N_("It does not say how its learning rate was changed"))
     return tuple(rates)
 
 
@@ -189,10 +188,12 @@ def _weights(
 ) -> Mapping[str, Array]:
     count = sum(int(np.prod(shape)) for shape in shapes.values())
     if len(numbers) != count * dtype.itemsize:
-        _refuse("It is cut short" if len(numbers) < count * dtype.itemsize else "It is too long")
+        _refuse(
+            N_("It is cut short") if len(numbers) < count * dtype.itemsize else N_("It is too long")
+        )
     every = np.frombuffer(numbers, dtype).astype(np.float32)
     if not np.isfinite(every).all():
-        _refuse("It contains weights that are not finite numbers")
+        _refuse(N_("It contains weights that are not finite numbers"))
     weights, begin = {}, 0
     for name in sorted(shapes):
         end = begin + int(np.prod(shapes[name]))
@@ -210,15 +211,14 @@ def _json(text: bytes) -> object:
 
 
 def _refuse(what: str) -> NoReturn:
-    raise ModelBroken(
-        "This file cannot be used. {what}. {again}",
-        what=what,
-        again=_AGAIN,
-    )
+    said = _("This file cannot be used. {what}. {again}")
+    raise ModelBroken(said.format(what=gettext(what), again=gettext(_AGAIN)))
 
 
 def _refuse_foreign() -> NoReturn:
     raise ModelBroken(
-        "This file is not a model that was trained in Polysee. Choose one that was saved "
-        "on the Training page; it ends in .safetensors."
+        _(
+            "This file is not a model that was trained in Polysee. Choose one that was saved on the "
+            "Training page; it ends in .safetensors."
+        )
     )

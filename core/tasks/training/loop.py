@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from ...errors import NotSupported, SettingError
+from ...localization import _, decimal
 from ...records.frozen import frozen
 from ..languages.catalogue import TASKS
 from ..trained.trained import Trained
@@ -90,10 +91,9 @@ class Training(Iterator[Snapshot]):
         least, most = BOUNDS["learning_rate"]
         if not least <= value <= most:
             raise SettingError(
-                "The learning rate is {value}; it must be a number from {least:g} to {most:g}.",
-                value=value,
-                least=least,
-                most=most,
+                _("The learning rate is {value}; it must be a number from {least} to {most}.").format(
+                    value=decimal(f"{value}"), least=decimal(f"{least:g}"), most=decimal(f"{most:g}")
+                )
             )
         self._changes.append((self._step, float(value)))
         self._factor = value / self.recipe.learning_rate
@@ -120,7 +120,7 @@ class Training(Iterator[Snapshot]):
     def learn(self, steps: int) -> None:
         """Make this number of steps, or all that are left. Raises the errors of `advance`."""
         learner, started = self._open(), time.perf_counter()
-        for _ in range(min(steps, self.recipe.steps - self._step)):
+        for _made in range(min(steps, self.recipe.steps - self._step)):
             self._last_rate = self.recipe.rate(self._step + 1) * self._factor
             loss = learner.learn(learner.batch(), self._last_rate)
             self._step += 1
@@ -172,16 +172,16 @@ class Training(Iterator[Snapshot]):
         # A local name: another thread may close the training in the middle of a step.
         learner = self._learner
         if learner is None:
-            raise NotSupported("This training was stopped. Start a new one with its recipe.")
+            raise NotSupported(_("This training was stopped. Start a new one with its recipe."))
         return learner
 
     def _came_apart(self) -> SettingError:
         self.close()
         return SettingError(
-            "At step {step} the loss is no longer a number: the learning rate, "
-            "{learning_rate:g}, is too high. Start again with a lower one.",
-            step=self._step,
-            learning_rate=self.learning_rate,
+            _(
+                "At step {step} the loss is no longer a number: the learning rate, {rate}, is too "
+                "high. Start again with a lower one."
+            ).format(step=decimal(f"{self._step:,}"), rate=decimal(f"{self.learning_rate:g}"))
         )
 
 

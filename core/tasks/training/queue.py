@@ -12,6 +12,7 @@ import threading
 import time
 
 from ...errors import PolyseeError
+from ...localization import N_, gettext, spoken
 from .queued import AWAY, Queued, State
 from .threads import one_thread_here
 
@@ -19,7 +20,7 @@ THREAD = "polysee training"  # the name of each training thread
 _LOOK = 0.5  # seconds between two checks for the owner
 _GONE = 2.0  # seconds without the owner after which a run is paused
 _LAST = 10.0  # seconds that a thread is given at the end of the program
-_BROKE = "An error in Polysee stopped the training. Start it again with the same recipe."
+_BROKE = N_("An error in Polysee stopped the training. Start it again with the same recipe.")
 
 
 class TrainingQueue:
@@ -103,9 +104,14 @@ class TrainingQueue:
                 continue
             run.state = "training"
             self._at_work.append(run)
-            thread = threading.Thread(target=self._work, args=(run,), name=THREAD, daemon=True)
+            thread = threading.Thread(target=self._spoken, args=(run,), name=THREAD, daemon=True)
             self._threads = [*(one for one in self._threads if one.is_alive()), thread]
             thread.start()
+
+    def _spoken(self, run: Queued) -> None:
+        """Work in the language of the visitor, in which a run says why it failed."""
+        with spoken(run.language):
+            self._work(run)
 
     def _work(self, run: Queued) -> None:
         one_thread_here()
@@ -124,7 +130,7 @@ class TrainingQueue:
         except PolyseeError as error:
             self._failed(run, str(error))
         except BaseException:
-            self._failed(run, _BROKE)
+            self._failed(run, gettext(_BROKE))
             raise
 
     def _pause_if_training(self, run: Queued, why: str) -> None:

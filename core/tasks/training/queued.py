@@ -7,6 +7,8 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any, Literal
 
+from ...localization import current
+
 State = Literal["new", "waiting", "training", "paused", "done", "stopped", "failed"]
 AWAY = "away"  # a run was paused because its owner had left
 _ADOPTING = Lock()
@@ -19,6 +21,7 @@ class Queued(ABC):
         name: unique among all runs, and impossible to guess.
         state: "training" with a thread; "waiting" in the queue; and so on.
         why: why it failed, in a sentence; `AWAY` if it was paused because its owner had left.
+        language: that of its owner when it was made.
         snapshots: what was seen of it so far; the first is before the first step.
         recipe: how it trains, and for how many steps.
         every: steps between two snapshots.
@@ -34,6 +37,7 @@ class Queued(ABC):
         self.name = name
         self.state: State = "new"
         self.why = ""
+        self.language = current()
         self._present = present
         self._wanted: State = "training"
         self._until: int | None = None

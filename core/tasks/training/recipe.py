@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
 from ...errors import SettingError
+from ...localization import N_, _, decimal, gettext
 
 TaskName = Literal["copy", "reverse", "sort", "induction", "bank", "translation", "to-english"]
 Decay = Literal["none", "linear", "cosine"]
@@ -43,6 +44,25 @@ _CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"task": get_args(TaskName), "decay": get_args(Decay), "positions": get_args(Positions)}
 )
 _WHOLE = frozenset(BOUNDS) - {"learning_rate", "guidance"}
+
+_NEEDS = {
+    "encoder": N_(
+        "The task “{task}” has {count} encoder layers in this recipe; its model needs at least one."
+    ),
+    "decoder": N_(
+        "The task “{task}” has {count} decoder layers in this recipe; its model needs at least one."
+    ),
+}
+_HAS_NONE = {
+    "encoder": N_(
+        "The task “{task}” has {count} encoder layers in this recipe; its model has no encoder, so it "
+        "must be 0."
+    ),
+    "decoder": N_(
+        "The task “{task}” has {count} decoder layers in this recipe; its model has no decoder, so it "
+        "must be 0."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -93,48 +113,42 @@ class Recipe:
             value = getattr(self, name)
             if not isinstance(value, str) or value not in choices:
                 raise SettingError(
-                    "{name} in a recipe is {short}; it must be one of {choices}.",
-                    name=name,
-                    short=_short(value),
-                    choices=", ".join(choices),
+                    _("{name} in a recipe is {value}; it must be one of {choices}.").format(
+                        name=name, value=_short(value), choices=", ".join(choices)
+                    )
                 )
         for name in BOUNDS:
             object.__setattr__(self, name, _number(name, getattr(self, name)))
         if not isinstance(self.norm_first, bool):
             raise SettingError(
-                "norm_first in a recipe is {short}; it must be true or false.",
-                short=_short(self.norm_first),
+                _("norm_first in a recipe is {value}; it must be true or false.").format(
+                    value=_short(self.norm_first)
+                )
             )
         self._check_shape()
 
     def _check_shape(self) -> None:
-        for name, what in (("n_heads", "heads"), ("n_cross_heads", "heads across")):
-            if self.d_model % getattr(self, name):
-                count = f"{getattr(self, name)} {what} ({name})"
-                raise SettingError(
-                    "d_model {d_model} does not divide into {count}. Choose another d_model, or "
-                    "another number of them.",
-                    d_model=self.d_model,
-                    count=count,
-                )
+        refused = _(
+            "d_model {width} does not divide into {count} heads ({name}). Choose another d_model, or "
+            "another number of them."
+        )
+        for name in ("n_heads", "n_cross_heads"):
+            count = getattr(self, name)
+            if self.d_model % count:
+                raise SettingError(refused.format(width=self.d_model, count=count, name=name))
         if self.positions == "rotary" and self.d_model // self.n_heads % 2:
             raise SettingError(
-                "Rotary positions turn pairs of dimensions; a head of {d_model} is odd. Choose "
-                "another d_model, or another number of heads.",
-                d_model=self.d_model // self.n_heads,
+                _(
+                    "Rotary positions turn pairs of dimensions; a head of {size} is odd. Choose "
+                    "another d_model, or another number of heads."
+                ).format(size=self.d_model // self.n_heads)
             )
         encoder, decoder = _halves(self.task)
         for half, wanted in (("encoder", encoder), ("decoder", decoder)):
             n_layers = getattr(self, f"n_{half}_layers")
             if bool(n_layers) != wanted:
-                raise SettingError(
-                    "The task “{task}” has {n_layers} {half} layers in this recipe; its model "
-                    "{wanted}.",
-                    task=self.task,
-                    n_layers=n_layers,
-                    half=half,
-                    wanted="needs at least one" if wanted else f"has no {half}, so it must be 0",
-                )
+                said = gettext(_NEEDS[half] if wanted else _HAS_NONE[half])
+                raise SettingError(said.format(task=self.task, count=n_layers))
 
     def rate(self, step: int) -> float:
         """The learning rate of a step, from 1: a linear rise, then a fall according to `decay`.
@@ -160,17 +174,15 @@ class Recipe:
             SettingError: if a value is missing, unknown, of the wrong type or out of bounds.
         """
         if not isinstance(values, dict):
-            raise SettingError("A recipe must be a mapping of named values; this is not one.")
+            raise SettingError(_("A recipe must be a mapping of named values; this is not one."))
         known = [field.name for field in fields(cls)]
         unknown = [_short(name) for name in values if name not in known]
         missing = [name for name in known if name not in values]
         if unknown or missing:
-            what = f"does not know {unknown[0]}" if unknown else f"needs {missing[0]}"
-            raise SettingError(
-                "A recipe {what}. It has these values: {known}.",
-                what=what,
-                known=", ".join(known),
-            )
+            said = _("A recipe does not know {name}. It has these values: {known}.")
+            if not unknown:
+                said = _("A recipe needs {name}. It has these values: {known}.")
+            raise SettingError(said.format(name=(unknown or missing)[0], known=", ".join(known)))
         return cls(**values)
 
 
@@ -185,15 +197,13 @@ def _number(name: str, value: object) -> float:
     kinds: tuple[type, ...] = (int,) if name in _WHOLE else (int, float)
     # bool is an int to Python; NaN fails the comparison.
     if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:  # type: ignore[operator]
-        kind = "a whole number" if name in _WHOLE else "a number"
-        raise SettingError(
-            "{name} in a recipe is {short}; it must be {kind} from {least:g} to {most:g}.",
-            name=name,
-            short=_short(value),
-            kind=kind,
-            least=least,
-            most=most,
+        said = (
+            _("{name} in a recipe is {value}; it must be a whole number from {least} to {most}.")
+            if name in _WHOLE
+            else _("{name} in a recipe is {value}; it must be a number from {least} to {most}.")
         )
+        bounds = {"least": decimal(f"{least:g}"), "most": decimal(f"{most:g}")}
+        raise SettingError(said.format(name=name, value=_short(value), **bounds))
     return value if name in _WHOLE else float(value)  # type: ignore[arg-type, return-value]
 
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...errors import SettingError
+from ...localization import _
 from ..languages.catalogue import TASKS
 from .recipe import Recipe
 
@@ -58,14 +59,14 @@ def values(text: str) -> dict[str, Any]:
     default = _default(task)
     changed = dict(default)
     if len(text) > LONGEST:
-        raise SettingError("This recipe is longer than any recipe can be. Choose a task on the page.")
+        raise SettingError(
+            _("This recipe is longer than any recipe can be. Choose a task on the page.")
+        )
     for part in parts:
         key = next((key for key in sorted(_KEYS, key=len, reverse=True) if part.startswith(key)), None)
         if key is None:
-            raise SettingError(
-                "A recipe does not know “{part}”. Choose its values on the page.",
-                part=part[:20],
-            )
+            said = _("A recipe does not know “{part}”. Choose its values on the page.")
+            raise SettingError(said.format(part=part[:20]))
         name = _KEYS[key]
         changed[name] = _read(type(default[name]), part.removeprefix(key))
     return changed
@@ -83,11 +84,8 @@ def read(text: str) -> Recipe:
 def _default(task: str) -> dict[str, Any]:
     recipe = next((known.recipe for name, known in TASKS.items() if name == task), None)
     if recipe is None:
-        raise SettingError(
-            "There is no task “{task}”. There are: {tasks}.",
-            task=task[:20],
-            tasks=", ".join(TASKS),
-        )
+        said = _("There is no task “{task}”. There are: {tasks}.")
+        raise SettingError(said.format(task=task[:20], tasks=", ".join(TASKS)))
     return asdict(recipe)
 
 

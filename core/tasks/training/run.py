@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ...errors import NotSupported, SettingError
+from ...localization import _, decimal
 from ..languages import readable
 from ..trained.trained import Trained
 from .loop import Training
@@ -110,10 +111,9 @@ class Run(Queued):
         least, most = BOUNDS["learning_rate"]
         if not least <= value <= most:
             raise SettingError(
-                "The learning rate is {value:g}; it must be from {least:g} to {most:g}.",
-                value=value,
-                least=least,
-                most=most,
+                _("The learning rate is {value}; it must be a number from {least} to {most}.").format(
+                    value=decimal(f"{value:g}"), least=decimal(f"{least:g}"), most=decimal(f"{most:g}")
+                )
             )
         if value != self.learning_rate:
             self._rate = float(value)
@@ -127,7 +127,7 @@ class Run(Queued):
         if self._trained is None and self._training is not None and self.state == "paused":
             return self._training.trained()
         if self._trained is None:
-            raise NotSupported("This model does not exist yet. Pause its training first, or wait.")
+            raise NotSupported(_("This model does not exist yet. Pause its training first, or wait."))
         return self._trained
 
     def _advance(self) -> None:

@@ -6,96 +6,133 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core import sentences
-from core.own_text import Copied, TextRecipe, sentence_around
+from core.localization import N_, _, decimal, gettext, ngettext
+from core.own_text import Copied, TextRecipe, learned_share, sentence_around
 from core.own_text.recipe import LEAST_TEXT, MOST_TEXT
-from pages.training.captions import in_queue
+from pages.training.captions import going, in_queue, steps_done
 from ui import text
 
 if TYPE_CHECKING:
-    from core.own_text import Pause, TextRun
+    from core.own_text import Learned, Pause, TextRun
     from core.tasks.training.queue import TrainingQueue
 
 _SAME = 0.005  # bits a letter that are no difference on the screen
+_LETTERS, _KNOWN, _COPIED = 0.97, 0.75, 0.5  # shares of what it writes from which on it can do that
 _WORSE = 0.1  # bits a letter above its best from which on it overfits
 _TITLE = 24  # letters of a text that name it
-FIRST = (
-    f"Paste a text of at least {LEAST_TEXT} letters, or choose a file. Then press **Start**. A longer "
-    "text gives the model more to learn from."
+FIRST = N_(
+    "Paste a text of at least {least} letters, or choose a file. Then press **Start**. A longer text "
+    "gives the model more to learn from."
 )
-PRIVATE = (
-    f"At most {MOST_TEXT:,} letters. The text stays in the memory of this server: it is written to no "
+PRIVATE = N_(
+    "At most {most} letters. The text stays in the memory of this server: it is written to no "
     "disk and no log. After **Start**, the link of this page names the run: whoever has that link can "
     "get the text, as long as the server keeps the run. When the server stops, only this box still has "
     "it, as long as the page is open."
 )
-WHERE = (
+WHERE = N_(
     "On the server: faster, with attention and vectors while they form. In this tab: your browser "
     "trains on one thread, and your text never leaves it. The same recipe gives the same model, to "
     "rounding."
 )
-KINDS = sentences.sentence("own-text.kinds")
-STEPS = (
+STEPS = N_(
     "How often the weights are updated. The usual 400 take one core of a processor about 15 seconds."
 )
-LOST = (
+LOST = N_(
     "The run in this link is not here: it is open in another session, or has ended with its own, or "
     "the server was started again. Press **Start**: the same text and recipe give the same numbers."
 )
-LOST_OWN = (
+LOST_OWN = N_(
     "The run in this link is not here, nor is its text: they are open in another session, or have "
     "ended with their own, or the server was started again. Paste the text again and press **Start**: "
     "the same text and recipe give the same numbers. The link does not hold the text; it finds it only "
     "as long as the server keeps the run. A model that you saved is not lost: load its file below."
 )
-NOT_YET = "When its training has ended or was stopped, the model goes on from your own beginning here."
-NO_TEXT = sentences.sentence("own-text.no-text")
+NOT_YET = N_(
+    "When its training has ended or was stopped, the model goes on from your own beginning here."
+)
+_STATES = {
+    "new": N_("Ready, {steps}"),
+    "paused": N_("Paused, {steps}"),
+    "stopped": N_("Stopped, {steps}"),
+    "done": N_("Done, {steps}"),
+    "failed": N_("Aborted, {steps}"),
+}
+_AWAY = N_("Paused while this page was closed at {steps}")
+_SECOND = N_("Learn a second text as well, and let both models go on from the same words.")
 SIDES = (":blue[A]", ":orange[B]")
+
+
+def first() -> str:
+    """What to do before there is a text (Markdown)."""
+    return gettext(FIRST).format(least=LEAST_TEXT)
+
+
+def private() -> str:
+    """Where a text stays."""
+    return gettext(PRIVATE).format(most=decimal(f"{MOST_TEXT:,}"))
 
 
 def own_title(typed: str) -> str:
     """What a visitor's own text is called: by its first letters."""
     words = " ".join(typed[: 4 * _TITLE].split())
     short = words if len(words) <= _TITLE else f"{words[: _TITLE - 1].rstrip()}…"
-    return f"Your text “{short}”"
+    return _("Your text “{text}”").format(text=short)
 
 
 def no_such_text(source: str) -> str:
     """A message on a link to a text that is not here (Markdown)."""
-    return f"There is no text “{text.plain(source)}” here. The first ready text is shown instead."
+    said = _("There is no text “{text}” here. The first ready text is shown instead.")
+    return said.format(text=text.plain(source))
 
 
 def file_too_long() -> str:
     """Why a file is not read."""
-    return f"The text of this file has more than {MOST_TEXT:,} characters. Take a part of it."
+    said = _("The text of this file has more than {most} characters. Take a part of it.")
+    return said.format(most=decimal(f"{MOST_TEXT:,}"))
 
 
 def refused(why: str, now: object) -> str:
     """A message on a value that no recipe has."""
-    return f"{why[:1].upper()}{why[1:]} It stays {now}."
+    stays = _("It stays {now}.").format(now=decimal(str(now)))
+    return f"{why[:1].upper()}{why[1:]} {stays}"
 
 
 def progress(run: TextRun, queue: TrainingQueue) -> str:
     """The state of a run, in a line."""
-    steps = f"step {run.step:,} of {run.recipe.steps:,}"
+    steps = steps_done(run.step, run.recipe.steps)
     if run.state == "waiting":
         return in_queue(queue.queue_position(run), queue.at_work)
     if run.state == "training":
-        left = run.seconds_left
-        return steps.capitalize() + ("" if left is None else f", {text.time_left(left)}")
-    if run.state == "paused" and run.why:
-        return f"Paused while this page was closed at {steps}"
-    return {"done": "Done", "failed": "Aborted"}.get(run.state, run.state.capitalize()) + f", {steps}"
+        return going(steps, run.seconds_left)
+    away = run.state == "paused" and run.why
+    return gettext(_AWAY if away else _STATES[run.state]).format(steps=steps)
 
 
 def recipe(run: TextRun) -> str:
     """What the shown model has learned, and how."""
-    of, kind = run.recipe, run.recipe.kind
-    reads = "letters" if kind == "letters" else f"letters and {of.pairs} byte pairs"
-    layers = f"{of.layers} layer{'s' * (of.layers != 1)}"
-    return (
-        f"{run.title} ({len(run.text):,} letters, the last tenth held out); reads {reads}; {layers} of "
-        f"{of.heads} head{'s' * (of.heads != 1)}, d_model {of.width}, window {of.window}, batches of "
-        f"{of.batch}, learning rate {of.rate:g}, {of.steps:,} steps, seed {of.seed}"
+    of = run.recipe
+    reads = _("letters")
+    if of.kind != "letters":
+        reads = _("letters and {count} byte pairs").format(count=of.pairs)
+    layers = ngettext("{count} layer", "{count} layers", of.layers).format(count=of.layers)
+    heads = ngettext("{count} head each", "{count} heads each", of.heads).format(count=of.heads)
+    return _(
+        "{title} ({letters} letters, the last tenth held out); reads {reads}; {layers}, {heads}, "
+        "d_model {width}, window {window}, batches of {batch}, learning rate {rate}, {steps} steps, "
+        "seed {seed}"
+    ).format(
+        title=run.title,
+        letters=decimal(f"{len(run.text):,}"),
+        reads=reads,
+        layers=layers,
+        heads=heads,
+        width=of.width,
+        window=of.window,
+        batch=of.batch,
+        rate=decimal(f"{of.rate:g}"),
+        steps=decimal(f"{of.steps:,}"),
+        seed=of.seed,
     )
 
 
@@ -103,23 +140,62 @@ def other_settings(run: TextRun, now: TextRecipe, its_text: str) -> str:
     """That the shown model was trained otherwise than the form says (Markdown); "" if it was not."""
     if run.recipe == now and run.text == its_text:
         return ""
-    return (
+    return _(
         "**The form above has changed since this model was trained.** Press **Start** to train another "
         "one; this one stays, for comparison."
     )
 
 
 def headline(run: TextRun, pause: Pause) -> str:
-    """Bits a letter of the held-out text beside the 5-gram, and whether it overfits (Markdown)."""
+    """What the model can do after so many steps, and how it does beside the 5-gram (Markdown)."""
     said = sentences.sentence
     gap = round(pause.held, 2) - round(run.gram, 2)
-    beside = said("own-text.beside", held=f"{pause.held:.2f}", gram=f"{run.gram:.2f}")
+    beside = said("own-text.beside", held=_two(pause.held), gram=_two(run.gram))
     if not pause.step:
         return said("own-text.before", beside=beside)
     kind = "equal" if abs(gap) < _SAME else "gram-wins" if gap > 0 else "model-wins"
-    verdict = said(f"own-text.{kind}", gap=f"{abs(gap):.2f}")
+    verdict = said(f"own-text.{kind}", gap=_two(abs(gap)))
     fit = overfitting(run, pause)
-    return said("own-text.after", step=f"{pause.step:,}", beside=beside, verdict=verdict, fit=fit)
+    return said(
+        "own-text.after",
+        step=_step(pause),
+        does=does(run, pause),
+        beside=beside,
+        verdict=verdict,
+        fit=fit,
+    )
+
+
+def does(run: TextRun, pause: Pause) -> str:
+    """What the model does by now, by what it writes: words of its own, words of the text, copies."""
+    shares = learned_share(pause.sample, run.text)
+    which = "copies" if shares.copied >= _COPIED else "words" if shares.words >= _KNOWN else "letters"
+    share = shares.copied if which == "copies" else shares.words
+    return sentences.sentence(f"own-text.does-{which}", share=sentences.percent(share))
+
+
+def order(run: TextRun, pause: Pause) -> str:
+    """What it has learned up to a pause, in the order in which it did (Markdown); "" for nothing."""
+    least = {"letters": _LETTERS, "words": _KNOWN, "copied": _COPIED}
+    reached: dict[str, Pause] = {}
+    for one in run.snapshots:
+        shares = learned_share(one.sample, run.text)
+        for what, share in least.items():
+            if 0 < one.step <= pause.step and getattr(shares, what) >= share:
+                reached.setdefault(what, one)
+    if not reached:
+        return ""
+    first = sorted(reached.items(), key=lambda item: item[1].step)  # stable
+    listed = [sentences.sentence(f"own-text.order-{what}", step=_step(one)) for what, one in first]
+    return sentences.sentence("own-text.order", order=", ".join(listed))
+
+
+def try_next(run: TextRun) -> str:
+    """What a visitor may do with a model that has learned (Markdown)."""
+    last = run.snapshots[-1]
+    by_heart = learned_share(last.sample, run.text).copied >= _COPIED
+    first = sentences.sentence("own-text.next-by-heart" if by_heart else "own-text.next")
+    return f"{first} {gettext(_SECOND)}"
 
 
 def overfitting(run: TextRun, pause: Pause) -> str:
@@ -127,10 +203,18 @@ def overfitting(run: TextRun, pause: Pause) -> str:
     said = sentences.sentence
     before = [one for one in run.snapshots if one.step <= pause.step]
     best = min(before, key=lambda one: one.held)
-    reads = said("own-text.reads", bits=f"{pause.bits:.2f}")
+    reads = said("own-text.reads", bits=_two(pause.bits))
     if pause.held - best.held < _WORSE or best.bits <= pause.bits:
         return said("own-text.fits", reads=reads)
-    return said("own-text.overfits", reads=reads, step=f"{best.step:,}", held=f"{best.held:.2f}")
+    return said("own-text.overfits", reads=reads, step=_step(best), held=_two(best.held))
+
+
+def _two(bits: float) -> str:
+    return decimal(f"{bits:.2f}")
+
+
+def _step(pause: Pause) -> str:
+    return decimal(f"{pause.step:,}")
 
 
 def share(written: str, copies: Sequence[Copied]) -> str:
@@ -138,9 +222,10 @@ def share(written: str, copies: Sequence[Copied]) -> str:
     if not copies:
         return sentences.sentence("own-text.no-copies")
     letters = sum(one.end - one.start for one in copies)
-    count = f"{len(copies)} stretch{'es' * (len(copies) != 1)}"
-    part = sentences.percent(letters / len(written))
-    return sentences.sentence("own-text.copies", share=part, count=count)
+    share = sentences.percent(letters / len(written))
+    if len(copies) == 1:
+        return sentences.sentence("own-text.one-copy", share=share)
+    return sentences.sentence("own-text.copies", share=share, count=str(len(copies)))
 
 
 def longest(copies: Sequence[Copied], learned: str) -> str:
@@ -158,14 +243,30 @@ def pauses(run: TextRun) -> str:
     lines = []
     for one in run.snapshots:
         said = text.plain(" ".join(one.sample[:110].split()))
-        lines.append(f"- **Step {one.step:,}** ({one.held:.2f} bits): {said}")
+        line = sentences.sentence("own-text.pause", step=_step(one), bits=_two(one.held), said=said)
+        lines.append(f"- {line}")
     return "\n".join(lines)
 
 
 def model_title(run: TextRun) -> str:
     """The title of a model in lists."""
-    reads = "letters" if run.recipe.kind == "letters" else "byte pairs"
-    return f"{run.title}, {reads}, {run.step:,} steps, seed {run.recipe.seed}"
+    return _("{title}, {reads}, {steps} steps, seed {seed}").format(
+        title=run.title,
+        reads=_reads(run.recipe),
+        steps=decimal(f"{run.step:,}"),
+        seed=run.recipe.seed,
+    )
+
+
+def loaded_title(learned: Learned) -> str:
+    """The title of a model from a file."""
+    return _("A text from a file, {reads}, {steps} steps").format(
+        reads=_reads(learned.recipe), steps=decimal(f"{learned.steps:,}")
+    )
+
+
+def _reads(recipe: TextRecipe) -> str:
+    return _("letters") if recipe.kind == "letters" else _("byte pairs")
 
 
 def run_title(run: TextRun, number: int) -> str:

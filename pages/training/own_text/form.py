@@ -9,25 +9,27 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from core.errors import PolyseeError, SettingError
+from core.localization import N_, _, each, gettext
 from core.own_text import TextRecipe
 from core.own_text import recipe as recipes
 from core.own_text.recipe import unfit
+from core.sentences import sentence
 from pages.training.own_text import captions, source
 from pages.training.state import TrainingState
 from ui import state, text
 from ui.models.session_models import OWN_TEXT, this_session
 
 _REFUSED = state.SessionValue("training text refused", "")  # why a box shows its old value again
-_KINDS = {"letters": "Letters", "pairs": "Byte pairs"}
+_KINDS = {"letters": N_("Letters"), "pairs": N_("Byte pairs")}
 _MORE: Mapping[str, tuple[str, str]] = {
-    "layers": ("Layers", "Of the decoder."),
-    "heads": ("Heads", "In each layer; the width is divided among them."),
-    "width": ("d_model", "The width of each vector."),
-    "window": ("Window", "How many letters, or byte pairs, the model reads at once."),
-    "pairs": ("Byte pairs", "How many are learned from the text."),
-    "batch": ("Batch", "How many windows each step learns from."),
-    "rate": ("Learning rate", "It rises to this maximum and then falls."),
-    "seed": ("Seed", "Determines the first weights and which windows are drawn."),
+    "layers": (N_("Layers"), N_("Of the decoder.")),
+    "heads": (N_("Heads"), N_("In each layer; the width is divided among them.")),
+    "width": (N_("d_model"), N_("The width of each vector.")),
+    "window": (N_("Window"), N_("How many letters, or byte pairs, the model reads at once.")),
+    "pairs": (N_("Byte pairs"), N_("How many are learned from the text.")),
+    "batch": (N_("Batch"), N_("How many windows each step learns from.")),
+    "rate": (N_("Learning rate"), N_("It rises to this maximum and then falls.")),
+    "seed": (N_("Seed"), N_("Determines the first weights and which windows are drawn.")),
 }
 
 
@@ -44,9 +46,10 @@ def show(s: TrainingState) -> Query | None:
     """Draw the form. Returns what it says; or None, with the reason on the page."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = source.choose(s)
-        state.select(_part(s, "kind"), _KINDS, "Reads", width=130, about=captions.KINDS)
-        state.entry(_part(s, "steps"), "Steps", step=1, width=115, about=captions.STEPS)
-        more = st.popover("More", key="train text more", on_change="rerun")
+        about = sentence("own-text.kinds")
+        state.select(_part(s, "kind"), each(_KINDS), _("Reads"), width=130, about=about)
+        state.entry(_part(s, "steps"), _("Steps"), step=1, width=115, about=gettext(captions.STEPS))
+        more = st.popover(_("More"), key="train text more", on_change="rerun")
         if more.open:
             with more:
                 _more(s)
@@ -59,7 +62,7 @@ def show(s: TrainingState) -> Query | None:
             source.boxes()
     query, why = _query(s, chosen)
     begin.button(
-        "Start",
+        _("Start"),
         key="train text start",
         type="primary",
         on_click=_begin,
@@ -77,7 +80,7 @@ def _query(s: TrainingState, chosen: str) -> tuple[Query | None, str]:
     except PolyseeError as error:
         return None, text.of_error(error)
     if why := unfit(content):
-        return None, captions.FIRST if not content.strip() else text.plain(why)
+        return None, captions.first() if not content.strip() else text.plain(why)
     return Query(chosen, content, source.title_of(chosen), s.written_text()), ""
 
 
@@ -100,7 +103,7 @@ def _part(s: TrainingState, name: str) -> state.Part[Any]:
         try:
             s.text_recipe.set(recipes.code(replace(s.written_text(), **{name: value})))
         except SettingError as error:
-            _REFUSED.set(captions.refused(str(error), read()))
+            _REFUSED.set(captions.refused(gettext(str(error)), read()))
 
     return state.Part(f"train text {name}", read, take)
 
@@ -112,4 +115,4 @@ def _more(s: TrainingState) -> None:
         title, about = _MORE[name]
         with columns[i % 2]:
             step = 0.001 if name == "rate" else 1
-            state.entry(_part(s, name), title, step=step, about=about, width=150)
+            state.entry(_part(s, name), gettext(title), step=step, about=gettext(about), width=150)

@@ -8,19 +8,22 @@ from typing import Any
 import streamlit as st
 
 from pages.training.state import TrainingState
-from ui import events
+from ui import events, spoken
 from ui.serving import sent_once
 
 _KEY = "own text in tab"
 _PICTURES = ("lines", "shaded")
 # Fetches the view and mounts it; a training goes on while the page runs again.
-_ADAPTER = """
+_ADAPTER = (
+    spoken.SPEAK
+    + """
 export default ({ data, parentElement, setTriggerValue }) => {
-  import(new URL(data.code, document.baseURI).href)
+  Promise.resolve(speak(data.words)).then(() => import(new URL(data.code, document.baseURI).href))
     .then(({ mount }) => mount(parentElement, data, (state) => setTriggerValue("recipe", state)))
     .catch((error) => console.warn("Polysee: the view did not arrive.", error));
 };
 """
+)
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENT = st.components.v2.component("polysee_own_text", js=_ADAPTER, isolate_styles=False)
 
@@ -32,6 +35,7 @@ def show(s: TrainingState) -> None:
         return
     data = {
         "code": code,
+        "words": spoken.address(),
         "worker": worker,
         "pictures": {name: sent_once.code(name) for name in _PICTURES},
         "source": s.source.get(),

@@ -23,6 +23,7 @@ from core.figures import (
     style,
 )
 from core.figures.labels import spelled
+from core.localization import N_, _, decimal, gettext, pgettext
 from core.measures import HeadMap, as_block, head_map
 from core.memory import cached
 from core.own_text import Copied, TextRecipe, copied, sentence_around
@@ -32,7 +33,7 @@ from core.sentences import sentence
 if TYPE_CHECKING:
     from core.own_text import Pause, TextRun
 
-OWN, COPY = "its own words", "stands in the text"
+OWN, COPY = N_("its own words"), N_("stands in the text")
 _VOWELS = {*"aeiouAEIOU"}
 _HIGH = 230  # pixels of the curves
 _APART = 0.12  # of their height, so that two guides can have names
@@ -73,21 +74,24 @@ def writing(
         name: of the saved file, after "polysee-".
         prompt: what stood before it.
     """
-    pieces = [(prompt, 0, "your words")] if prompt else []
+    pieces = [(prompt, 0, _("your words"))] if prompt else []
     place = 0
     for one in copies:
         source = sentence_around(text, one.source, one.source + one.end - one.start)
         pieces += [(piece, 0, "") for piece in _words(written[place : one.start])]
-        pieces += [(piece, 1, f"from: {source}") for piece in _words(written[one.start : one.end])]
+        pieces += [
+            (piece, 1, _("from: {text}").format(text=source))
+            for piece in _words(written[one.start : one.end])
+        ]
         place = one.end
     pieces += [(piece, 0, "") for piece in _words(written[place:])]
-    shown, kinds, notes = zip(*(pieces or [("(nothing)", 0, "")]), strict=True)
+    shown, kinds, notes = zip(*(pieces or [(_("(nothing)"), 0, "")]), strict=True)
     return labelled_text(
         shown,
         kinds,
-        (OWN, COPY),
-        unit="where from",
-        sentence=f"A model wrote: {written}",
+        (gettext(OWN), gettext(COPY)),
+        unit=_("where from"),
+        sentence=_("A model wrote: {text}").format(text=written),
         name=name,
         notes=notes,
         first_written=1 if prompt else None,
@@ -113,35 +117,36 @@ def curves(run: TextRun, shown: int) -> Picture:
     held = {one.step: one.held for one in run.snapshots}
     here = run.snapshots[shown].step
     rows = {
-        "held-out end": (held, style.SENTENCE_B, "held out"),
-        "what it reads": (learned, style.SENTENCE_A, "read"),
+        _("held-out end"): (held, style.SENTENCE_B, _("held out")),
+        _("what it reads"): (learned, style.SENTENCE_A, _("read")),
     }
     drawn = []
     for name, (values, colour, label) in rows.items():
         row = [values.get(step, np.nan) for step in steps]
         dot = [values[step] if step == here else np.nan for step in steps]
         drawn.append(Line(name, row, colour, mark="none", label=label))
-        drawn.append(Line("shown here", dot, colour, mark="circle", label=""))
-    ticks = [f"{step:,}" for step in steps]
+        drawn.append(Line(_("shown here"), dot, colour, mark="circle", label=""))
+    ticks = [decimal(f"{step:,}") for step in steps]
     last = run.snapshots[-1]
     top = max(run.gram, *learned.values(), *held.values())
-    guides = [(run.gram, f"5-gram {run.gram:.2f}")]
+    gram = decimal(f"{run.gram:.2f}")
+    guides = [(run.gram, _("5-gram {bits}").format(bits=gram))]
     if run.gram > _APART * top:  # else the two names would lie over each other
         guides.insert(0, (0.0, "0"))
     return lines(
         drawn,
-        StepAxis([f"step {tick}" for tick in ticks], ticks, "steps"),
+        StepAxis([_("step {step}").format(step=tick) for tick in ticks], ticks, _("steps")),
         ValueAxis(
             guides,
             bounds=(0.0, top),
-            unit="bits a letter",
+            unit=_("bits a letter"),
             digits=2,
         ),
         sentence=sentence(
             "own-text.curves",
-            bits=f"{last.bits:.2f}",
-            held=f"{last.held:.2f}",
-            gram=f"{run.gram:.2f}",
+            bits=decimal(f"{last.bits:.2f}"),
+            held=decimal(f"{last.held:.2f}"),
+            gram=gram,
         ),
         name="own-text-curves",
         height=_HIGH,
@@ -168,7 +173,9 @@ def attention(pause: Pause, layer: int, head: int) -> Picture:
     """The attention on the beginning of the held-out text."""
     return heatmap(
         one_map(pause, layer, head),
-        sentence=f"What each token of the held-out text attends to after step {pause.step}.",
+        sentence=_("What each token of the held-out text attends to after step {step}.").format(
+            step=decimal(f"{pause.step:,}")
+        ),
         name="own-text-attention",
         colour=style.SENTENCE_A,
     )
@@ -184,7 +191,7 @@ def vectors(run: TextRun, shown: int) -> Picture:
     """The commonest tokens at every pause, each time in the plane in which they then differ most."""
     planes = run.planes[: len(run.snapshots)]
     coordinates = np.stack([one.coordinates for one in planes], axis=1)  # (tokens, pauses, 2)
-    steps = [f"step {one.step:,}" for one in run.snapshots]
+    steps = [_("step {step}").format(step=decimal(f"{one.step:,}")) for one in run.snapshots]
     points = [
         Point(spelled(name), there, style.SENTENCE_A if vowel else style.LEARNED, bold=vowel)
         for name, there in zip(run.shown, coordinates, strict=True)
@@ -194,13 +201,15 @@ def vectors(run: TextRun, shown: int) -> Picture:
         points,
         steps=steps,
         depth=shown,
-        x=Axis("projected: first component"),
-        y=Axis("second component"),
-        sentence=f"The learned vectors of the {len(points)} commonest tokens at each pause, projected.",
+        x=Axis(_("projected: first component")),
+        y=Axis(_("second component")),
+        sentence=_(
+            "The learned vectors of the {count} commonest tokens at each pause, projected."
+        ).format(count=len(points)),
         name="own-text-vectors",
-        slider="After",
-        moments=[f"after {step}" for step in steps],
-        words=("on the first component", "on the second"),
+        slider=pgettext("of a step", "After"),
+        moments=[_("after {step}").format(step=step) for step in steps],
+        words=(_("on the first component"), _("on the second")),
         height=420,
     )
 

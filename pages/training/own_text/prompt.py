@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.localization import _, gettext
 from core.memory import cached
+from core.sentences import sentence
 from pages.training.own_text import captions, pictures
 from pages.training.state import TrainingState
 from ui import figure, layout, state, text
@@ -23,22 +25,24 @@ def show(s: TrainingState) -> None:
     """Draw the box for the beginning, and what one or two models write behind it."""
     models = own_titles("decoder")
     with st.container(key="training prompt"):
-        st.subheader("Go on from your words", anchor=False)
+        st.subheader(_("Go on from your words"), anchor=False)
         if not models:
-            st.caption(captions.NOT_YET)
+            st.caption(gettext(captions.NOT_YET))
             return
         first = model_of(s.text_run.get())
         if first not in models:
             first = next(reversed(models))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            typed = state.text(s.prompt, "Beginning", most=MOST_PROMPT, width=380)
-            others = {"": "none", **{name: one for name, one in models.items() if name != first}}
+            typed = state.text(s.prompt, _("Beginning"), most=MOST_PROMPT, width=380)
+            others = {"": _("none"), **{name: one for name, one in models.items() if name != first}}
             if s.beside_model.get() not in others:
                 s.beside_model.set("")
             if len(others) > 1:
-                about = "Another model of this session, behind the same beginning."
-                state.select(s.beside_model, others, "Beside it", width=300, by_names=True, about=about)
-            st.button("Again", key="train text again", on_click=_again, args=(s,))
+                about = _("Another model of this session, behind the same beginning.")
+                state.select(
+                    s.beside_model, others, _("Beside it"), width=300, by_names=True, about=about
+                )
+            st.button(_("Again"), key="train text again", on_click=_again, args=(s,))
         names = [first, *filter(None, [s.beside_model.get()])]
         for i, (column, name) in enumerate(zip(st.columns(len(names)), names, strict=True)):
             with column:
@@ -50,7 +54,8 @@ def _again(s: TrainingState) -> None:
 
 
 def _written(i: int, name: str, title: str, typed: str, seed: int, *, alone: bool) -> None:
-    st.markdown(f"{'' if alone else captions.SIDES[i] + ' '}**{text.plain(title)}** writes:")
+    side = "" if alone else f"{captions.SIDES[i]} "
+    st.markdown(side + _("**{title}** writes:").format(title=text.plain(title)))
     own = find_own_text(name)
     assert own is not None  # it is of this session
     prompt = typed[-MOST_PROMPT:]
@@ -63,7 +68,7 @@ def _draw(i: int, own: OwnText, written: str, typed: str) -> None:
     drawn = pictures.writing(written, copies, learned, f"own-text-goes-on-{'ab'[i]}", prompt=typed)
     figure.show(drawn, f"training goes on {i}", scale=layout.scale())
     if not learned:
-        st.caption(captions.NO_TEXT)
+        st.caption(sentence("own-text.no-text"))
         return
     st.caption(captions.share(written, copies))
     if said := captions.longest(copies, learned):

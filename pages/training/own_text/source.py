@@ -12,6 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core import own_text
 from core.corpus import python_docs, written
 from core.errors import NotSupported, PolyseeError, SettingError
+from core.localization import _, gettext
 from core.memory import cached
 from core.own_text.recipe import LEAST_TEXT, MOST_TEXT
 from core.reading import File, passages, understand
@@ -33,11 +34,11 @@ _BOX = 200  # pixels
 
 def titles() -> dict[str, str]:
     """The texts to choose from, by their names in a link."""
-    made = {name: one.title for name, one in own_text.ready().items()}
+    made = {name: gettext(one.title) for name, one in own_text.ready().items()}
     made = {FIRST_TEXT: made[FIRST_TEXT], **made}
     for name, title in _corpora().items():
-        made[_CORPUS + name] = f"Corpus: {title}"
-    return {**made, OWN_TEXT: "Your own text"}
+        made[_CORPUS + name] = _("Corpus: {title}").format(title=title)
+    return {**made, OWN_TEXT: _("Your own text")}
 
 
 def _corpora() -> dict[str, str]:
@@ -53,7 +54,8 @@ def title_of(source: str) -> str:
     """What a text is called in a sentence and in a list."""
     if source == OWN_TEXT:
         return captions.own_title(_TYPED.get())
-    return titles()[source].removeprefix("Corpus: ")
+    name = source.removeprefix(_CORPUS)
+    return _corpora()[name] if name != source else titles()[source]
 
 
 def text_of(source: str) -> str:
@@ -86,7 +88,7 @@ def choose(s: TrainingState) -> str:
     if s.source.get() not in offered_texts:
         st.warning(captions.no_such_text(s.source.get()))
         s.source.set(FIRST_TEXT)
-    return state.select(s.source, offered_texts, "Text", width=300, changed=partial(_changed, s))
+    return state.select(s.source, offered_texts, _("Text"), width=300, changed=partial(_changed, s))
 
 
 def _changed(s: TrainingState) -> None:
@@ -106,22 +108,24 @@ def boxes() -> None:
     with left:
         state.paragraph(
             _TYPED,
-            "Your text: paste it here",
+            _("Your text: paste it here"),
             height=_BOX,
             most=2 * MOST_TEXT,
-            placeholder=f"At least {LEAST_TEXT} letters: a story of yours, a song, your notes …",
+            placeholder=_("At least {least} letters: a story of yours, a song, your notes …").format(
+                least=LEAST_TEXT
+            ),
         )
     with right:
         state.upload(
             "training text file",
-            "… or take it from a file: plain text, Word, PDF, HTML, EPUB, Markdown",
+            _("… or take it from a file: plain text, Word, PDF, HTML, EPUB, Markdown"),
             endings=None,
             most_mb=_MOST_MB,
             take=_take,
         )
         if refused := _REFUSED.get():
             st.error(text.plain(refused))
-        st.caption(captions.PRIVATE)
+        st.caption(captions.private())
 
 
 def _take(file: UploadedFile) -> None:
@@ -129,7 +133,7 @@ def _take(file: UploadedFile) -> None:
     try:
         _TYPED.set(read(file.name, file.getvalue()))
     except PolyseeError as error:
-        _REFUSED.set(str(error))
+        _REFUSED.set(gettext(str(error)))
 
 
 def read(name: str, content: bytes) -> str:
@@ -150,7 +154,8 @@ def read(name: str, content: bytes) -> str:
             if text_of_it:
                 made.append(text_of_it)
     except Refused as error:
-        raise SettingError(f"This file cannot be read: {str(error).rstrip('.')}.") from error
+        why = gettext(str(error)).rstrip(".")
+        raise SettingError(_("This file cannot be read: {why}.").format(why=why)) from error
     except NotSupported as error:
         raise SettingError(str(error)) from error
     return "\n".join(made)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from core.errors import PolyseeError
+from core.errors import PolyseeError, SettingError
+from core.localization import _, decimal, each, gettext
 from core.sentences import percent, sentence
 from pages.training import outcome as tasks
 from pages.training.own_text import (
@@ -42,7 +43,7 @@ PULSE = 0.7  # seconds between two updates of a run in training
 
 def show(s: TrainingState) -> None:
     """Draw the view."""
-    state.select(s.where, WHERE, "Train", style="segments", about=captions.WHERE)
+    state.select(s.where, each(WHERE), _("Train"), style="segments", about=gettext(captions.WHERE))
     if s.where.get() == "tab":
         in_tab.show(s)
         return
@@ -50,7 +51,7 @@ def show(s: TrainingState) -> None:
     with st.container():
         if lost := s.text_run.get() if run is None else "":
             gone = source_of(lost) == OWN_TEXT and not source.text_of(OWN_TEXT)
-            st.warning(captions.LOST_OWN if gone else captions.LOST)
+            st.warning(gettext(captions.LOST_OWN if gone else captions.LOST))
     if run is not None and source_of(run.name) == OWN_TEXT:
         source.restore(run.text)
     query = form.show(s)
@@ -72,7 +73,7 @@ def _live(s: TrainingState, polling: bool) -> None:
     if run is not None:
         _controls(s, run)
         if run.state == "failed":
-            st.error(text.plain(run.why))
+            st.error(text.of_error(SettingError(run.why)))
         if run.state in ("done", "stopped") and run.snapshots:
             this_session().take_text(run, captions.model_title(run))
     shown = run
@@ -98,19 +99,19 @@ def _controls(s: TrainingState, run: TextRun) -> None:
     left.progress(run.step / run.recipe.steps, captions.progress(run, training_queue()))
     with right.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         if run.active:
-            st.button("Pause", key="train text pause", on_click=_pause, args=(run.name,))
+            st.button(_("Pause"), key="train text pause", on_click=_pause, args=(run.name,))
         elif run.state in ("paused", "new"):
-            st.button("Continue", key="train text on", on_click=_go, args=(s, run.name))
+            st.button(_("Continue"), key="train text on", on_click=_go, args=(s, run.name))
         if run.active or run.state == "paused":
-            about = "Ends the run for good. The model stays as it is, and goes on from your words."
-            st.button("Stop", key="train text stop", on_click=_stop, args=(run.name,), help=about)
+            about = _("Ends the run for good. The model stays as it is, and goes on from your words.")
+            st.button(_("Stop"), key="train text stop", on_click=_stop, args=(run.name,), help=about)
         own = this_session()
         if len(own.texts) > 1:
             titles = {
                 name: captions.run_title(one, own.numbers[name]) for name, one in own.texts.items()
             }
             shown = state.Part(f"train text shown {own.begun}", s.text_run.get, s.show_text)
-            state.select(shown, titles, "Run", width=280)
+            state.select(shown, titles, _("Run"), width=280)
 
 
 def _pause(name: str) -> None:
@@ -132,22 +133,27 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
     """Draw a run as far as it is, at the chosen pause."""
     at = pictures.at(run, s.step.get())
     pause = run.snapshots[at]
+    step = decimal(f"{pause.step:,}")
     with st.container(key="presented line"):  # stays with the picture in front of a class
         st.markdown(captions.headline(run, pause))
+        if trained and run.state in ("done", "stopped"):
+            st.markdown(captions.try_next(run))
     copies = pictures.copies_of(pause.sample, run.text)
     with st.container():
         if trained and not run.active:
             _slider(s, run, at)
     left, right = st.columns([7, 5], gap="medium")
     with left, st.container(key="training writes"):
-        st.markdown(f"**It writes**, after step {pause.step:,}")
+        st.markdown(_("**It writes**, after step {step}").format(step=step))
         drawn = pictures.writing(pause.sample, copies, run.text, "own-text-writes")
         _draw(drawn, "training writes picture", partial(_table, run))
         st.caption(captions.share(pause.sample, copies))
         if said := captions.longest(copies, run.text):
             st.caption(said)
+        if said := captions.order(run, pause):
+            st.caption(said)
     with right, st.container(key="training bits"):
-        st.markdown("**Bits a letter**: less is better")
+        st.markdown(_("**Bits a letter**: less is better"))
         _draw(pictures.curves(run, at), "training bits picture", partial(_table, run))
         terms.caption(sentence("own-text.held"), "bits")
     _inside(s, run, at)
@@ -155,7 +161,7 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
     if trained:
         if other := captions.other_settings(run, s.written_text(), _text_now(s)):
             st.caption(other)
-        folded = state.fold(s.every_pause, "What it wrote at every pause")
+        folded = state.fold(s.every_pause, _("What it wrote at every pause"))
         if s.every_pause.get():
             folded.markdown(captions.pauses(run))
     code = python.Code(s.source.get(), s.written_text(), at)
@@ -172,7 +178,7 @@ def _slider(s: TrainingState, run: TextRun, at: int) -> None:
         s.step.set(NEWEST if step == steps[-1] else step)
 
     chosen = state.Part(f"train text step {run.name}", lambda: steps[at], take)
-    state.select(chosen, {one: f"{one:,}" for one in steps}, "After step", style="slider")
+    state.select(chosen, {one: decimal(f"{one:,}") for one in steps}, _("After step"), style="slider")
 
 
 def _inside(s: TrainingState, run: TextRun, at: int) -> None:
@@ -185,20 +191,23 @@ def _inside(s: TrainingState, run: TextRun, at: int) -> None:
     layer, head = s.layer.get(), s.head.get()
     left, right = st.columns(2, gap="medium")
     with left, st.container(key="training attention"):
-        st.markdown(f"**Which token attends to which**, after step {pause.step:,}")
+        step = decimal(f"{pause.step:,}")
+        st.markdown(_("**Which token attends to which** after step {step}").format(step=step))
         with st.container(horizontal=True, gap="small"):
-            _choose(s.layer, "Layer", [0, *range(1, layers)], "last")
-            _choose(s.head, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean")
+            _choose(s.layer, _("Layer"), [0, *range(1, layers)], _("last"))
+            _choose(s.head, _("Head"), [*range(1, heads + 1), *([0] if heads > 1 else [])], _("mean"))
         _draw(
             pictures.attention(pause, layer, head),
             "training attention picture",
             partial(pictures.map_table, pause, layer, head),
         )
     with right, st.container(key="training vectors"):
-        st.markdown("**The vectors of the tokens**: what is used alike comes together")
+        st.markdown(_("**The vectors of the tokens**: what is used alike comes together"))
         terms.caption(
-            f"The {len(run.shown)} commonest, in a plane with {percent(run.planes[at].share)} of their "
-            "variance. Vowels are blue; nobody tells the model which letters are vowels.",
+            _(
+                "The {count} commonest, in a plane with {share} of their variance. Vowels are blue; "
+                "nobody tells the model which letters are vowels."
+            ).format(count=len(run.shown), share=percent(run.planes[at].share)),
             "vectors",
         )
 

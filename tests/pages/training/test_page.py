@@ -88,7 +88,7 @@ def started(app: AppTest) -> AppTest:
 def test_it_opens_with_the_untrained_model_and_what_to_do() -> None:
     app = visit()
     text = said(app)
-    assert "Not started" in text
+    assert "Nobody tells the model the rule" in text
     assert "*polysemant* → **tnamesylop**" in text
     assert "Press **Start**" in text
     assert ".." not in text

@@ -11,18 +11,18 @@ from core.own_text import Copied
 from pages.training.own_text import captions
 
 
-def pause(step: int, bits: float, held: float) -> Any:
-    return SimpleNamespace(step=step, bits=bits, held=held, sample=f"*sample* {step}")
+def pause(step: int, bits: float, held: float, sample: str = "") -> Any:
+    return SimpleNamespace(step=step, bits=bits, held=held, sample=sample or f"*sample* {step}")
 
 
-def run(gram: float, *pauses: Any) -> Any:
-    return SimpleNamespace(gram=gram, snapshots=pauses)
+def run(gram: float, *pauses: Any, text: str = "") -> Any:
+    return SimpleNamespace(gram=gram, snapshots=pauses, text=text)
 
 
 @pytest.mark.parametrize(
     ("gram", "held", "verdict"),
     [
-        (2.18, 2.31, "5-gram still wins**, by 0.13"),
+        (2.18, 2.31, "table wins**, by 0.13"),
         (2.31, 2.184, "model wins**, by 0.13"),  # 0.13 by what stands there: 2.31 − 2.18
         (2.204, 2.196, "equally good"),
     ],
@@ -42,6 +42,35 @@ def test_before_the_first_step_nobody_wins() -> None:
     said = captions.headline(run(2.0, first), first)
     assert "8.80" in said
     assert "wins" not in said
+
+
+TEXT = "The fox sat on the wall and said nothing. The cat saw the fox."
+
+
+def test_what_it_does_is_told_by_what_it_writes_and_in_the_order_in_which_it_came() -> None:
+    noise = pause(0, 8, 8, "\ufffd#")
+    letters = pause(10, 3, 3, "tho fax sad")
+    words = pause(20, 2, 2, "The cat sat. The wall said fox")
+    heart = pause(30, 1, 3, "The fox sat on the wall and said nothing. The")
+    learns = run(2.0, noise, letters, words, heart, text=TEXT)
+    said = [captions.does(learns, one) for one in learns.snapshots[1:]]
+    assert "0 % of its words" in said[0]
+    assert "writes words: 100 %" in said[1]
+    assert "by heart: 100 %" in said[2]
+    assert "After step 30, it writes by heart" in captions.headline(learns, heart)
+    assert captions.order(learns, noise) == ""
+    first, second, third = captions.order(learns, heart).split(", ")
+    assert "letters (by step 10)" in first
+    assert "words (by step 20)" in second
+    assert "by heart (by step 30)" in third
+    assert "heart" not in captions.order(learns, words)
+
+
+def test_what_to_try_next_depends_on_whether_it_knows_the_text_by_heart() -> None:
+    by_heart = run(2.0, pause(9, 1, 3, TEXT), text=TEXT)
+    other = run(2.0, pause(9, 1, 3, "Nothing of the sort was ever there."), text=TEXT)
+    assert "where its memory ends" in captions.try_next(by_heart)
+    assert "more steps" in captions.try_next(other)
 
 
 def test_overfitting_is_said_where_the_held_out_end_gets_worse_alone() -> None:

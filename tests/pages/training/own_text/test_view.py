@@ -66,9 +66,9 @@ def test_a_run_from_start_to_end_its_model_and_its_link() -> None:
     assert run.state == "done"
     assert files(app) == ["writes", "curves", "attention", "vectors", "goes-on-a"]
     last = run.snapshots[-1]
-    assert f"After step 3** a letter of the held-out text costs the model **{last.held:.2f}" in said(
-        app
-    )
+    assert "After step 3, it strings letters together" in said(app)
+    assert f"a letter of the held-out end costs the model **{last.held:.2f}" in said(app)
+    assert "Try next" in said(app)
     (name,) = app.session_state["session models"].models
     assert session_models.source_of(name) == "island"
     again = visit(tc=CODE, tr=run.name)  # another session, as after a reload
@@ -212,3 +212,17 @@ def test_the_same_in_python_gives_the_same_numbers() -> None:
         run._advance()
     last = run.snapshots[-1]
     assert (bits, held, gram, sample) == (last.bits, last.held, run.gram, last.sample)
+
+
+def test_what_a_training_changed_is_one_click_away() -> None:
+    app = visit(tc=CODE)
+    ended(press(app, "train text start"))
+    app = visits.run(app)
+    own = app.session_state["session models"]
+    (trained,) = own.models
+    press(app, "train text changed")
+    first, newest = own.models
+    assert newest == trained
+    assert own.before == {trained: first}
+    assert own.models[first].model.learned.steps == 0
+    assert own.before_training(trained) == first  # asked again, it is the same

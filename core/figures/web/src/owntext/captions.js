@@ -2,28 +2,53 @@
 /** @import { Copied } from "./copies.js" */
 /** @import { Pause } from "./training.js" */
 import { percent, plain, sentence } from "../derive/sentences.js";
-import { fixed } from "../runtime/shared.js";
+import { decimal } from "../runtime/language.js";
+import { fixed, grouped } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
-import { sentenceAround } from "./copies.js";
+import { learnedShare, sentenceAround } from "./copies.js";
 
-const whole = (/** @type {number} */ number) => number.toLocaleString("en-US");
+const { letters: LETTERS, known: KNOWN, copied: COPIED } = CONSTANTS.can;
+const two = (/** @type {number} */ bits) => decimal(fixed(bits, 2));
 
 /**
  * Bits a letter of the held-out text beside the 5-gram, and whether the model overfits (Markdown).
- * @param {readonly Pause[]} pauses up to the one that is told @param {number} gram
+ * @param {readonly Pause[]} pauses up to the one that is told @param {number} gram @param {string} text what it learns
  */
-export function headline(pauses, gram) {
+export function headline(pauses, gram, text) {
   const pause = pauses[pauses.length - 1], gap = Number(fixed(pause.held, 2)) - Number(fixed(gram, 2));
-  const beside = sentence("own-text.beside", { held: fixed(pause.held, 2), gram: fixed(gram, 2) });
+  const beside = sentence("own-text.beside", { held: two(pause.held), gram: two(gram) });
   if (!pause.step) return sentence("own-text.before", { beside });
   const kind = Math.abs(gap) < CONSTANTS.same ? "equal" : gap > 0 ? "gram-wins" : "model-wins";
-  const verdict = sentence(`own-text.${kind}`, { gap: fixed(Math.abs(gap), 2) });
+  const verdict = sentence(`own-text.${kind}`, { gap: two(Math.abs(gap)) });
   const best = pauses.reduce((one, other) => (other.held < one.held ? other : one));
-  const reads = sentence("own-text.reads", { bits: fixed(pause.bits, 2) });
+  const reads = sentence("own-text.reads", { bits: two(pause.bits) });
   const fits = pause.held - best.held < CONSTANTS.worse || best.bits <= pause.bits;
-  const fit = fits ? sentence("own-text.fits", { reads }) : sentence("own-text.overfits", { reads, step: whole(best.step), held: fixed(best.held, 2) });
-  return sentence("own-text.after", { step: whole(pause.step), beside, verdict, fit });
+  const fit = fits ? sentence("own-text.fits", { reads }) : sentence("own-text.overfits", { reads, step: grouped(best.step), held: two(best.held) });
+  return sentence("own-text.after", { step: grouped(pause.step), does: does(pause, text), beside, verdict, fit });
 }
+
+/** What the model does by now, by what it writes. @param {Pause} pause @param {string} text */
+function does({ sample }, text) {
+  const shares = learnedShare(sample, text), which = shares.copied >= COPIED ? "copies" : shares.words >= KNOWN ? "words" : "letters";
+  return sentence(`own-text.does-${which}`, { share: percent(which === "copies" ? shares.copied : shares.words) });
+}
+
+/** What it has learned, in the order in which it did; "" for nothing. @param {readonly Pause[]} pauses up to the one that is told @param {string} text */
+export function order(pauses, text) {
+  const least = /** @type {const} */ ([["letters", LETTERS], ["words", KNOWN], ["copied", COPIED]]);
+  const shares = pauses.map(({ sample }) => learnedShare(sample, text));
+  const reached = least.map(([what, share]) => ({ what, at: shares.findIndex((one, i) => pauses[i].step > 0 && one[what] >= share) }));
+  const first = reached.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
+  return first.length ? sentence("own-text.order", { order: first.map(({ what, at }) => sentence(`own-text.order-${what}`, { step: grouped(pauses[at].step) })).join(", ") }) : "";
+}
+
+/** What a visitor may do with a model that has learned (Markdown). @param {Pause} last @param {string} text */
+export function tryNext({ sample }, text) {
+  return learnedShare(sample, text).copied >= COPIED ? sentence("own-text.next-by-heart") : sentence("own-text.next");
+}
+
+/** What it wrote at a pause (Markdown). @param {Pause} pause */
+export const paused = ({ step, held, sample }) => sentence("own-text.pause", { step: grouped(step), bits: two(held), said: plain(sample.slice(0, 110)) });
 
 /** How much of what a model wrote is copied, and where the longest copy is from (Markdown). @param {string} written @param {readonly Copied[]} copies @param {string} text */
 export function copiesSaid(written, copies, text) {
@@ -33,7 +58,7 @@ export function copiesSaid(written, copies, text) {
   const one = copies.reduce((best, other) => (letters(other) > letters(best) ? other : best));
   const source = plain(sentenceAround(text, one.source, one.source + letters(one)).split(/\s+/).filter(Boolean).join(" "));
   return [
-    sentence("own-text.copies", { share, count: `${copies.length} stretch${copies.length === 1 ? "" : "es"}` }),
+    copies.length === 1 ? sentence("own-text.one-copy", { share }) : sentence("own-text.copies", { share, count: String(copies.length) }),
     sentence("own-text.longest", { count: String(letters(one)), from: source }),
   ];
 }

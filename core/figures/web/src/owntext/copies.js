@@ -30,6 +30,20 @@ export function copied(written, text) {
   return found;
 }
 
+const ofWords = (/** @type {string} */ text) => text.split(/[^\p{L}'’]+/u).filter(Boolean);
+
+/**
+ * Of what a model wrote, from 0 to 1: the signs that its text has, the words that are words of the text (the last may be
+ * cut off, and is left out), and what stands in the text.
+ * @param {string} written @param {string} text
+ */
+export function learnedShare(written, text) {
+  const signs = new Set(text), all = [...written], known = new Set(ofWords(text)), words = ofWords(written).slice(0, -1);
+  const share = (/** @type {readonly string[]} */ some, /** @type {ReadonlySet<string>} */ among) => some.filter((one) => among.has(one)).length / Math.max(1, some.length);
+  const letters = copied(written, text).reduce((sum, { start, end }) => sum + [...written.slice(start, end)].length, 0);
+  return { letters: share(all, signs), words: share(words, known), copied: letters / Math.max(1, all.length) };
+}
+
 /** The sentence or sentences of a text in which a stretch stands. @param {string} text @param {number} start @param {number} end */
 export function sentenceAround(text, start, end) {
   const left = start ? Math.max(...ENDS.map((sign) => text.lastIndexOf(sign, start - 1))) + 1 : 0;

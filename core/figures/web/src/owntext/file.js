@@ -3,6 +3,7 @@
 // exactly the shapes that the recipe and the number of tokens imply.
 /** @import { Tensor } from "./decoder.js" */
 /** @import { Recipe } from "./recipe.js" */
+import { m } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { shapes } from "./shapes.js";
 import { wrong } from "./recipe.js";
@@ -14,7 +15,8 @@ const { key: KEY, format: FORMAT, most: MOST } = CONSTANTS.file, MOST_TOKENS = 2
 export class NoModel extends Error {
   /** @param {string} why */
   constructor(why) {
-    super(`This file is no model of a text of one’s own: ${why}.`);
+    super(m("This file is no model of a text of one’s own: {why}.", { why }));
+    this.why = why;
   }
 }
 
@@ -47,7 +49,7 @@ const areNames = (value, most) => Array.isArray(value) && value.length <= most
 
 /** @param {Uint8Array} bytes @returns {Saved} @throws {NoModel} */
 export function load(bytes) {
-  if (bytes.length > MOST) throw new NoModel(`it has more than ${MOST / 1e6} MB`);
+  if (bytes.length > MOST) throw new NoModel(m("it is too large"));
   /** @type {any} */
   let header, about;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), start = bytes.length < 8 ? 0 : 8 + Number(view.getBigUint64(0, true));
@@ -56,22 +58,22 @@ export function load(bytes) {
     about = JSON.parse(header.__metadata__[KEY]);
     if (about.format !== FORMAT) throw new RangeError("another format");
   } catch {
-    throw new NoModel("it was not saved here");
+    throw new NoModel(m("it was not saved here"));
   }
   const { recipe, steps, tokens, merges } = about;
-  if (typeof recipe !== "object" || !recipe || wrong(recipe)) throw new NoModel("it has no recipe that Polysee knows");
-  if (!Number.isInteger(steps) || steps < 0 || steps > recipe.steps) throw new NoModel("it made more steps than its recipe has");
-  if (!areNames(tokens, MOST_TOKENS) || tokens[0] !== END || new Set(tokens).size !== tokens.length) throw new NoModel("it has no tokens");
-  if (!Array.isArray(merges) || merges.length > MOST_TOKENS || !merges.every((one) => areNames(one, 2) && one.length === 2)) throw new NoModel("its merges are no pairs");
+  if (typeof recipe !== "object" || !recipe || wrong(recipe)) throw new NoModel(m("it has no recipe that Polysee knows"));
+  if (!Number.isInteger(steps) || steps < 0 || steps > recipe.steps) throw new NoModel(m("it made more steps than its recipe has"));
+  if (!areNames(tokens, MOST_TOKENS) || tokens[0] !== END || new Set(tokens).size !== tokens.length) throw new NoModel(m("it has no tokens"));
+  if (!Array.isArray(merges) || merges.length > MOST_TOKENS || !merges.every((one) => areNames(one, 2) && one.length === 2)) throw new NoModel(m("its merges are no pairs"));
   const wanted = Object.entries(shapes(recipe, tokens.length));
-  if (Object.keys(header).length !== wanted.length + 1) throw new NoModel("its numbers do not fit its recipe");
+  if (Object.keys(header).length !== wanted.length + 1) throw new NoModel(m("its numbers do not fit its recipe"));
   const tensors = Object.fromEntries(wanted.map(([name, shape]) => {
     const { dtype, shape: own, data_offsets: [from, to] = [0, 0] } = Object.hasOwn(header, name) ? header[name] : {};
     const size = 4 * shape.reduce((all, side) => all * side, 1);
     const fits = dtype === "F32" && String(own) === String(shape) && Number.isInteger(from) && from >= 0 && to - from === size && start + to <= bytes.length;
-    if (!fits) throw new NoModel("its numbers do not fit its recipe");
+    if (!fits) throw new NoModel(m("its numbers do not fit its recipe"));
     const numbers = new Float32Array(bytes.slice(start + from, start + to).buffer);
-    if (!numbers.every(Number.isFinite)) throw new NoModel("a number in it is not finite");
+    if (!numbers.every(Number.isFinite)) throw new NoModel(m("a number in it is not finite"));
     return [name, { shape, numbers }];
   }));
   return { recipe, steps, tokens, merges, tensors };

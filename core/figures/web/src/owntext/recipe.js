@@ -1,4 +1,6 @@
 // The settings of a model of one's own text, and what a text must be: `core/own_text/recipe.py`, which gives the bounds.
+import { decimal, m, mn } from "../runtime/language.js";
+import { grouped } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 
 /**
@@ -25,14 +27,14 @@ export const usual = /** @type {Readonly<Recipe>} */ (USUAL);
 
 /** Why values are no recipe, in a sentence; "" if they are. @param {Recipe} recipe */
 export function wrong(recipe) {
-  if (recipe.kind !== "letters" && recipe.kind !== "pairs") return "A model reads letters or pairs.";
+  if (recipe.kind !== "letters" && recipe.kind !== "pairs") return m("A model reads letters or pairs.");
   for (const [name, [least, most]] of Object.entries(LIMITS)) {
     const value = /** @type {any} */ (recipe)[name];
-    if (typeof value !== "number" || !(name === "rate" || Number.isInteger(value))) return `${name} must be a whole number.`;
-    if (!(value >= least && value <= most)) return `${name} is ${value}; it must be from ${least} to ${most}.`;
+    if (typeof value !== "number" || !(name === "rate" || Number.isInteger(value))) return m("{name} must be a whole number.", { name });
+    if (!(value >= least && value <= most)) return m("{name} is {value}; it must be from {least} to {most}.", { name, value: decimal(String(value)), least: decimal(String(least)), most: decimal(String(most)) });
   }
   const { width, heads } = recipe;
-  return width % heads || (width / heads) % 2 ? `${heads} heads do not share a width of ${width} in even parts, as positions need it.` : "";
+  return width % heads || (width / heads) % 2 ? m("{heads} heads do not share a width of {width} in even parts, as positions need it.", { heads, width }) : "";
 }
 
 /** A recipe in one word, for links: "letters-256-2-4-96-64-16-0.004-400-0". @param {Recipe} recipe */
@@ -61,9 +63,9 @@ export function parted(text) {
 
 /** Why a text cannot be learned, in a sentence; "" if it can. @param {string} text */
 export function unfit(text) {
-  if (!text.isWellFormed()) return "The text holds halves of letters, as a damaged file does.";
+  if (!text.isWellFormed()) return m("The text holds halves of letters, as a damaged file does.");
   const letters = [...text].length;
   if (letters >= LEAST_TEXT && letters <= MOST_TEXT) return "";
-  const written = (/** @type {number} */ number) => number.toLocaleString("en-US");
-  return `The text has ${written(letters)} character${letters === 1 ? "" : "s"}; a model learns from ${written(LEAST_TEXT)} to ${written(MOST_TEXT)}.`;
+  return mn("The text has {count} character; a model learns from {least} to {most}.", "The text has {count} characters; a model learns from {least} to {most}.", letters,
+    { count: grouped(letters), least: grouped(LEAST_TEXT), most: grouped(MOST_TEXT) });
 }

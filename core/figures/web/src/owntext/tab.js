@@ -4,27 +4,28 @@
 /** @import { Where } from "../static/drawn.js" */
 /** @import { Recipe } from "./recipe.js" */
 /** @import { Pause } from "./training.js" */
-import { plain, sentence } from "../derive/sentences.js";
-import { fixed } from "../runtime/shared.js";
+import { sentence } from "../derive/sentences.js";
+import { current, decimal, m, mn } from "../runtime/language.js";
+import { grouped } from "../runtime/shared.js";
 import { fill, h, inline } from "../static/dom.js";
 import { Drawn } from "../static/drawn.js";
-import { copiesSaid, headline } from "./captions.js";
+import { copiesSaid, headline, order as learned, paused, tryNext } from "./captions.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { copied } from "./copies.js";
 import { curves, writing } from "./pictures.js";
 import { code, read, unfit, wrong } from "./recipe.js";
 import TEXTS from "./texts.json" with { type: "json" };
-import { say, WORDS } from "./words.js";
+import { say } from "./words.js";
 
 const OWN = "own", FIRST = "island", SEEDS = 1_000_000;
 /** @type {Readonly<Record<string, string[]>>} */
 const READY = TEXTS;
-/** The boxes of numbers: those behind More, and what each is. @type {readonly [keyof Recipe, string, string][]} */
-const NUMBERS = [
-  ["layers", "Layers", "Of the decoder."], ["heads", "Heads", "In each layer; the width is divided among them."],
-  ["width", "d_model", "The width of each vector."], ["window", "Window", "How many letters, or byte pairs, the model reads at once."],
-  ["pairs", "Byte pairs", "How many are learned from the text."], ["batch", "Batch", "How many windows each step learns from."],
-  ["rate", "Learning rate", "It rises to this maximum and then falls."], ["seed", "Seed", "Determines the first weights and which windows are drawn."],
+/** The boxes of numbers behind More, and what each is. @returns {readonly [keyof Recipe, string, string][]} */
+const numbers = () => [
+  ["layers", m("Layers"), m("Of the decoder.")], ["heads", m("Heads"), m("In each layer; the width is divided among them.")],
+  ["width", m("d_model"), m("The width of each vector.")], ["window", m("Window"), m("How many letters, or byte pairs, the model reads at once.")],
+  ["pairs", m("Byte pairs"), m("How many are learned from the text.")], ["batch", m("Batch"), m("How many windows each step learns from.")],
+  ["rate", m("Learning rate"), m("It rises to this maximum and then falls.")], ["seed", m("Seed"), m("Determines the first weights and which windows are drawn.")],
 ];
 const STYLE = `
 .own-text{display:grid;gap:.6rem;color:var(--st-text-color);font-family:inherit}
@@ -87,50 +88,59 @@ class View {
 
   /** @param {Data} data @param {Told} told */
   constructor(data, told) {
+    const boxes = numbers();
+    this.language = current();
     this.data = data;
     this.told = told;
     this.recipe = read(data.recipe);
     this.source = data.source in READY || data.source === OWN ? data.source : FIRST;
     this.texts = h("select", { change: () => this.#choose() },
-      ...Object.entries(READY).map(([name, [title]]) => h("option", { value: name }, title)), h("option", { value: OWN }, WORDS.own));
-    this.kind = h("select", { change: () => this.#change() }, h("option", { value: "letters" }, "Letters"), h("option", { value: "pairs" }, "Byte pairs"));
+      ...Object.entries(READY).map(([name, [title]]) => h("option", { value: name }, m(title))), h("option", { value: OWN }, say("own")));
+    this.kind = h("select", { change: () => this.#change() }, h("option", { value: "letters" }, m("Letters")), h("option", { value: "pairs" }, m("Byte pairs")));
     this.steps = h("input", { type: "number", min: "1", max: String(CONSTANTS.bounds.steps[1]), change: () => this.#change() });
     /** @type {Record<string, HTMLInputElement>} */
-    this.numbers = Object.fromEntries(NUMBERS.map(([name]) => [name, h("input", { type: "number", step: name === "rate" ? "0.001" : "1", change: () => this.#change() })]));
-    this.start = h("button", { type: "button", class: "first", "data-part": "start", click: () => this.#begin() }, "Start");
-    this.more = h("details", {}, h("summary", {}, "More"), h("div", { class: "row" }, ...NUMBERS.map(([name, title, about]) => named(title, this.numbers[name], "short", about))));
-    this.area = h("textarea", { maxlength: String(2 * CONSTANTS.mostText), spellcheck: "false", placeholder: `At least ${CONSTANTS.leastText} letters: a story of yours, a song, your notes …`, input: () => this.#change() });
-    this.own = h("div", { class: "two-parts" }, named(WORDS.paste, this.area),
-      h("div", {}, named(WORDS.file, h("input", { type: "file", accept: ".txt,.md,text/plain", change: (/** @type {Event} */ event) => this.#take(event) })), h("p", { class: "soft" }, WORDS.private)));
+    this.numbers = Object.fromEntries(boxes.map(([name]) => [name, h("input", { type: "number", step: name === "rate" ? "0.001" : "1", change: () => this.#change() })]));
+    this.start = h("button", { type: "button", class: "first", "data-part": "start", click: () => this.#begin() }, m("Start"));
+    this.more = h("details", {}, h("summary", {}, m("More")), h("div", { class: "row" }, ...boxes.map(([name, title, about]) => named(title, this.numbers[name], "short", about))));
+    this.area = h("textarea", { maxlength: String(2 * CONSTANTS.mostText), spellcheck: "false", placeholder: say("like"), input: () => this.#change() });
+    this.own = h("div", { class: "two-parts" }, named(say("paste"), this.area),
+      h("div", {}, named(say("file"), h("input", { type: "file", accept: ".txt,.md,text/plain", change: (/** @type {Event} */ event) => this.#take(event) })), h("p", { class: "soft" }, say("private"))));
     this.wrong = h("p", { class: "wrong", role: "alert" });
-    this.bar = h("progress", { max: "1", "aria-label": "Training" });
+    this.bar = h("progress", { max: "1", "aria-label": m("Training") });
     this.status = h("span", { class: "soft", role: "status", "data-part": "status" });
-    this.stop = h("button", { type: "button", "data-part": "stop", click: () => this.#stop() }, "Stop");
-    this.go = h("button", { type: "button", click: () => this.#go() }, "Continue");
+    this.stop = h("button", { type: "button", "data-part": "stop", click: () => this.#stop() }, m("Stop"));
+    this.go = h("button", { type: "button", click: () => this.#go() }, m("Continue"));
     this.line = h("p", { class: "told", "data-part": "headline" });
     this.wrote = new Drawn(data.pictures, {});
     this.copies = h("div", { class: "soft" });
+    this.order = h("p", { class: "soft" });
+    this.next = h("p");
     this.drawn = new Drawn(data.pictures, {});
     this.slider = h("input", { type: "range", min: "0", step: "1", input: () => this.#show(Number(this.slider.value)) });
-    this.when = h("label", {}, h("span", {}, "After step"), this.slider);
+    this.when = h("label", {}, h("span", {}, m("After step")), this.slider);
     this.list = h("ul");
-    this.every = h("details", {}, h("summary", {}, "What it wrote at every pause"), this.list);
-    this.seen = h("div", { class: "own-text-seen" }, this.line, this.when, h("div", { class: "two-parts" },
-      h("div", { "data-part": "writes" }, h("h3", {}, "It writes"), this.wrote.node, this.copies),
-      h("div", { "data-part": "bits" }, h("h3", {}, "Bits a letter: less is better"), this.drawn.node, h("p", { class: "soft" }, ...inline(sentence("own-text.held"))))), this.every);
+    this.every = h("details", {}, h("summary", {}, m("What it wrote at every pause")), this.list);
+    this.seen = h("div", { class: "own-text-seen" }, this.line, this.next, this.when, h("div", { class: "two-parts" },
+      h("div", { "data-part": "writes" }, h("h3", {}, m("It writes")), this.wrote.node, this.copies, this.order),
+      h("div", { "data-part": "bits" }, h("h3", {}, ...inline(m("**Bits a letter**: less is better"))), this.drawn.node, h("p", { class: "soft" }, ...inline(sentence("own-text.held"))))), this.every);
     this.prompt = h("input", { type: "text", value: "In the morning", maxlength: String(CONSTANTS.mostPrompt), "data-part": "prompt" });
     this.writes = new Drawn(data.pictures, {});
     this.wroteCopies = h("div", { class: "soft" });
-    this.asks = h("button", { type: "button", "data-part": "write", click: () => this.#ask() }, "Write");
-    this.after = h("div", { "data-part": "after" }, h("h3", {}, WORDS.goOn), h("div", { class: "row" }, named("Beginning", this.prompt, "long"), this.asks,
-      h("button", { type: "button", "data-part": "save", click: () => this.#tell({ kind: "save" }) }, "Save the model")), this.writes.node, this.wroteCopies, h("p", { class: "soft" }, ...inline(WORDS.opens)));
+    this.asks = h("button", { type: "button", "data-part": "write", click: () => this.#ask() }, m("Write"));
+    this.after = h("div", { "data-part": "after" }, h("h3", {}, say("goOn")), h("div", { class: "row" }, named(m("Beginning"), this.prompt, "long"), this.asks,
+      h("button", { type: "button", "data-part": "save", click: () => this.#tell({ kind: "save" }) }, m("Save the model"))), this.writes.node, this.wroteCopies, h("p", { class: "soft" }, ...inline(say("opens"))));
     this.changed = h("p", { class: "soft" });
     this.node = h("div", { class: "own-text" }, h("style", {}, STYLE),
-      h("div", { class: "row" }, named("Text", this.texts, "long"), named("Reads", this.kind, "short", sentence("own-text.kinds")), named("Steps", this.steps, "short"), this.start),
+      h("div", { class: "row" }, named(m("Text"), this.texts, "long"), named(m("Reads"), this.kind, "short", sentence("own-text.kinds")), named(m("Steps"), this.steps, "short"), this.start),
       this.more, this.own, this.wrong, h("div", { class: "row" }, this.bar, this.status, this.stop, this.go), this.changed, this.seen, this.after,
-      h("p", { class: "soft" }, WORDS.same), named("Load a model of a text", h("input", { type: "file", accept: ".safetensors", "data-part": "load", change: (/** @type {Event} */ event) => this.#load(event) })));
+      h("p", { class: "soft" }, say("same")), named(m("Load a model of a text"), h("input", { type: "file", accept: ".safetensors", "data-part": "load", change: (/** @type {Event} */ event) => this.#load(event) })));
     this.#follow();
     this.#rest();
+  }
+
+  /** Whether it has neither trained nor loaded a model. */
+  get isNew() {
+    return this.#state === "new";
   }
 
   /** The text of the form. */
@@ -183,7 +193,7 @@ class View {
     const most = 4 * CONSTANTS.mostText; // bytes
     this.area.value = file.size > most ? "" : (await file.text()).replace(/\r\n?/g, "\n");
     this.#rest();
-    if (file.size > most) this.wrong.textContent = unfit("x".repeat(CONSTANTS.mostText + 1)).replace(/^.*; a/, "This file is too long; a");
+    if (file.size > most) this.wrong.textContent = say("long");
   }
 
   /** @param {Order} order @param {Transferable[]} [gone] */
@@ -197,12 +207,12 @@ class View {
     try {
       this.#worker = new Worker(new URL(this.data.worker, document.baseURI), { type: "module" });
     } catch {
-      this.wrong.textContent = WORDS.none;
+      this.wrong.textContent = say("none");
       return;
     }
     const own = this.#worker;
     own.addEventListener("message", ({ data }) => own === this.#worker && this.#hear(data));
-    own.addEventListener("error", (event) => own === this.#worker && this.#hear({ kind: "failed", told: false, message: event.message ?? "" }));
+    own.addEventListener("error", (event) => own === this.#worker && this.#hear({ kind: "failed", told: false, file: false, message: event.message ?? "" }));
     this.#pauses = [];
     [this.#step, this.#seconds, this.#gram] = [0, 0, NaN];
     this.writes.clear();
@@ -213,13 +223,13 @@ class View {
     if (unfit(this.text)) return;
     this.#fresh();
     [this.#text, this.#recipe, this.#state] = [this.text, { ...this.recipe }, "trains"];
-    this.status.textContent = WORDS.starting;
+    this.status.textContent = say("starting");
     this.#tell({ kind: "train", text: this.#text, recipe: this.#recipe });
     this.#rest();
   }
 
   #stop() {
-    this.status.textContent = WORDS.stopping;
+    this.status.textContent = say("stopping");
     this.#tell({ kind: "stop" });
   }
 
@@ -248,7 +258,6 @@ class View {
 
   /** @param {Answer} answer */
   #hear(answer) {
-    const steps = (/** @type {number} */ number) => number.toLocaleString("en-US");
     if (answer.kind === "begun") this.#gram = answer.gram;
     else if (answer.kind === "step") {
       [this.#step, this.#seconds] = [answer.step, answer.seconds];
@@ -268,7 +277,10 @@ class View {
       this.#recipe = answer.recipe;
       this.#rest();
       const { layers, heads, width } = answer.recipe;
-      this.status.textContent = say("loaded", { layers: String(layers), heads: String(heads), width: String(width), steps: steps(answer.steps) });
+      this.status.textContent = say("loaded", {
+        layers: mn("{count} layer", "{count} layers", layers, { count: layers }), heads: mn("{count} head each", "{count} heads each", heads, { count: heads }),
+        width: String(width), steps: grouped(answer.steps),
+      });
       this.#ask();
     } else if (answer.kind === "file") {
       const address = URL.createObjectURL(new Blob([answer.bytes], { type: "application/octet-stream" }));
@@ -277,7 +289,8 @@ class View {
     } else {
       this.#state = this.#pauses.length ? "rests" : "new";
       this.#rest();
-      this.wrong.textContent = answer.told ? answer.message : say("failed", { why: answer.message });
+      const why = m(answer.message);
+      this.wrong.textContent = answer.file ? m("This file is no model of a text of one’s own: {why}.", { why }) : answer.told ? why : say("failed", { why });
     }
   }
 
@@ -288,10 +301,10 @@ class View {
   }
 
   #progress() {
-    const all = this.#recipe?.steps ?? 1, values = { step: this.#step.toLocaleString("en-US"), steps: all.toLocaleString("en-US") };
+    const all = this.#recipe?.steps ?? 1, values = { step: grouped(this.#step), steps: grouped(all) };
     this.bar.value = this.#step / all;
     const what = say(this.#state === "trains" ? "step" : this.#state === "done" ? "done" : "stopped", values);
-    const speed = this.#step > 2 ? ` · ${say("speed", { speed: (this.#step / this.#seconds).toFixed(1) })}` : "";
+    const speed = this.#step > 2 ? ` · ${say("speed", { speed: decimal((this.#step / this.#seconds).toFixed(1)) })}` : "";
     this.status.textContent = `${what}${speed}`;
   }
 
@@ -304,11 +317,13 @@ class View {
     this.go.hidden = state !== "rests";
     this.bar.hidden = state === "new" || state === "loaded";
     this.after.hidden = !trained;
-    if (state === "new") fill(this.status, inline(WORDS.nothing));
+    if (state === "new") fill(this.status, inline(say("nothing")));
     else if (state !== "loaded" && this.#step) this.#progress();
     const other = this.#recipe && state !== "loaded" && (code(this.#recipe) !== code(this.recipe) || this.text !== this.#text);
-    fill(this.changed, other ? inline(WORDS.changed) : []);
+    fill(this.changed, other ? inline(say("changed")) : []);
     this.seen.hidden = !this.#pauses.length;
+    const last = this.#pauses.at(-1);
+    fill(this.next, state === "done" && last ? inline(tryNext(last, this.#text)) : []);
   }
 
   /** Shows a pause. @param {number} at */
@@ -318,15 +333,16 @@ class View {
     this.seen.hidden = false;
     this.slider.max = String(pauses.length - 1);
     this.slider.value = String(at);
-    this.slider.setAttribute("aria-valuetext", `step ${pause.step}`);
+    this.slider.setAttribute("aria-valuetext", m("step {step}", { step: grouped(pause.step) }));
     this.when.hidden = pauses.length < 2;
-    fill(this.line, inline(headline(pauses.slice(0, at + 1), this.#gram)));
+    fill(this.line, inline(headline(pauses.slice(0, at + 1), this.#gram, this.#text)));
     const copies = copied(pause.sample, this.#text), every = Math.max(1, Math.ceil(recipe.steps / CONSTANTS.pauses));
     const planned = [...Array(Math.ceil(recipe.steps / every)).keys()].map((i) => i * every).concat(recipe.steps);
     this.wrote.show(writing(pause.sample, copies, this.#text, { name: "own-text-writes" }));
     this.#copies(this.copies, pause.sample, copies);
+    fill(this.order, inline(learned(pauses.slice(0, at + 1), this.#text)));
     this.drawn.show(curves(pauses, planned, this.#gram, at));
-    fill(this.list, pauses.map((one) => h("li", {}, ...inline(`**Step ${one.step.toLocaleString("en-US")}** (${fixed(one.held, 2)} bits): ${plain(one.sample.slice(0, 110))}`))));
+    fill(this.list, pauses.map((one) => h("li", {}, ...inline(paused(one)))));
   }
 }
 
@@ -338,7 +354,7 @@ let view = null;
  * @param {HTMLElement} root @param {Data} data @param {Told} told
  */
 export function mount(root, data, told) {
-  if (!view) view = new View(data, told);
+  if (!view || (view.isNew && view.language !== current())) view = new View(data, told); // what is trained is kept, in its language
   else {
     view.told = told;
     if (view.source !== data.source || (data.recipe && code(view.recipe) !== data.recipe)) view.take(data.source, data.recipe);

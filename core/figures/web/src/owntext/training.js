@@ -2,6 +2,7 @@
 /** @import { Tensor, Weights } from "./decoder.js" */
 /** @import { Recipe } from "./recipe.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };
+import { m } from "../runtime/language.js";
 import { choose } from "../derive/sampling.js";
 import { AdamW, rateAt } from "./adamw.js";
 import { Decoder, firstWeights, put, taken } from "./decoder.js";
@@ -91,7 +92,7 @@ export class Training extends Writer {
       return { ids, lettersAToken: [...one].length / Math.max(1, ids.length) };
     });
     if (this.parts[1].ids.length < 4 || this.parts[0].ids.length <= recipe.window) {
-      throw new Unfit("The text has too few tokens for this window. Take a longer text.");
+      throw new Unfit(m("The text has too few tokens for this window. Take a longer text."));
     }
     this.gram = bitsPerLetter(read, held);
     this.#optimiser = new AdamW(this.weights);
@@ -112,7 +113,7 @@ export class Training extends Writer {
     const windows = this.windows(this.parts[0].ids, recipe.batch, this.#random);
     const { loss, gradient } = this.decoder.gradient(this.weights, windows, recipe.batch);
     const [nats] = await loss.data();
-    if (!Number.isFinite(nats)) throw new Unfit("The loss has left all bounds. Take a smaller learning rate.");
+    if (!Number.isFinite(nats)) throw new Unfit(m("The loss has left all bounds. Take a smaller learning rate."));
     this.become(this.#optimiser.next(this.weights, gradient, rateAt(this.step, recipe)));
     await this.weights.norm.ref.data();
     this.seconds += (performance.now() - began) / 1000;

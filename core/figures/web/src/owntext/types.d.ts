@@ -19,5 +19,5 @@ export type Answer =
   | { kind: "wrote"; prompt: string; text: string }
   | { kind: "loaded"; recipe: Recipe; steps: number }
   | { kind: "file"; bytes: ArrayBuffer; steps: number }
-  /** `told`: whether the message is a sentence for the visitor. */
-  | { kind: "failed"; told: boolean; message: string };
+  /** In English. `told`: whether the message is a sentence for the visitor; `file`: whether it says what is wrong with a file. */
+  | { kind: "failed"; told: boolean; file: boolean; message: string };

@@ -61,7 +61,8 @@ addEventListener("message", (/** @type {MessageEvent<Order>} */ { data }) => {
     last = last.then(() => answer(data)).catch((error) => {
       running = false;
       console.error(error);
-      say({ kind: "failed", told: error instanceof Unfit || error instanceof NoModel, message: String(error.message) });
+      const file = error instanceof NoModel;
+      say({ kind: "failed", told: error instanceof Unfit, file, message: file ? error.why : String(error.message) });
     });
   }
 });
