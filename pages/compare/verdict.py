@@ -24,6 +24,7 @@ from core.sentences import sentence
 from pages.compare import directions, examples
 from ui import figure, files, layout, page, permalink, sense_ends, session
 from ui.comparison import Cached, between, is_one_word, moved, picture, shown_parts, sure
+from ui.contributions import computed
 from ui.lessons import reveal, route
 from ui.models import answers, calibrations
 from ui.models.attempt import attempt
@@ -158,11 +159,13 @@ def ahead(question: Question) -> None:
     """
     if question.ends is None or not Cached(question.model).adds:
         return
-    for side in (question.a, question.b):
-        try:
+    both = question.a, question.b
+    try:
+        computed.ahead(question.model, both, question.ends)
+        for side in both:
             Cached(question.model).added(side, question.ends)
-        except PolyseeError:  # the picture says why
-            return
+    except PolyseeError:  # the picture says why
+        return
 
 
 def _origins(comparison: Between, depth: int, names: str) -> None:
