@@ -19,11 +19,26 @@ from tools.dictionary import LEFT_OUT, WordNet, named_by, usable_words, written
 _ASIDE = re.compile(r"\([^()]*\)\s*")  # "(music) the …", "of (or having) …"
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 # Where a definition may end: the next part says it in other words, or says more than a reader needs.
-_PARTS = re.compile(r"[;:]\s")
+_PARTS = re.compile(r"[;:]\s|\s--\s")
+# Before these, a phrase that is too long may end, the best places first: what follows says more.
+_PLACES = tuple(
+    frozenset(words.split())
+    for words in (
+        """that which who whose whom where when whereby because so such as e.g. i.e. etc. especially
+        usually including having containing consisting regarding concerning covering""",
+        """in on at by with from into onto over under about for through between during without against
+        across near toward towards inside upon within to and or but""",
+        "of",
+    )
+)
+_LEAST = 12  # letters of a phrase that ends early
+_PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)")
 
 
 def short(definition: str) -> str:
     """The beginning of a definition, without asides, of at most `MOST_GLOSS` letters.
+
+    It ends where a phrase does; one without such a place, at a word, and says so by "…".
 
     Args:
         definition: as WordNet has it, without examples.
@@ -32,10 +47,40 @@ def short(definition: str) -> str:
     first = _PARTS.split(plain)[0].strip(" ;:,")
     if len(first) <= MOST_GLOSS:
         return first
+    # One word more than there is room for, since it may be the place.
+    words = first[: MOST_GLOSS + 1].rsplit(" ", 1)[0].split()
+    following = first.split()[: len(words) + 1]
+    for places in (*_PLACES, None):
+        for end in range(len(words), 1, -1):
+            is_place = (
+                _is_participle(following[end]) if places is None else _word(following[end]) in places
+            )
+            phrase = _ended(words[:end]) if is_place or (places and words[end - 1][-1] == ",") else ""
+            if _LEAST <= len(phrase) <= MOST_GLOSS:
+                return phrase
     words = first[: MOST_GLOSS - 1].rsplit(" ", 1)[0].split()
-    while words and words[-1].strip(",").lower() in FUNCTION_WORDS:
+    while words and _word(words[-1]) in FUNCTION_WORDS:
         words.pop()
     return " ".join(words).rstrip(",") + " …" if words else ""
+
+
+def _word(one: str) -> str:
+    return one.strip(",").lower()
+
+
+def _is_participle(one: str) -> bool:
+    return _PARTICIPLE.fullmatch(_word(one)) is not None
+
+
+def _ended(words: list[str]) -> str:
+    """A phrase without the words at its end that only lead on: "parrot noted for" says "parrot"."""
+    while words and (
+        _word(words[-1]) in FUNCTION_WORDS
+        or any(_word(words[-1]) in places for places in _PLACES)
+        or (len(words) > 2 and _is_participle(words[-1]))
+    ):
+        words = words[:-1]
+    return " ".join(words).rstrip(",")
 
 
 def table(net: WordNet, known: frozenset[str]) -> dict[str, tuple[tuple[str, str], ...]]:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.comparison import Ends, dictionary, ends, say
 from core.dictionary import NOTICE
+from core.figures import style
 from core.localization import N_, _, gettext
 from core.measures.senses.verdict import Side
 from core.records.spelling import UNCASED
@@ -29,6 +30,7 @@ _WORDS_LEFT = SessionValue[tuple[str, str, tuple[str, ...]] | None]("words that 
 _CHOSEN = SessionValue[tuple[str, tuple[str, ...]]]("meanings chosen", ("", ()))
 MOST_LISTED = 3
 LONG = 16  # letters of a name for which a box is wider
+_CHIPS = '[class*="st-key-meanings-chosen"] button[aria-pressed]'
 CONTEXTS = 178  # pixels, the height of a box of contexts with its label
 
 
@@ -93,10 +95,9 @@ def choose(
     spelling = answers.spelling(model)
     now = ends.settle(_typed(fields), word, own, spelling)
     shown = ends.names(_typed(fields), word, own, spelling)
-    for i, (field, label) in enumerate(
-        zip(fields, (_("{word} as in …").format(word=word), _("… or as in …")), strict=True)
-    ):
-        _box(field, label, shown[i])
+    labels = {1: _("{word} as in …").format(word=word), 0: _("… or as in …")}
+    for i, label in labels.items():  # the upper end of the picture first
+        _box(fields[i], label, shown[i])
     with st.popover(_("More contexts"), width="content"):
         st.markdown(
             _(
@@ -105,9 +106,9 @@ def choose(
                 "more often."
             ).format(word=plain(word))
         )
-        for i, (field, where) in enumerate(zip(fields, ("−1", "+1"), strict=True)):
+        for i, where in {1: "+1", 0: "−1"}.items():
             items = ends.contexts(_typed(fields)[i], i, word, own, spelling)
-            _area(field, _("“{name}”, at {at}").format(name=shown[i] or "…", at=where), items)
+            _area(fields[i], _("“{name}”, at {at}").format(name=shown[i] or "…", at=where), items)
     return now
 
 
@@ -152,31 +153,50 @@ def meanings(
     there = [one for one in offered if one in chosen]
     key = f"{_CHOSEN.control} {word} {crc32('|'.join(offered).encode()):08x}"
     control_sync.send(key, there)
-    st.pills(
-        _("*{word}* as in …").format(word=plain(word)),
-        [*offered],
-        format_func=lambda name: plain(glosses.get(name, name)),
-        selection_mode="multi",
-        default=there,
-        key=key,
-        on_change=control_sync.on_change(key, take),
-        wrap=True,
-        help=_(
-            "Two meanings are the ends of the axis: a click on a third replaces one of them. "
-            "{notice}. Words of your own go into the boxes below the picture."
-        ).format(notice=gettext(NOTICE)),
-    )
-    if said := _ends_at_length(now, glosses):
-        st.caption(said)
+    label = _("*{word}* as in …").format(word=plain(word))
+    st.html(_colours([*offered], shown))
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="meanings row"):
+        st.markdown(
+            label,
+            width="content",
+            help=_(
+                "Two meanings are the ends of the axis: a click on a third replaces one of them. "
+                "{notice}. Words of your own go into the boxes below the picture."
+            ).format(notice=gettext(NOTICE)),
+        )
+        st.pills(
+            label,
+            [*offered],
+            format_func=lambda name: plain(glosses.get(name, name)),
+            selection_mode="multi",
+            default=there,
+            key=key,
+            on_change=control_sync.on_change(key, take),
+            label_visibility="collapsed",
+            wrap=True,
+        )
 
 
-def _ends_at_length(now: Ends | None, glosses: Mapping[str, str]) -> str:
-    """What the names of the two ends stand for; "" where no definition is known."""
-    if now is None:
-        return ""
-    # The upper end first, as in the picture below it.
-    known = {name: glosses[name] for name in reversed(now.names) if name in glosses}
-    return " · ".join(f"**{plain(name)}**: {plain(gloss)}" for name, gloss in known.items())
+def _colours(offered: Sequence[str], shown: Sequence[str]) -> str:
+    """A style: the chips of the ends in use have the colours and the marks that the picture gives them.
+
+    Args:
+        offered: the names on the chips, in order.
+        shown: the names of the ends in use, the lower one first; none without ends.
+    """
+    rules = []
+    marks = zip(shown, "▼▲", style.SIGNED_ON_LIGHT, style.SIGNED_ON_DARK, strict=False)
+    for name, mark, *pair in marks:
+        if name in offered:
+            light, dark = ("rgb({} {} {})".format(*one) for one in pair)
+            chip = f"{_CHIPS}:nth-child({1 + offered.index(name)})"
+            rules += [
+                f"{chip} {{--end: light-dark({light}, {dark}); color: var(--end) !important; "
+                "border-color: var(--end) !important; "
+                "background: color-mix(in srgb, var(--end) 9%, transparent) !important;}",
+                f'{chip}::before {{content: "{mark}" / ""; margin-right: .35em; font-size: .75em;}}',
+            ]
+    return f"<style>{''.join(rules)}</style>"
 
 
 def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side: Side) -> None:

@@ -12,7 +12,8 @@ scores is in the weights. The functions take one text, without a batch axis.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import torch
@@ -24,6 +25,12 @@ from ..transformer.layers import DecoderLayer, EncoderLayer, FeedForward, GatedF
 
 Norm = nn.LayerNorm | nn.RMSNorm
 Biases = Sequence[Tensor | None]  # what each layer adds to its scores: the masks of a decoder
+Total = Callable[[Tensor], Tensor]  # of the shares of tokens, on the last axis: one, or one a text
+
+
+def of_all(shares_GL: Tensor) -> Tensor:
+    """(G,): the sum over all tokens."""
+    return shares_GL.sum(-1)
 
 
 class Step(NamedTuple):
@@ -177,6 +184,7 @@ def back(
     steps: Sequence[Step],
     starts: Mapping[int, Tensor],
     word: Sequence[int],
+    total: Total = of_all,
 ) -> dict[int, Shares]:
     """Backpropagate gradients with respect to the outputs of several steps, all of them to the first.
 
@@ -189,6 +197,7 @@ def back(
         steps: the forward pass.
         starts: for some steps, from 0, the gradient with respect to the output, (L, D).
         word: the tokens of the word.
+        total: how the biases' shares of the tokens are added up.
     """
     every, tokens = list(layers), list(word)
     order = sorted(starts, reverse=True)
@@ -196,19 +205,19 @@ def back(
     if not order:
         return {}
     none_LD = starts[order[0]]
-    slope_GLD, bias_G = none_LD.new_zeros(0, *none_LD.shape), none_LD.new_zeros(0)
+    slope_GLD, bias_G = none_LD.new_zeros(0, *none_LD.shape), total(none_LD.new_zeros(0, len(none_LD)))
     for number in range(order[0], -1, -1):
         layer, step = every[number], steps[number]
         assert isinstance(layer, EncoderLayer)
         if number in starts:
             slope_GLD = torch.cat([slope_GLD, starts[number][None]])
-            bias_G = F.pad(bias_G, (0, 1))
-        slope_GLD, read_GLD, added_G = through_network(layer, step, slope_GLD)
+            bias_G = torch.cat([bias_G, total(none_LD.new_zeros(1, len(none_LD)))])
+        slope_GLD, read_GLD, added_G = through_network(layer, step, slope_GLD, total)
         bias_G = bias_G + added_G
         beside_GLD = read_GLD if layer.parallel else torch.zeros_like(read_GLD)
         slope_GLD = slope_GLD if layer.parallel else slope_GLD + read_GLD
         slope_GLD, read_GLD, added_G, moved_GHLM = through_attention(
-            layer.attention, layer.attention_norm, step.attention, slope_GLD
+            layer.attention, layer.attention_norm, step.attention, slope_GLD, total=total
         )
         slope_GLD = slope_GLD + read_GLD + beside_GLD
         bias_G = bias_G + added_G
@@ -227,7 +236,7 @@ def back(
 
 
 def through_network(
-    layer: EncoderLayer | DecoderLayer, step: Step, slope_GLD: Tensor
+    layer: EncoderLayer | DecoderLayer, step: Step, slope_GLD: Tensor, total: Total = of_all
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Back through the feed-forward sub-layer.
 
@@ -239,11 +248,13 @@ def through_network(
     if network is None or norm is None:
         return slope_GLD, torch.zeros_like(slope_GLD), slope_GLD.new_zeros(())
     assert step.gate_LF is not None
-    slope_GLD, bias = _if(norm.of_sum, step.output_deviation_L1, slope_GLD)
-    added_GLD, more = _if(norm.of_output, step.network_added_L1, slope_GLD)
+    slope_GLD, bias = _if(norm.of_sum, step.output_deviation_L1, slope_GLD, total)
+    added_GLD, more = _if(norm.of_output, step.network_added_L1, slope_GLD, total)
     slope_GLF = added_GLD @ network.outer.weight * step.gate_LF
-    bias = bias + more + of_bias(network.outer, added_GLD) + of_bias(network.inner, slope_GLF)
-    read_GLD, more = _if(norm.of_input, step.output_deviation_L1, slope_GLF @ network.inner.weight)
+    bias = bias + more + of_bias(network.outer, added_GLD, total)
+    bias = bias + of_bias(network.inner, slope_GLF, total)
+    inner_GLD = slope_GLF @ network.inner.weight
+    read_GLD, more = _if(norm.of_input, step.output_deviation_L1, inner_GLD, total)
     return slope_GLD, read_GLD, bias + more
 
 
@@ -254,14 +265,15 @@ def through_attention(
     slope_GLD: Tensor,
     *,
     across: bool = False,
+    total: Total = of_all,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Back through an attention: as `through_network`; and each weight's share.
 
     `across`: whether it attends to a memory, which its norm has not seen; what it reads is that memory.
     """
-    slope_GLD, bias = _if(norm.of_sum, held.deviation_L1, slope_GLD)
-    added_GLD, more = _if(norm.of_output, held.added_L1, slope_GLD)
-    bias = bias + more + of_bias(attention.output, added_GLD)
+    slope_GLD, bias = _if(norm.of_sum, held.deviation_L1, slope_GLD, total)
+    added_GLD, more = _if(norm.of_output, held.added_L1, slope_GLD, total)
+    bias = bias + more + of_bias(attention.output, added_GLD, total)
     heads, shared = attention.n_heads, attention.n_kv_heads
     mixed_GLHK = (added_GLD @ attention.output.weight).view(*added_GLD.shape[:-1], heads, -1)
     mixed_GHLK = mixed_GLHK.transpose(-3, -2)
@@ -269,9 +281,9 @@ def through_attention(
     # Heads that share a value add up their gradients for it.
     several = value_GHMK.reshape(-1, shared, heads // shared, *value_GHMK.shape[-2:])
     value_GMS = several.sum(2).transpose(-3, -2).flatten(-2)
-    bias = bias + of_bias(attention.value, value_GMS)
+    bias = bias + of_bias(attention.value, value_GMS, total)
     of_input = None if across else norm.of_input
-    read_GMD, more = _if(of_input, held.deviation_L1, value_GMS @ attention.value.weight)
+    read_GMD, more = _if(of_input, held.deviation_L1, value_GMS @ attention.value.weight, total)
     brought_HMK = held.value_HMK - own_values(attention, of_input)
     moved_GHLM = held.weights_HLM * (mixed_GHLK @ brought_HMK.transpose(-2, -1))
     return slope_GLD, read_GMD, bias + more, moved_GHLM
@@ -291,19 +303,23 @@ def own_values(attention: MultiHeadAttention, of_input: nn.Module | None) -> Ten
     return attention.for_each_head(own_BHMK)[0]
 
 
-def of_bias(linear: nn.Linear, slope: Tensor) -> Tensor:
+def of_bias(linear: nn.Linear, slope: Tensor, total: Total = of_all) -> Tensor:
     """The share of a layer's bias, given the gradient with respect to its output."""
-    return slope.new_zeros(()) if linear.bias is None else (slope @ linear.bias).sum(-1)
+    return slope.new_zeros(()) if linear.bias is None else total(slope @ linear.bias)
 
 
-def _if(norm: nn.Module | None, deviation_L1: Tensor, slope_GLD: Tensor) -> tuple[Tensor, Tensor]:
+def _if(
+    norm: nn.Module | None, deviation_L1: Tensor, slope_GLD: Tensor, total: Total
+) -> tuple[Tensor, Tensor]:
     """`_norm`, or the same gradient where there is none."""
     if norm is None:
         return slope_GLD, slope_GLD.new_zeros(())
-    return _norm(norm, deviation_L1, slope_GLD)
+    return _norm(norm, deviation_L1, slope_GLD, total)
 
 
-def _norm(norm: nn.Module, deviation_L1: Tensor, slope_GLD: Tensor) -> tuple[Tensor, Tensor]:
+def _norm(
+    norm: nn.Module, deviation_L1: Tensor, slope_GLD: Tensor, total: Total = of_all
+) -> tuple[Tensor, Tensor]:
     """Back through γ·(x − mean)/deviation + β, deviation fixed: the gradient for x, and β's share.
 
     RMSNorm subtracts no mean; it has no β, and some layer norms have none.
@@ -314,7 +330,7 @@ def _norm(norm: nn.Module, deviation_L1: Tensor, slope_GLD: Tensor) -> tuple[Ten
         return scaled_GLD, slope_GLD.new_zeros(())
     centred_GLD = scaled_GLD - scaled_GLD.mean(-1, keepdim=True)
     bias_D: Tensor | None = norm.bias
-    return centred_GLD, slope_GLD.new_zeros(()) if bias_D is None else (slope_GLD @ bias_D).sum(-1)
+    return centred_GLD, slope_GLD.new_zeros(()) if bias_D is None else total(slope_GLD @ bias_D)
 
 
 def through_norm(norm: nn.Module, x_LD: Tensor, slope_LD: Tensor) -> tuple[Tensor, Tensor]:
@@ -378,6 +394,76 @@ def contributions_by_layer(
     n_layers = max(directions, default=-1) + 1
     forward = walk(layers[:n_layers], x_LD, biases[:n_layers])
     return _measured(layers[:n_layers], forward, word, directions)
+
+
+class Measured(NamedTuple):
+    """A text, the tokens of its word, and the direction along which each layer, from 0, is measured."""
+
+    x_LD: Tensor
+    word: Sequence[int]
+    directions: Mapping[int, Tensor]
+    biases: Biases = ()
+
+
+def contributions_of_each(
+    layers: Sequence[nn.Module], texts: Sequence[Measured]
+) -> list[dict[int, tuple[Tensor, Shares]]]:
+    """`contributions_by_layer` for several short texts in one pass, all at the same layers.
+
+    The texts stand behind each other, and a mask hides each from the others: so each weight is read
+    once for all. For layers that do not rotate positions, and texts whose scores together are few.
+    """
+    lengths = [len(one.x_LD) for one in texts]
+    ends = [*accumulate(lengths)]
+    spans = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
+    measured = [*texts[0].directions]
+    layers = layers[: max(measured, default=-1) + 1]
+    biases = [
+        _apart([one.biases[i] if one.biases else None for one in texts], texts)
+        for i in range(len(layers))
+    ]
+    forward = walk(layers, torch.cat([one.x_LD for one in texts]), biases)
+    words = [[span.start + i for i in one.word] for span, one in zip(spans, texts, strict=True)]
+    outputs_NLD = [*(step.x_LD for step in forward.steps[1:]), forward.output_LD]
+    starts = {layer: torch.zeros_like(forward.output_LD) for layer in measured}
+    for one, word in zip(texts, words, strict=True):
+        for layer, direction_D in one.directions.items():
+            starts[layer][word] = direction_D / len(word)
+
+    def by_text(shares_GL: Tensor) -> Tensor:
+        return torch.stack([shares_GL[..., span].sum(-1) for span in spans], dim=-1)
+
+    found = back(layers, forward.steps, starts, [i for word in words for i in word], by_text)
+    every = []
+    for number, (one, word, span) in enumerate(zip(texts, words, spans, strict=True)):
+        of_text = {}
+        for layer, direction_D in one.directions.items():
+            shares, output_LD = found[layer], outputs_NLD[layer]
+            last_L = (starts[layer] * output_LD).sum(-1)
+            of_text[layer] = (
+                output_LD[word].mean(0) @ direction_D,
+                Shares(
+                    torch.cat([shares.by_depth_NL, last_L[None]])[:, span],
+                    F.pad(shares.biases_N[:, number], (0, 1)),
+                    shares.by_head_NHM[..., span],
+                    shares.by_head_direct_NHM[..., span],
+                ),
+            )
+        every.append(of_text)
+    return every
+
+
+def _apart(of_each: Sequence[Tensor | None], texts: Sequence[Measured]) -> Tensor:
+    """(1, H or 1, L, L): what a layer adds to the scores of texts behind each other: −∞ between two."""
+    whole = sum(len(one.x_LD) for one in texts)
+    heads = max((one.shape[1] for one in of_each if one is not None), default=1)
+    bias_BHLM = texts[0].x_LD.new_full((1, heads, whole, whole), -torch.inf)
+    start = 0
+    for one, own in zip(texts, of_each, strict=True):
+        span = slice(start, start + len(one.x_LD))
+        bias_BHLM[..., span, span] = 0 if own is None else own
+        start = span.stop
+    return bias_BHLM
 
 
 def _measured(

@@ -43,7 +43,7 @@ class NextStep:
         confirmed: the ends that the model guessed as a visitor's own choice, if they are not judged as
             a guess (it is unsure, or guesses of this model were not measured), or if that alone makes
             the verdict clear: a guess needs larger distances, since it may be wrong. None otherwise.
-        tries: other meanings, those likeliest in a weak sentence first.
+        tries: other meanings that are plausible in a weak sentence, the likeliest first.
         words: a word of each end that no sentence contains, and that could settle the meaning there.
     """
 
@@ -130,8 +130,9 @@ def _tries(
     each = MOST_TRIED // len(weak)
     made = []
     for name in weak:
-        ordered = dictionary.likeliest(source, [question.side(name)], every)
-        others = [one for one in ordered if one.words not in chosen]
+        # Others would mislead: that a meaning is the next in the list does not make it likely.
+        likely = dictionary.plausible(source, question.side(name), every) if every else ()
+        others = [one for one in likely if one.words not in chosen]
         chosen += tuple(one.words for one in others[:each])  # each is proposed once
         side = _side_of(name, comparison)
         made += [Try(name, one.name, _with(now, side, one)) for one in others[:each]]

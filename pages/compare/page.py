@@ -64,7 +64,7 @@ def compare(s: CompareState) -> None:
     with first:
         said = st.container(gap="xsmall")
         by_name = st.container(horizontal=True, vertical_alignment="bottom", key="meanings by name")
-        none_fits = st.container(key="none fits")
+        below = st.container(key="none fits below")
     with (
         page.rest(_("Word, ends and examples")),
         st.container(horizontal=True, vertical_alignment="bottom", key="choices"),
@@ -83,11 +83,12 @@ def compare(s: CompareState) -> None:
             # Before its verdict, which would else stand above the picture of the text before.
             page.part(verdict.show, None, question, s.back)
             with said:
-                if comparison is not None:
-                    verdict.say(comparison, s.back.get())
+                own = partial(_own_meaning, question, comparison)
+                drawn = comparison is not None and verdict.say(comparison, s.back.get(), own)
                 _meanings(question, comparison)
-            with none_fits:
-                _own_meaning(question, comparison)
+            if not drawn:
+                with below:
+                    own()
         elif model:
             _alone(s, model, between, traces, sides, said)
         if model:
@@ -164,7 +165,8 @@ def _own_meaning(question: Question, comparison: Between | None) -> None:
     if comparison is not None and comparison.same is None and dictionary.is_out_of(question):
         lacks = attempt(next_step.unnamed, comparison, Cached(question.model))
         if lacks is not None:
-            sense_ends.own_meaning(sense_ends.ENDS, question.a.word, question.ends, *lacks)
+            with st.container(key="none fits", width="content"):
+                sense_ends.own_meaning(sense_ends.ENDS, question.a.word, question.ends, *lacks)
 
 
 def _alone(

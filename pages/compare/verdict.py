@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ from core.sentences import sentence
 from pages.compare import directions, examples
 from ui import figure, files, layout, page, permalink, sense_ends, session
 from ui.comparison import Cached, between, is_one_word, moved, picture, shown_parts, sure
+from ui.contributions import computed
 from ui.lessons import reveal, route
 from ui.models import answers, calibrations
 from ui.models.attempt import attempt
@@ -48,13 +49,14 @@ def compared(question: Question) -> Between | None:
         return None
 
 
-def say(comparison: Between, back: int = 0) -> None:
-    """The verdict, and what one must know beside it.
+def say(comparison: Between, back: int = 0, own: Callable[[], None] = lambda: None) -> bool:
+    """The verdict, and what one must know beside it; returns whether `own` was drawn.
 
     Args:
         comparison: the positions and the verdict.
         back: how many layers before the last the picture shows. The verdict is one after the last, and
             then says it.
+        own: draws a box for a meaning of the visitor's own, behind what else can be done.
     """
     question = comparison.question
     with st.container(key="verdict", gap="xxsmall"):
@@ -75,12 +77,13 @@ def say(comparison: Between, back: int = 0) -> None:
             st.caption(another)
         if left := sense_ends.words_left(question.model, question.a.word):
             st.caption(left)
-        if step is not None:
-            with st.container(key="presented line ways"):
-                _ways_on(step, question.a.word)
+        if step is None:
+            return False
+        with st.container(key="presented line ways"):
+            return _ways_on(step, question.a.word, own)
 
 
-def _ways_on(step: NextStep, word: str) -> None:
+def _ways_on(step: NextStep, word: str, own: Callable[[], None]) -> bool:
     """One click each: the guessed meanings are the right ones, or a sentence has another one."""
     ways = [] if step.confirmed is None else [(_("Yes, these two"), step.confirmed)]
     ways += [
@@ -88,7 +91,7 @@ def _ways_on(step: NextStep, word: str) -> None:
         for one in step.tries
     ]
     if not ways:
-        return
+        return False
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways on"):
         question = _("Is the guess right?")
         if step.confirmed is None:
@@ -99,6 +102,8 @@ def _ways_on(step: NextStep, word: str) -> None:
             st.button(
                 label, key=f"way on {label}", type="tertiary", on_click=sense_ends.take, args=taken
             )
+        own()
+    return True
 
 
 def show(question: Question, back: Whole) -> None:
@@ -158,11 +163,13 @@ def ahead(question: Question) -> None:
     """
     if question.ends is None or not Cached(question.model).adds:
         return
-    for side in (question.a, question.b):
-        try:
+    both = question.a, question.b
+    try:
+        computed.ahead(question.model, both, question.ends)
+        for side in both:
             Cached(question.model).added(side, question.ends)
-        except PolyseeError:  # the picture says why
-            return
+    except PolyseeError:  # the picture says why
+        return
 
 
 def _origins(comparison: Between, depth: int, names: str) -> None:

@@ -178,3 +178,24 @@ def test_one_forward_pass_serves_all_layers(minilm: core.Model) -> None:
     assert minilm.contributions_by_layer(text, "bank", []) == ()
     with pytest.raises(core.SettingError):
         minilm.contributions_by_layer(text, "bank", [*directions, directions[0]])
+
+
+def test_texts_that_share_a_pass_are_apart(minilm: core.Model) -> None:
+    words = [
+        ("She sat on the bank of the bank.", "bank", 1),
+        ("No banks.", "banks", 0),
+        ("bank", "bank", 0),
+    ]
+    each = [[along(minilm, 10 * i + seed) for seed in range(3)] for i in range(len(words))]
+    every = minilm.contributions_of_each(words, each)
+    for (text, word, number), directions, found in zip(words, each, every, strict=True):
+        alone = minilm.contributions_by_layer(text, word, directions, occurrence=number)
+        assert len(found) == len(alone) == 3
+        for one, other in zip(found, alone, strict=True):
+            assert (one.tokens, one.word, one.layer) == (other.tokens, other.word, other.layer)
+            assert one.whole == pytest.approx(other.whole, abs=5e-6)
+            assert one.error <= 1e-5
+            for name in ("by_depth", "biases", "by_head", "by_head_direct"):
+                np.testing.assert_allclose(getattr(one, name), getattr(other, name), atol=5e-6)
+    assert minilm.contributions_of_each([], []) == []
+    assert minilm.contributions_of_each(words[:1], [[]]) == [()]

@@ -56,6 +56,11 @@ def test_contributions_add_up_after_each_layer(model: core.Model) -> None:
         measured = hidden[found.layer, list(found.word)].mean(0) @ along[found.layer]
         assert found.error <= 1e-5 * most
         assert found.whole == pytest.approx(measured, rel=1e-4, abs=1e-4)
+    # Rotations and windows know where in its input a text stands: these are measured one by one.
+    (twice, _) = model.contributions_of_each([(TEXT, "bank", 0)] * 2, [along] * 2)
+    np.testing.assert_array_equal(
+        twice[0].by_depth, model.contributions_by_layer(TEXT, "bank", along)[0].by_depth
+    )
 
 
 def test_an_ablated_head(model: core.Model) -> None:

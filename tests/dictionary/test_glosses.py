@@ -21,6 +21,11 @@ def test_a_meaning_is_said_in_words_that_belong_together(word: str, name: str, g
     assert glosses_of(word)[name] == gloss
 
 
+def test_hardly_any_breaks_off_inside_a_meaning() -> None:
+    every = [gloss for word in [*every_meaning()][::40] for gloss in glosses_of(word).values()]
+    assert sum(gloss.endswith("…") for gloss in every) <= 0.03 * len(every)
+
+
 def test_meanings_have_one_and_it_is_short_and_fit_for_a_class() -> None:
     some = [*every_meaning()][::200]
     for word in some:
@@ -39,5 +44,13 @@ def test_what_no_dictionary_has_has_none(word: str) -> None:
 
 def test_a_long_definition_ends_before_a_word_that_waits_for_another() -> None:
     long = "a thin flat strip of flexible material that is worn around the body; a sash"
-    assert short(long) == "thin flat strip of flexible material …"
+    assert short(long) == "thin flat strip of flexible material"
+    assert (
+        short("outer garment that has sleeves and covers the body from the shoulder") == "outer garment"
+    )
+    assert (
+        short("a bodily position adopted in some sports or dances at the beginning")
+        == "bodily position"
+    )
+    assert short("a " + "very " * 12 + "long way") == "very " * 8 + "very …"  # no place to end
     assert short("(music) the speed at which a piece is played") == "speed at which a piece is played"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
+from ui import sense_ends
 from ui.models import session_models
 from ui.sense_ends import ENDS, ends_for, unnamed
 
@@ -34,3 +35,14 @@ def test_what_names_no_meaning_in_a_box_is_said(session: dict[str, Any]) -> None
     assert unnamed(ENDS).startswith("“\\,”")
     session[ENDS.high.key] = ",,"
     assert unnamed(ENDS).startswith("“\\,” and “\\,\\,” ")
+
+
+def test_the_chips_of_the_two_ends_have_their_colours_and_marks() -> None:
+    style = sense_ends._colours(["paint", "fur", "garment"], ("garment", "paint"))
+    low, high = (rule for rule in style.split("}") if "--end:" in rule)
+    assert ":nth-child(3)" in low  # garment, at −1
+    assert "rgb(118 42 131)" in low
+    assert ":nth-child(1)" in high
+    assert "rgb(27 120 55)" in high
+    assert style.index('"▼"') < style.index('"▲"')
+    assert sense_ends._colours(["paint", "fur"], ()) == "<style></style>"

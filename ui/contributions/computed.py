@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple, ParamSpec, TypeVar
+
+from cachetools import keys
 
 from core import memory
 from core.comparison import Chosen, Ends, alone, source
@@ -28,7 +31,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def cached(ask: Callable[P, T]) -> Callable[P, T]:
+def cached(ask: Callable[P, T]) -> memory.Cached[P, T]:
     """The result of `ask`, computed once for everyone who requests it, and cached."""
     return memory.cached()(ask)
 
@@ -109,6 +112,33 @@ def layers_of(model: str, side: Chosen, word: str, ends: Ends) -> tuple[Contribu
     """
     axis = answers.axis(model, word, ends.low, ends.high)
     return source.contributions(model_cache.model(model), side, axis)
+
+
+def ahead(model: str, sides: Sequence[Chosen], ends: Ends) -> None:
+    """Compute `layers_of` for the word in its sentences and alone, in one pass where they are short.
+
+    Args:
+        model: its name.
+        sides: the word in each sentence; each is measured between the ends by its own spelling there.
+        ends: the two ends.
+
+    Raises:
+        PolyseeError: see `layers_of`.
+    """
+    of, cache = model_cache.model(model), layers_of.cache
+    together = getattr(of, "contributions_of_each", None)
+    pairs = [(one, side.word) for side in sides for one in (side, by_itself(model, side))]
+    asked = [pair for pair in dict.fromkeys(pairs) if keys.hashkey(model, *pair, ends) not in cache]
+    if together is None or len(asked) < 2:
+        return
+    axes = [answers.axis(model, word, ends.low, ends.high) for _, word in asked]
+    found = together(
+        [(side.text, side.word, side.number) for side, _ in asked],
+        [[axis.direction(layer) for layer in range(axis.n_layers)] for axis in axes],
+    )
+    for pair, sums in zip(asked, found, strict=True):
+        with suppress(ValueError):  # larger than the whole budget: it is computed when it is asked for
+            cache[keys.hashkey(model, *pair, ends)] = sums
 
 
 @cached

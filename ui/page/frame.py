@@ -45,6 +45,12 @@ text-decoration: underline;}
 [data-testid="stElementToolbarButton"]:has([aria-label^="Download as CSV"]) {display: none;}
 button[data-variant="segmented_control"]:not([data-selected]) {
 border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
+:has(> .st-key-none-fits-below, > .st-key-none-fits) {order: 1;}  /* below the picture */
+.st-key-meanings-row {flex-wrap: nowrap; row-gap: 0;}
+.st-key-meanings-row > :first-child {flex-shrink: 0; padding-top: .3rem;}
+.st-key-meanings-row > :last-child {flex: 1 1 0 !important; min-width: 0; max-width: 100%;}
+/* Two lines of meanings and the upper half of a third: the picture stays on the screen. */
+[class*="st-key-meanings-chosen"] div:has(> button + button) {max-height: 5.6rem; overflow-y: auto;}
 @media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */
 .stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
 :has(> button[data-variant="segmented_control"]) {gap: .25rem;}
@@ -58,11 +64,8 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
-/* What is chosen is said on its chip already. */
-.st-key-presented-line-meanings [data-testid="stCaptionContainer"] {display: none;}
 .st-key-ways-on {flex-wrap: nowrap !important; overflow-x: auto;}
 .st-key-ways-on > * {flex-shrink: 0 !important;}
-:has(> .st-key-none-fits) {order: 1;}  /* below the picture */
 .st-key-striking > :first-child {order: 1;}  /* the head before the words about it */
 }
 </style>"""

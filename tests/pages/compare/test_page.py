@@ -519,7 +519,6 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     run(app)
     ends = moving(app)["ends"]
     (third,) = {*ends.values()} - {low, high}
-    assert f"**{third}**: " in said(app).replace("\\", "")
     assert third in ends.values()
     assert {low, high} & {*ends.values()}
     assert third in app.query_params["lo"] + app.query_params["hi"]
@@ -544,7 +543,7 @@ def test_an_unsure_guess_has_a_next_step_that_works() -> None:
         run(app)
         return app
 
-    texts = {"a": "The band played a song.", "b": "She tied her hair with a band."}
+    texts = {"a": "The band played all night.", "b": "She tied her hair with a band."}
     app = visit(w="band", **texts)
     assert headline(app).startswith("**Which two meanings?**")
     assert "orchestra" not in str(moving(app)["ends"])

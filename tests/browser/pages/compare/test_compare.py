@@ -254,10 +254,10 @@ def test_one_word_for_each_meaning_is_enough(server: Server, visit: Visit) -> No
     page = answered(visit(link(server, **typed)))
     expect(verdict(page)).to_contain_text("No verdict: table stands at")
     type_into(page, "table as in …", "data")
-    until_link(page, lambda link: link.get("lo") == "data")
+    until_link(page, lambda link: link.get("hi") == "data")
     answered(page)  # the second box is drawn anew
     type_into(page, "… or as in …", "dinner")
-    until_link(page, lambda link: link.get("hi") == "dinner")
+    until_link(page, lambda link: link.get("lo") == "dinner")
     said = verdict(page)
     expect(said).to_contain_text(re.compile("^(Two meanings|One meaning|Not clear):"))
     expect(said).to_contain_text("data")

@@ -24,15 +24,15 @@ def test_boxes_show_at_once_and_the_page_stays(
     fold.scroll_into_view_if_needed()
     before = page.evaluate(SCROLLED), fold.bounding_box()
     fold.click()
-    low, high = (page.get_by_role("textbox", name=f", at {end}") for end in ("−1", "+1"))
-    for box in (low, high):
+    high, low = (page.get_by_role("textbox", name=f", at {end}") for end in ("+1", "−1"))
+    for box in (high, low):
         expect(box).not_to_have_value("")
-    expect(low).to_be_in_viewport(ratio=1)
-    if both:  # on a phone, the fold scrolls by itself
-        expect(high).to_be_in_viewport(ratio=1)
-    # Past the nearest place, which may be a third of a pixel short of all of it.
-    high.evaluate("box => box.scrollIntoView({ block: 'center' })")
     expect(high).to_be_in_viewport(ratio=1)
+    if both:  # on a phone, the fold scrolls by itself
+        expect(low).to_be_in_viewport(ratio=1)
+    # Past the nearest place, which may be a third of a pixel short of all of it.
+    low.evaluate("box => box.scrollIntoView({ block: 'center' })")
+    expect(low).to_be_in_viewport(ratio=1)
     assert (page.evaluate(SCROLLED), fold.bounding_box()) == before
 
 
@@ -42,17 +42,17 @@ def test_what_is_typed_in_one_box_shows_in_the_other(server: Server, visit: Visi
     small = page.get_by_role("textbox", name="bank as in …")
     small.fill("cash")
     small.press("Enter")
-    until_link(page, lambda link: link.get("lo") == "cash")
+    until_link(page, lambda link: link.get("hi") == "cash")
     rested(page)
     page.get_by_role("button", name="More contexts").click()
-    contexts = page.get_by_role("textbox", name="“cash”, at −1")
+    contexts = page.get_by_role("textbox", name="“cash”, at +1")
     expect(contexts).to_have_value("cash")
     contexts.fill("money, cash, loan")
     contexts.press("Control+Enter")
-    until_link(page, lambda link: link.get("lo") == "money, cash, loan")
-    expect(page.get_by_role("textbox", name="“money”, at −1")).to_have_value("money, cash, loan")
+    until_link(page, lambda link: link.get("hi") == "money, cash, loan")
+    expect(page.get_by_role("textbox", name="“money”, at +1")).to_have_value("money, cash, loan")
     expect(small).to_have_value("money")
     small.fill("")  # an emptied box has the word's own meaning again
     small.press("Enter")
-    until_link(page, lambda link: "lo" not in link)
+    until_link(page, lambda link: "hi" not in link)
     expect(small).not_to_have_value("")

@@ -58,8 +58,8 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     expect(page.get_by_text("Here, bank stands at")).to_be_visible()
     settled(page)
     type_into(page, "bank as in …", "cash")
-    wait_for(page, lo="cash")
-    expect(page.get_by_text(re.compile(r"Here, bank stands at .*− towards cash"))).to_be_visible()
+    wait_for(page, hi="cash")
+    expect(page.get_by_text(re.compile(r"Here, bank stands at .*+ towards cash"))).to_be_visible()
 
     # A head of the map opens on the panel.
     settled(page)

@@ -191,9 +191,9 @@ test("an underline is as thick as what its word adds, and has the colour of its 
 
 test("the key of the underlines names the end of each colour", () => {
   const plan = planOf(1), said = partsOf(plan.shapes, "keytext").map(({ text }) => text), keys = partsOf(plan.shapes, "key");
-  deepEqual(said, ["underlines: each word moves it towards", "money", "river"]);
-  deepEqual(keys.map(({ fill }) => fill), [[100, 0, 100], [0, 100, 0]]);
-  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["money", "river"]);
+  deepEqual(said, ["underlines: each word moves it towards", "river", "money"]);
+  deepEqual(keys.map(({ fill }) => fill), [[0, 100, 0], [100, 0, 100]]);
+  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["river", "money"]);
   const bare = { ...DATA, sides: DATA.sides.map((side) => ({ ...side, adds: null })) };
   deepEqual([partsOf(planOf(0).shapes, "keytext"), partsOf(planOf(2, { data: bare }).shapes, "keytext")], [[], []]);
   const alone = trajectoryPlan(DATA, look, { at: 2, width: 1000, top: 50, underlined: false }); // no sentence, no underlines

@@ -36,8 +36,8 @@ export class Compare extends Page {
     this.drawn = new Drawn(house.root, { state: ({ depth }) => this.change({ d: String(counted(this.#layers.judged, this.#layers.layers, depth)) }, { redraws: false }) });
     this.picture = h("div", { "data-part": "trajectory" }, this.drawn.node);
     this.words2 = { A: this.#wordList("A"), B: this.#wordList("B") };
-    this.low = textBox(m("as in …"), (text) => this.change({ lo: text.trim() }), { placeholder: m("one word") });
-    this.high = textBox(m("… or as in …"), (text) => this.change({ hi: text.trim() }), { placeholder: m("one word") });
+    this.high = textBox(m("as in …"), (text) => this.change({ hi: text.trim() }), { placeholder: m("one word") });
+    this.low = textBox(m("… or as in …"), (text) => this.change({ lo: text.trim() }), { placeholder: m("one word") });
     this.more = [0, 1].map((end) => textBox(m("All contexts at {end}", { end: end ? "+1" : "−1" }), (text) => this.change({ [end ? "hi" : "lo"]: text.trim() }), { rows: 4, lines: true }));
     this.presets = h("select", { change: () => this.#preset() });
     this.leads = h("p", { class: "leads" });
@@ -52,9 +52,9 @@ export class Compare extends Page {
       this.models.label, h("div", { class: "two" }, this.a.label, this.b.label), this.models.node, this.notes, this.verdict, this.picture, this.hint,
       h("div", { class: "choices" },
         h("label", {}, h("span", {}, m("Word in A")), this.words2.A), h("label", {}, h("span", {}, m("Word in B")), this.words2.B),
-        this.low.label, this.high.label, h("label", {}, h("span", {}, m("Examples")), this.presets)),
+        this.high.label, this.low.label, h("label", {}, h("span", {}, m("Examples")), this.presets)),
       h("details", {}, h("summary", {}, m("More contexts")), h("p", { class: "quiet" }, ...inline(sentence("static.contexts"))),
-        h("div", { class: "two" }, ...this.more.map(({ label }) => label))),
+        h("div", { class: "two" }, this.more[1].label, this.more[0].label)),
       this.leads, this.directions, this.table,
       h("p", { class: "quiet" }, ...inline(sentence("static.compare.elsewhere"))),
     );

@@ -411,7 +411,7 @@ function keyOf(data, look, { after, x, y, width }) {
   const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"];
   const { low, high } = data.ends;
   /** @param {string} text */
-  const entries = (text) => [{ text, colour: null }, { text: low, colour: negative }, { text: high, colour: positive }];
+  const entries = (text) => [{ text, colour: null }, { text: high, colour: positive }, { text: low, colour: negative }];
   const wordings = [entries(m("underlines: each word moves it towards")), entries(m("each word moves it towards"))];
   const wide = (/** @type {ReturnType<typeof entries>} */ all) => all.reduce((sum, { text, colour }) => (
     sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
