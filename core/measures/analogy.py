@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import NotSupported
+from ..localization import _
 from ..records.frozen import Array, frozen
 from .similarity import cosine
 
@@ -56,9 +57,11 @@ def terms(typed: str) -> tuple[Term, ...]:
         found.append(Term(1 if sign in (None, "+") else -1, word))
         end = match.end()
     if not found or typed[end:].strip():
-        raise NotSupported("Type words with + or − between them, such as king − man + woman.")
+        raise NotSupported(_("Type words with + or − between them, such as king − man + woman."))
     if len(found) > MOST_TERMS:
-        raise NotSupported(f"A sum has at most {MOST_TERMS} words. Leave some out.")
+        raise NotSupported(
+            _("A sum has at most {count} words. Leave some out.").format(count=MOST_TERMS)
+        )
     return tuple(found)
 
 

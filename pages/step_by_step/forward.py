@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.figures import TinyNumbers, forward
+from core.localization import _
 from core.walkthroughs import tiny_numbers
 from core.walkthroughs.steps.record import Step
 from pages.step_by_step import shown_step
@@ -53,7 +54,9 @@ def show(
     picture = forward(
         steps,
         at,
-        sentence=f"{shown_step.in_words(step)} It is one of {len(steps)} steps through a layer.",
+        sentence=_("{step} It is one of {count} steps through a layer.").format(
+            step=shown_step.in_words(step), count=len(steps)
+        ),
         name=f"step-{step.name}",
         state={
             "level": s.zoom.get(),
