@@ -48,7 +48,7 @@ SENTENCES = (
         "ends.",
     ),
     *("axis.", "word.", "text.", "trajectory.", "lines.", "look-for", "legend.", "tab.", "lesson."),
-    *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.map", "senses.accuracy"),
+    *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.map", "senses.accuracy", "steps."),
 )
 SCRIPTS = ROOT / "core/figures/web/src"
 OWN_SCRIPTS = (ROOT / "ui/page/transformer_map/map.js",)  # of components, each with its own `m`

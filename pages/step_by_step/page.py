@@ -40,7 +40,7 @@ def step_by_step(s: StepsState) -> None:
         page.part(subwords.show, None, s, model)
     elif tiny:
         known = ", ".join(numbers.WORDS)
-        label = _("Text: up to {count} words, out of {words}")
+        label = _("Text: up to {count} of these words: {words}")
         text_box(s.tiny_text, label.format(count=numbers.LONGEST, words=known))
         page.part(_shown, None, s, None)
     elif model:

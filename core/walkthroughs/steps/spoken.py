@@ -1,4 +1,4 @@
-"""The words of a step in the language of the screen; a record has them in English, since it is cached."""
+"""The words of a step in the language of the screen; a cached record has them in English."""
 
 from __future__ import annotations
 

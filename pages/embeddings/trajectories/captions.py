@@ -111,13 +111,14 @@ def _of_one(use: _Use, layer: int) -> Headline:
 
 def _positions(uses: Sequence[_Use], sides: Sequence[str], layer: int) -> str:
     """The numbers of each use, said once: after layer 1 and after the layer that is shown."""
-    listed = "; ".join(
-        f"**{use.name}** {use.moved()} ({f'*{side}*' if side else _('not clear')})"
+    unclear = _("not clear")
+    every = "; ".join(
+        f"**{use.name}** {use.moved()} ({f'*{side}*' if side else unclear})"
         for use, side in zip(uses, sides, strict=True)
     )
     if layer == 1:
-        return _("After layer 1: {uses}.").format(uses=listed)
-    return _("From layer 1 to layer {layer}: {uses}.").format(layer=layer, uses=listed)
+        return _("After layer 1: {uses}.").format(uses=every)
+    return _("From layer 1 to layer {layer}: {uses}.").format(layer=layer, uses=every)
 
 
 def _of_several(word: str, uses: Sequence[_Use], layer: int, of: int) -> Headline:
@@ -202,7 +203,7 @@ def alone(at: Mapping[str, Array], depth: int, *, known: bool = False) -> str:
     said = _("Alone, without a text: {words}.").format(words=found)
     if not known:
         return said
-    more = _("*Compare* has other numbers for them: there, the ends are whole sentences as well.")
+    more = _("*Compare* gives other numbers: there, whole sentences are part of the ends.")
     return f"{said} {more}"
 
 

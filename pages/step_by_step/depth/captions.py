@@ -104,7 +104,8 @@ def similarity(curves: Curves, missing: Collection[str], *, norm_last: bool = Fa
         ).format(first=_cosine(complete[0]), last=_cosine(complete[end]), layer=end)
         if collapses:
             said += f" {_at_least(complete[: end + 1])}{why}"
-        return f"{said} {_('Leave a part out and compare.')}"
+        more = _("Leave a part out and compare.")
+        return f"{said} {more}"
     said = _(
         "Without {parts}, the tokens’ mean cosine similarity goes from **{first}** to **{last}** after "
         "layer {layer}; with all parts, it ends at **{complete}**."
