@@ -22,6 +22,9 @@ TINY_FIRST = N_("**Tiny numbers** first, to see and to drag.")
 _PHONE = """<style>
 @media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
 </style>"""
+_NO_ROOM = """<style>
+@media (max-width: 640px) {:has(> .st-key-steps-tiny) {display: none;}}
+</style>"""
 
 
 def step_by_step(s: StepsState) -> None:
@@ -54,7 +57,9 @@ def _say_tiny(s: StepsState) -> None:
     if LESSON.get() is not None:
         return
     about = _("A layer of a trained model has millions: too many to look at each, or to drag.")
-    st.markdown(gettext(TINY_FIRST), width="content", help=about)
+    st.html(_NO_ROOM)  # on a phone, the button alone says it
+    with st.container(key="steps tiny", width="content"):
+        st.markdown(gettext(TINY_FIRST), width="content", help=about)
     label = _("Your own sentence, in {model}").format(model=model_cache.title(MODEL.get()))
     st.button(label, key="steps trained", on_click=s.size.set, args=("0",))
 
@@ -113,7 +118,8 @@ def _shown(s: StepsState, model: str | None) -> None:
             st.caption(f"{sentence.most(read)} {cut}")
     attempt(show, s, model, read)
     if model is None:
-        tiny_numbers.edit(s)
+        with st.container(key="steps editor"):
+            tiny_numbers.edit(s)
 
 
 def variant(s: StepsState) -> str:

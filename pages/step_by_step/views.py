@@ -52,7 +52,7 @@ class Shown(NamedTuple):
 
 def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """Draw all steps of one layer."""
-    steps, controls = beside()
+    steps, controls = beside(name="steps")
     with controls:
         if model is None or read is None:
             shown = _of_tiny(s)

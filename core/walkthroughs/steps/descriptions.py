@@ -21,8 +21,7 @@ STEPS: dict[str, Words] = {
         r"\text{text}\;\to\;\text{pieces}\;\to\;\text{ids}",
         N_(
             "The tokenizer splits the text into pieces from the model’s vocabulary, and each "
-            "piece has a number, its *id*. A word outside the vocabulary becomes several pieces. "
-            "A word that cannot be split into known pieces becomes the token for unknown words."
+            "piece has a number, its *id*. A word outside the vocabulary becomes several pieces."
         ),
     ),
     "learned": Words(
