@@ -254,7 +254,7 @@ def _words(
 def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
     low, high = (style.short(name, 28) for name in among.names)
     marks = ((-1, f"{low} −1"), (0, "0"), (1, f"{high} +1"))
-    return Axis(_("position between the two senses (each layer has its own axis)"), marks, reach)
+    return Axis(_("position between the two senses"), marks, reach)
 
 
 def _across(reach: Sequence[float] = ()) -> Axis:

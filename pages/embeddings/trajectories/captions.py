@@ -260,9 +260,10 @@ def legend(framed: Framed) -> str:
     if word:
         low, high = map(plain, framed.senses[0])
         said = [
-            _("From left to right: how near a word is to *{low}* (−1) or to *{high}* (+1).").format(
-                low=low, high=high
-            ),
+            _(
+                "From left to right: how near a word is to *{low}* (−1) or to *{high}* (+1), measured "
+                "anew in each layer."
+            ).format(low=low, high=high),
             _("Small triangles (◁ ▷): **{word}** beside words of the two senses.").format(word=word),
         ]
     else:
