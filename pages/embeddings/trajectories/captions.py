@@ -254,8 +254,13 @@ def without(words: Sequence[Without]) -> str:
     )
 
 
-def legend(framed: Framed) -> str:
-    """How to read the plane of the sense axes, in a line."""
+def legend(framed: Framed, words: Sequence[str] = ()) -> str:
+    """How to read the plane of the sense axes, in a line.
+
+    Args:
+        framed: the plane.
+        words: the words of `framed.senses`.
+    """
     word, said = plain(framed.beside), []
     if word:
         low, high = map(plain, framed.senses[0])
@@ -267,7 +272,14 @@ def legend(framed: Framed) -> str:
             _("Small triangles (◁ ▷): **{word}** beside words of the two senses.").format(word=word),
         ]
     else:
-        said = [_("From left to right: how near each word is to the two ends of its own axis.")]
+        each_of = _("*{word}* from *{low}* (−1) to *{high}* (+1)")
+        axes = dict.fromkeys(zip(words, framed.senses, strict=False))
+        named = "; ".join(
+            each_of.format(word=plain(one), low=plain(low), high=plain(high))
+            for one, (low, high) in axes
+        )
+        between = _("From left to right: how near each word is to the ends of its own axis: {axes}.")
+        said = [between.format(axes=named)]
     if framed.among.alone:
         said.append(_("Grey ring (○): a word alone, before any text moves it."))
     said.append(_("The height only spreads the words out."))

@@ -200,7 +200,7 @@ def _between_ends(
     alone = say.alone(framed.among.alone, depth, known=known)
     because = "" if headline is None else headline.because
     st.markdown(" ".join(filter(None, (because, alone))))
-    st.caption(say.legend(framed))
+    st.caption(say.legend(framed, words))
     if another := permalink.of_another_version():
         st.caption(another)
     if framed.without:
