@@ -60,7 +60,7 @@ SENTENCES = (
     ),
     *("axis.", "word.", "text.", "trajectory.", "lines.", "look-for", "legend.", "tab.", "lesson."),
     *("saved.", "typed.", "next-word.", "lens.", "why.", "senses.", "static.", "embed."),
-    "own-text.",
+    *("own-text.", "steps.", "embeddings."),
 )
 SCRIPTS = ROOT / "core/figures/web/src"
 OWN_SCRIPTS = (ROOT / "ui/page/transformer_map/map.js",)  # of components, each with its own `m`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -28,19 +28,22 @@ def table(numbers: pd.DataFrame) -> None:
         st.table(numbers.map(style.signed))
 
 
-def beside(width: int = STEPS) -> tuple[DeltaGenerator, DeltaGenerator]:
+def beside(width: int = STEPS, name: str | None = None) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Two containers beside each other, or one below the other on a narrow screen.
 
     Args:
         width: the width of the first, in pixels.
+        name: for styles, the row is called "{name} row", and the second "{name} controls".
     """
-    with row():
-        return st.container(width=round(width * scale())), row("content")
+    with row(name=f"{name} row" if name else None):
+        second = f"{name} controls" if name else None
+        return st.container(width=round(width * scale())), row("content", second)
 
 
-def row(width: Literal["stretch", "content"] = "stretch") -> DeltaGenerator:
+def row(width: Literal["stretch", "content"] = "stretch", name: str | None = None) -> DeltaGenerator:
     """A container for controls beside each other, which wraps onto further lines."""
-    return st.container(horizontal=True, vertical_alignment="bottom", gap="small", width=width)
+    look: dict[str, Any] = {"vertical_alignment": "bottom", "gap": "small", "width": width}
+    return st.container(horizontal=True, key=name, **look)
 
 
 def choose_named(chosen: Field[T], title: str, names: Mapping[T, str], width: int) -> T:

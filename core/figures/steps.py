@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..localization import N_, gettext
 from ..walkthroughs.steps.record import Matrix, Step
 from . import style
 from .labels import label, written
@@ -20,9 +21,14 @@ _SIGNS = {
     "product": ("·", "+"),
     "sum": ("+",),
     "times": ("⊙",),
-    "rotation": ("by",),
+    "rotation": (N_("by"),),
     "join": ("",),
 }
+# Names of matrices that are words; all others are letters of formulas.
+NAMES = (
+    *(N_("learned"), N_("position"), N_("segment"), N_("sum"), N_("masked"), N_("scaled")),
+    *(N_("capped"), N_("one-hot")),
+)
 _LEADS = {"product": "=", "sum": "=", "times": "=", "join": "="}
 
 
@@ -108,7 +114,7 @@ def about(one: Matrix, kind: str, bound: float | None = None) -> dict[str, Any]:
     """The labels of a matrix and the end of its colours; None for the end that fits its numbers."""
     hidden = [] if one.hidden is None else np.argwhere(one.hidden).tolist()
     return {
-        "name": written(one.name),
+        "name": written(gettext(one.name)),
         "rows": [label(row) for row in one.rows],
         "columns": [label(column) for column in one.columns],
         "scale": "none" if kind == "pieces" else "weights" if one.weights else "signed",
@@ -137,6 +143,7 @@ def _signs(step: Step) -> list[str]:
     between = _SIGNS.get(step.kind, ("",))
     count = len(step.operands)
     signs = [between[min(i, len(between) - 1)] for i in range(count - 1)]
+    signs = [gettext(one) for one in signs]
     lead = _LEADS.get(step.kind, "→")
     if step.kind == "scale":
         lead = f"{'÷' if step.number < 1 else '×'} √{step.detail} ="

@@ -23,6 +23,7 @@ SOURCES = (
     "core/own_text/texts/",
     # Names that `tools.constants` hands to it.
     "core/figures/scales.py",
+    "core/figures/steps.py",
     "core/figures/style.py",
     "core/figures/trajectories/paths.py",
     "core/measures/attention/visible_keys.py",

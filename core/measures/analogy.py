@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import NotSupported
+from ..localization import _
 from ..records.frozen import Array, frozen
 from .similarity import cosine
 
@@ -56,11 +57,10 @@ def terms(typed: str) -> tuple[Term, ...]:
         found.append(Term(1 if sign in (None, "+") else -1, word))
         end = match.end()
     if not found or typed[end:].strip():
-        raise NotSupported("Type words with + or − between them, such as king − man + woman.")
+        raise NotSupported(_("Type words with + or − between them, such as king − man + woman."))
     if len(found) > MOST_TERMS:
         raise NotSupported(
-            "A sum has at most {most_terms} words. Leave some out.",
-            most_terms=MOST_TERMS,
+            _("A sum has at most {count} words. Leave some out.").format(count=MOST_TERMS)
         )
     return tuple(found)
 

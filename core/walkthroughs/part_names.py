@@ -7,18 +7,19 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from ..errors import NotSupported
+from ..localization import N_, gettext
 
 Part = Literal["as it is", "mask", "order", "norm", "positions", "network", "heads"]
 PARTS: tuple[Part, ...] = get_args(Part)
 # As a model of today has it, and as the paper has it.
 _EXCHANGES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "mask": ("later words are hidden", "an encoder without a mask"),
-        "order": ("norms before each part", "norms behind each sum"),
-        "norm": ("RMSNorm", "LayerNorm"),
-        "positions": ("turned queries and keys", "sine waves, added"),
-        "network": ("SwiGLU", "GELU without a gate"),
-        "heads": ("heads that share keys", "keys of their own"),
+        "mask": (N_("later words are hidden"), N_("an encoder without a mask")),
+        "order": (N_("norms before each part"), N_("norms behind each sum")),
+        "norm": (N_("RMSNorm"), N_("LayerNorm")),
+        "positions": (N_("turned queries and keys"), N_("sine waves, added")),
+        "network": (N_("SwiGLU"), N_("GELU without a gate")),
+        "heads": (N_("heads that share keys"), N_("keys of their own")),
     }
 )
 
@@ -36,4 +37,4 @@ def named(part: str) -> Part:
 
 def exchanges(part: str) -> str:
     """What is exchanged for what: "RMSNorm → LayerNorm"."""
-    return " → ".join(_EXCHANGES[named(part)])
+    return " → ".join(map(gettext, _EXCHANGES[named(part)]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..errors import NotSupported
+from ..localization import _
 from ..records.frozen import Array, frozen
 from .editable import LEAST as LEAST
 from .editable import MOST as MOST
@@ -128,12 +129,13 @@ def read_words(text: str) -> tuple[int, ...]:
     unknown = [word for word in typed if word not in WORDS]
     if unknown or not typed:
         # The text may be of any length, in any script.
-        what = f"“{unknown[0][:30]}” is not one of them" if unknown else "Type one of them"
-        raise NotSupported(
-            "The tiny model knows five words: {words}. {what}.",
-            words=", ".join(WORDS),
-            what=what,
+        said = (
+            _("The tiny model knows five words: {words}. “{word}” is not one of them.")
+            if unknown
+            else _("The tiny model knows five words: {words}. Type one of them.")
         )
+        words = ", ".join(WORDS)
+        raise NotSupported(said.format(words=words, word=unknown[0][:30] if unknown else ""))
     return tuple(WORDS.index(word) for word in typed[:LONGEST])
 
 

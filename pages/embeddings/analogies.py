@@ -13,6 +13,7 @@ import streamlit as st
 from core.errors import NotSupported
 from core.examples.analogies import ANALOGIES, WORDS
 from core.figures import bars, style
+from core.localization import N_, _, gettext
 from core.measures.analogy import Nearest, answer, has_direction, nearest, terms, total
 from core.measures.attention import token_names
 from core.memory import cached
@@ -26,7 +27,7 @@ from ui.models.attempt import attempt
 from ui.state import presets, toggle
 from ui.text import all_unknown, plain, token_text
 
-TITLES = {"learned": "Learned vectors", "contextual": "Contextual vectors"}
+TITLES = {"learned": N_("Learned vectors"), "contextual": N_("Contextual vectors")}
 EXAMPLES = 300  # pixels
 
 
@@ -77,7 +78,9 @@ def _vectors(model: str, word: str) -> Vectors:
     if all_unknown(trace, at):
         name = model_cache.title(model)
         raise NotSupported(
-            f"{name} has no token for “{word[:30]}”, and therefore no vector. Use another word."
+            _("{name} has no token for “{word}”, and therefore no vector. Use another word.").format(
+                name=name, word=word[:30]
+            )
         )
     shown = token_names.names(trace)
     tokens = tuple(shown[i] for i in at)
@@ -111,7 +114,7 @@ def sums(model: str, typed: str) -> Sums:
         PolyseeError: see `core.load` and `terms`; NotSupported: if the model was trained here.
     """
     if session_models.is_own(model):
-        raise NotSupported("This model was trained here: its vocabulary is too small for analogies.")
+        raise NotSupported(_("This model was trained here: its vocabulary is too small for analogies."))
     model_cache.model(model)
     return _sums(model, typed)
 
@@ -165,14 +168,14 @@ def show(s: EmbeddingsState, model: str) -> None:
     pictures, choices = st.container(), st.container()
     with choices, row():
         presets(
-            "Examples",
+            _("Examples"),
             {f"{one.sum} = {one.answer}": {s.sum: one.sum} for one in ANALOGIES},
             width=round(EXAMPLES * layout.scale()),
         )
         leave_out = toggle(
             s.leave_out,
-            "Leave out the words of the sum",
-            about="Published analogies never offer these words as answers.",
+            _("Leave out the words of the sum"),
+            about=_("Published analogies never offer these words as answers."),
         )
     found = attempt(sums, model, typed)
     if found is None:
@@ -191,10 +194,12 @@ def show(s: EmbeddingsState, model: str) -> None:
 def _of_pieces(model: str, word: str, tokens: Sequence[str]) -> str:
     """That a word is none of the model's own (Markdown)."""
     pieces = ", ".join(plain(style.token_name(one)) for one in tokens)
-    return (
-        f"“{plain(word)}” is not in the vocabulary of {model_cache.markdown_title(model)}. Its vector "
-        f"here is the mean of its {len(tokens)} pieces: {pieces}. The model never learned it as one "
-        "word, and the words near the sum therefore say little."
+    return _(
+        "“{word}” is not in the vocabulary of {model}. Its vector here is the mean of its {count} "
+        "pieces: {pieces}. The model never learned it as one word, and the words near the sum "
+        "therefore say little."
+    ).format(
+        word=plain(word), model=model_cache.markdown_title(model), count=len(tokens), pieces=pieces
     )
 
 
@@ -202,16 +207,22 @@ def _one(model: str, which: str, typed: str, found: Sums, leave_out: bool) -> No
     every = found.learned if which == "learned" else found.contextual
     shown = [one for one in every if not (leave_out and one.in_sum)][:SHOWN]
     if not shown:
-        st.markdown(f"**{TITLES[which]}**: {_zero(typed)}")
+        st.markdown(f"**{gettext(TITLES[which])}**: {_zero(typed)}")
         return
     first = shown[0]
-    among = "the whole vocabulary" if which == "learned" else f"{len(found.contextual)} words"
-    st.markdown(f"**{TITLES[which]}**, among {among}: {_says(typed, first, leave_out)}")
+    title = (
+        _("**{vectors}**, among the whole vocabulary")
+        if which == "learned"
+        else _("**{vectors}**, among {count} words")
+    ).format(vectors=gettext(TITLES[which]), count=len(found.contextual))
+    st.markdown(f"{title}: {_says(typed, first, leave_out)}")
     picture = bars(
         [one.cosine for one in shown],
-        [style.token_name(one.word) + " (in the sum)" * one.in_sum for one in shown],
-        unit="cosine with the sum",
-        sentence=f"The {len(shown)} words nearest to the sum, by {TITLES[which].lower()}.",
+        [style.token_name(one.word) + _(" (in the sum)") * one.in_sum for one in shown],
+        unit=_("cosine with the sum"),
+        sentence=_("The {count} words nearest to the sum. {vectors}.").format(
+            count=len(shown), vectors=gettext(TITLES[which])
+        ),
         name=f"analogy-{which}",
         kind="signed",
         from_zero=True,
@@ -228,29 +239,39 @@ def _table(every: Sequence[Nearest]) -> pd.DataFrame:
 
 
 def _says(typed: str, first: Nearest, leave_out: bool) -> str:
-    said = f"{plain(' '.join(typed.split()))} is nearest to **{plain(style.token_name(first.word))}**"
     if first.in_sum:
-        return f"{said}, a word of the sum itself."
-    return f"{said}, once the words of the sum are left out." if leave_out else f"{said}."
+        said = _("{sum} is nearest to **{word}**, a word of the sum itself.")
+    elif leave_out:
+        said = _("{sum} is nearest to **{word}**, once the words of the sum are left out.")
+    else:
+        said = _("{sum} is nearest to **{word}**.")
+    return said.format(sum=plain(" ".join(typed.split())), word=plain(style.token_name(first.word)))
 
 
 def _zero(typed: str) -> str:
     """That a sum is 0 (Markdown)."""
-    return (
-        f"{plain(' '.join(typed.split()))} is the **zero vector**. It has no direction and no cosine "
-        "with any word, and no word is nearest to it."
-    )
+    return _(
+        "{sum} is the **zero vector**. It has no direction and no cosine with any word, and no word is "
+        "nearest to it."
+    ).format(sum=plain(" ".join(typed.split())))
 
 
 def _how_often(model: str) -> str:
     learned, contextual = (right(model, which) for which in TITLES)
     of = len(ANALOGIES)
-    return (
-        f"**How often this works.** Of our {of} analogies, {learned.without_asked} come out right "
-        "by learned vectors if the words of the sum are left out, and "
-        f"{learned.with_asked} if they are not. Without any sum, the word nearest to the first or to "
-        f"the last word alone is already right in {learned.no_sum}. Contextual vectors have only "
-        f"{len(WORDS)} words to choose from. With them, {contextual.without_asked} come out right if "
-        f"the words of the sum are left out, {contextual.with_asked} if they are not, and "
-        f"{contextual.no_sum} without any sum."
+    return _(
+        "**How often this works.** Of our {of} analogies, {without} come out right by learned vectors "
+        "if the words of the sum are left out, and {with_them} if they are not. Without any sum, the "
+        "word nearest to the first or to the last word alone is already right in {no_sum}. Contextual "
+        "vectors have only {words} words to choose from. With them, {without_2} come out right if the "
+        "words of the sum are left out, {with_them_2} if they are not, and {no_sum_2} without any sum."
+    ).format(
+        of=of,
+        without=learned.without_asked,
+        with_them=learned.with_asked,
+        no_sum=learned.no_sum,
+        words=len(WORDS),
+        without_2=contextual.without_asked,
+        with_them_2=contextual.with_asked,
+        no_sum_2=contextual.no_sum,
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.examples import ANCHORS, known_word
+from core.localization import N_, _, gettext
 from core.records.comparison import AnchorGroup
 from core.records.spelling import UNCASED, Spelling
 from ui import text
@@ -39,28 +40,41 @@ def choose(ends: Ends, words: Sequence[str], spelling: Spelling = UNCASED) -> di
     # The boxes show what all words share; if each word has its own ends, they are empty.
     (shared,) = {*own.values()} if len({*own.values()}) == 1 else [("", "")]
     with st.popover(
-        "The two senses" if len(by_word) == len(own) else "Name two senses", width="stretch"
+        _("The two senses") if len(by_word) == len(own) else _("Name two senses"), width="stretch"
     ):
         st.markdown(
-            "Each word is measured on its own axis, from the words of one of its senses to "
-            "the words of the other. The senses that you name here apply to every word. "
-            "Separate the words with commas; *name:* in front of them names the sense."
+            _(
+                "Each word is measured on its own axis, from the words of one of its senses to the "
+                "words of the other. The senses that you name here apply to every word. Separate the "
+                "words with commas; *name:* in front of them names the sense."
+            )
         )
         if len(by_word) == len(own):  # else the page itself says it
             st.caption(known_senses())
         examples = ("river: river, water, shore", "money: money, cash, loan")
-        for end, label, mine, such in zip(ends, ("At −1", "At +1"), shared, examples, strict=True):
-            text_box(end, label, default=mine, placeholder=f"for example {such}")
+        for end, label, mine, such in zip(
+            ends, (N_("At −1"), N_("At +1")), shared, examples, strict=True
+        ):
+            text_box(
+                end,
+                gettext(label),
+                default=mine,
+                placeholder=_("for example {example}").format(example=such),
+            )
     return by_word
 
 
 def known_senses() -> str:
     """Of which words two senses are known, each with them (Markdown)."""
     listed = ", ".join(
-        f"*{word}* ({text.plain(low.name)} or {text.plain(high.name)})"
+        _("*{word}* ({one} or {other})").format(
+            word=word, one=text.plain(low.name), other=text.plain(high.name)
+        )
         for word, (low, high) in ANCHORS.items()
     )
-    return f"Polysee knows two senses of {len(ANCHORS)} words: {listed}."
+    return _("Polysee knows two senses of {count} words: {words}.").format(
+        count=len(ANCHORS), words=listed
+    )
 
 
 def own_groups(word: str, spelling: Spelling = UNCASED) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.localization import _, each
 from pages.embeddings import analogies, tables, views
 from pages.embeddings.state import VIEWS, EmbeddingsState
 from pages.embeddings.trajectories import section
@@ -27,7 +28,7 @@ SHOW = {
 def embeddings(s: EmbeddingsState) -> None:
     trained = s.view.get() == "trained"  # it has its own models
     model = None if trained else choose_model(model_cache.reader)
-    view = select(s.view, VIEWS, "View", style="segments")
+    view = select(s.view, each(VIEWS), _("View"), style="segments")
     with _in_place_of_another(view):
         _draw(s, view, model)
 
@@ -43,18 +44,18 @@ def _draw(s: EmbeddingsState, view: str, model: str | None) -> None:
     if view == "trained":
         tables.show(s)
     elif view == "sentences":
-        paragraph(s.lines, "Sentences, one per line", height=150)
+        paragraph(s.lines, _("Sentences, one per line"), height=150)
     elif view == "analogy":
-        text(s.sum, "A sum of words")
+        text(s.sum, _("A sum of words"))
     elif view == "path":
         with st.container(key="texts"):  # on a phone, one directly below the other
             first, second = st.columns(2, gap="small")
         with first:
-            paragraph(s.text, "Text", placeholder="Text", named=False)
+            paragraph(s.text, _("Text"), placeholder=_("Text"), named=False)
         with second:
-            paragraph(s.second, "Text B", placeholder="Text B (optional)", named=False)
+            paragraph(s.second, _("Text B"), placeholder=_("Text B (optional)"), named=False)
     else:
-        paragraph(s.text, "Text", placeholder="Text", named=False)
+        paragraph(s.text, _("Text"), placeholder=_("Text"), named=False)
     if model:
         SHOW[view](s, model)
 
@@ -65,4 +66,11 @@ def variant(s: EmbeddingsState) -> str:
     return "" if view == EmbeddingsState.view.default else view
 
 
-page.run(__file__, EmbeddingsState, embeddings, variant=variant, examples=own_tokens.counted)
+page.run(
+    __file__,
+    EmbeddingsState,
+    embeddings,
+    variant=variant,
+    examples=own_tokens.counted,
+    translated=True,
+)

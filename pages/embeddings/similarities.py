@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.errors import NotSupported
+from core.localization import _
 from core.measures.attention.token_names import names
 from core.measures.similarity import Similarity, pairwise_similarity, sentence_vector
 from core.memory import cached
@@ -71,7 +72,11 @@ def sentences(model: str, lines: tuple[str, ...]) -> Compared:
         PolyseeError: see `core.load` and `Model.trace`; NotSupported: if there are too many.
     """
     if len(lines) > MOST_SENTENCES:
-        raise NotSupported(f"This page compares at most {MOST_SENTENCES} sentences. Leave some out.")
+        raise NotSupported(
+            _("This page compares at most {count} sentences. Leave some out.").format(
+                count=MOST_SENTENCES
+            )
+        )
     vectors = np.stack([sentence_vector(answers.trace(model, line)) for line in lines])
     return Compared(lines, tuple(range(len(lines))), pairwise_similarity(vectors), vectors.shape[1])
 
@@ -84,7 +89,7 @@ def neighbours(model: str, typed: str, depth: str, position: int, by: Measure) -
     """
     if session_models.is_own(model):
         raise NotSupported(
-            "This model was trained here: its vocabulary is too small for a list of nearest tokens."
+            _("This model was trained here: its vocabulary is too small for a list of nearest tokens.")
         )
     model_cache.model(model)
     return _neighbours(model, typed, depth, position, by)
@@ -107,7 +112,7 @@ def of_depth(trace: Trace, depth: str) -> Array:
     if depth == LEARNED:
         return trace.learned
     if trace.hidden is None:
-        raise NotSupported("This model gives no vectors between its layers.")
+        raise NotSupported(_("This model gives no vectors between its layers."))
     layers = min(int(depth), len(trace.hidden))
     vectors: Array = trace.hidden[layers - 1] if layers else trace.embedded
     return vectors

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.examples.analogies import ANALOGIES
 from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS
+from core.localization import N_
 from core.tasks.languages.senses import SENSES
 from ui import formats
 from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
@@ -15,15 +16,15 @@ from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand, WordAt
 
 VIEWS = {
-    "path": "The path of a word",
-    "words": "Words of a text",
-    "sentences": "Whole sentences",
-    "analogy": "Analogies",
-    "trained": "Trained",
+    "path": N_("The path of a word"),
+    "words": N_("Words of a text"),
+    "sentences": N_("Whole sentences"),
+    "analogy": N_("Analogies"),
+    "trained": N_("Trained"),
 }
 # How the path of a word is shown: between two senses, or on a map of all its points.
-FRAMED = {"senses": "Two senses", "panels": "Before | after"}
-MAPS = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}
+FRAMED = {"senses": N_("Two senses"), "panels": N_("Before | after")}
+MAPS = {"pca": N_("PCA"), "umap": "UMAP", "tsne": "t-SNE"}
 LEARNED = "learned"
 DEPTH = formats.Either(LEARNED, LEARNED, formats.AsText(formats.Whole(0, 999)))
 FRAME = "the {} ."  # around each word of an analogy

@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import bars
+from core.localization import N_, _, decimal, gettext
 from core.measures.senses.tables import knows_both, neighbours, same_topic
 from core.records.frozen import Array
-from core.sentences import percent
+from core.sentences import percent, signed
 from core.tasks.languages import senses
 from core.tasks.languages.bank import WORDS
 from pages.embeddings import python
@@ -30,17 +31,17 @@ def show(s: EmbeddingsState) -> None:
     """Draw the nearest words of an ambiguous one in three tables, and what each table knows."""
     pictures, choices, counts = st.container(), row(), st.container()
     with choices:
-        word = choose_named(s.ambiguous, "Word", {one: one for one in senses.SENSES}, WORD)
-        window = slider(s.window, "Window of skip-gram", width=WINDOW)
-    with pictures, st.spinner("Training a small model, once: about ten seconds …"):
+        word = choose_named(s.ambiguous, _("Word"), {one: one for one in senses.SENSES}, WORD)
+        window = slider(s.window, _("Window of skip-gram"), width=WINDOW)
+    with pictures, st.spinner(_("Training a small model, once: about ten seconds …")):
         task = attempt(learned_tables.of_task)
         learned = attempt(learned_tables.by_skip_gram, window)
     if task is None or learned is None:
         return
     tables = {
-        "Before training": task.before,
-        "After training on the task": task.after,
-        "By skip-gram": learned.table,
+        N_("Before training"): task.before,
+        N_("After training on the task"): task.after,
+        N_("By skip-gram"): learned.table,
     }
     with pictures:
         st.markdown(_senses(word))
@@ -58,19 +59,23 @@ def _senses(word: str) -> str:
         f"*{topic}* ({', '.join(plain(verb) for verb in verbs)})"
         for topic, verbs in senses.SENSES[word].items()
     )
-    return f"**{plain(word)}** has two senses in these sentences: {first} and {second}."
+    return _("**{word}** has two senses in these sentences: {first} and {second}.").format(
+        word=plain(word), first=first, second=second
+    )
 
 
 def _one(title: str, table: Array, word: str) -> None:
     of = {verb: topic for topic, verbs in senses.SENSES[word].items() for verb in verbs}
     near = neighbours(table, WORDS.words, word, k=NEAREST)
-    st.markdown(f"**{title}**")
+    st.markdown(f"**{gettext(title)}**")
     name = f"nearest-{title.split()[0].lower()}"
     picture = bars(
         [one.cosine for one in near],
         [f"{one.word} ({of[one.word]})" if one.word in of else one.word for one in near],
-        unit="cosine",
-        sentence=f"The {NEAREST} words nearest to {word}. {title}.",
+        unit=_("cosine"),
+        sentence=_("The {count} words nearest to {word}. {table}.").format(
+            count=NEAREST, word=word, table=gettext(title)
+        ),
         name=name,
         kind="signed",
         from_zero=True,
@@ -83,29 +88,51 @@ def _one(title: str, table: Array, word: str) -> None:
 
 def _counts(tables: dict[str, Array]) -> str:
     """What each table knows, one row each (Markdown)."""
-    head = (
-        "| table | nearest word has the same topic | both senses among the "
-        f"{NEAREST} nearest words | tells two sentences apart |\n|---|---|---|---|"
+    titles = (
+        _("table"),
+        _("nearest word has the same topic"),
+        _("both senses among the {count} nearest words").format(count=NEAREST),
+        _("tells two sentences apart"),
     )
+    head = f"| {' | '.join(titles)} |\n|---|---|---|---|"
     cues = sum(map(len, senses.CUES.values()))
     rows = [
-        f"| {title} | {percent(same_topic(table, WORDS.words, senses.CUES), 0)} of {cues} words | "
-        f"{len(knows_both(table, WORDS.words, senses.SENSES, k=NEAREST))} of {len(senses.SENSES)} | "
-        "never: each word has one row |"
+        _row(
+            gettext(title),
+            _("{share} of {count} words").format(
+                share=percent(same_topic(table, WORDS.words, senses.CUES), 0), count=cues
+            ),
+            _("{count} of {all}").format(
+                count=len(knows_both(table, WORDS.words, senses.SENSES, k=NEAREST)),
+                all=len(senses.SENSES),
+            ),
+            _("never: each word has one row"),
+        )
         for title, table in tables.items()
     ]
     return "\n".join([head, *rows])
 
 
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
 def _says(task: TaskTable, learned: SkipGramTable) -> str:
     before, after = learned.losses
     both = len(knows_both(learned.table, WORDS.words, senses.SENSES, k=NEAREST))
-    return (
+    return _(
         "The nearest words are those whose rows have the largest cosine similarity. In the table of "
-        f"skip-gram, {both} of {len(senses.SENSES)} ambiguous words have a verb of each of their "
-        f"senses among the {NEAREST} nearest: one row lies near both. The model that was trained on "
-        "the task does not need such rows, because its attention finds the sense in each sentence. "
-        f"It names the right sense in {percent(task.accuracy, 0)} of {task.sentences:,} sentences that "
-        "training never used. "
-        f"Skip-gram’s loss falls from {before:.2f} to {after:.2f} nats for each word that it predicts."
+        "skip-gram, {both} of {all} ambiguous words have a verb of each of their senses among the "
+        "{nearest} nearest: one row lies near both. The model that was trained on the task does not "
+        "need such rows, because its attention finds the sense in each sentence. It names the right "
+        "sense in {share} of {sentences} sentences that training never used. Skip-gram’s loss falls "
+        "from {before} to {after} nats for each word that it predicts."
+    ).format(
+        both=both,
+        all=len(senses.SENSES),
+        nearest=NEAREST,
+        share=percent(task.accuracy, 0),
+        sentences=decimal(f"{task.sentences:,}"),
+        before=signed(before),
+        after=signed(after),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.figures import strips, style
+from core.localization import N_, _, gettext
 from core.records.trace import Trace
 from pages.embeddings import similarities
 from pages.embeddings.similarities import Compared
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
 MOST_STRIPS = 30
 TITLES: dict[Measure, str] = {
-    "dot": "largest dot product",
-    "cosine": "largest cosine similarity",
-    "distance": "smallest distance",
+    "dot": N_("largest dot product"),
+    "cosine": N_("largest cosine similarity"),
+    "distance": N_("smallest distance"),
 }
 
 
@@ -37,8 +38,9 @@ def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) 
         of: the row of the chosen vector.
     """
     st.markdown(
-        "**Nearest tokens in the vocabulary** to "
-        f"**{plain(style.token_name(compared.names[of]))}**, by learned vectors"
+        _("**Nearest tokens in the vocabulary** to **{token}**, by learned vectors").format(
+            token=plain(style.token_name(compared.names[of]))
+        )
     )
     for column, (by, title) in zip(st.columns(3, gap="medium"), TITLES.items(), strict=True):
         with column:
@@ -51,11 +53,13 @@ def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) 
                 f"{plain(style.token_name(token_text(one.text, one.token)))} {style.signed(one.value)}"
                 for one in near
             )
-            st.markdown(f"*{title}*: {listed}")
+            st.markdown(f"*{gettext(title)}*: {listed}")
     if depth not in (LEARNED, "0"):
         st.caption(
-            "The layers have moved this vector away from all learned ones: even the "
-            "nearest of them may say little about it."
+            _(
+                "The layers have moved this vector away from all learned ones: even the nearest of "
+                "them may say little about it."
+            )
         )
 
 
@@ -64,12 +68,12 @@ def strips_of(trace: Trace, compared: Compared, depth: str) -> None:
     vectors = similarities.of_depth(trace, depth)
     named = {
         f"{isolated(style.short(style.token_name(name), 14))} ({i + 1}), "
-        f"{compared.similarity.lengths[i]:.2f}": vectors[position]
+        f"{style.signed(float(compared.similarity.lengths[i]))}": vectors[position]
         for i, (position, name) in enumerate(zip(compared.positions, compared.names, strict=True))
     }
     shown = dict(list(named.items())[:MOST_STRIPS])
-    st.markdown("**The vectors themselves**, one strip of colour each, with their lengths $|x|$")
-    sentence = f"The vectors of {len(shown)} tokens as strips of colour."
+    st.markdown(_("**The vectors themselves**, one strip of colour each, with their lengths $|x|$"))
+    sentence = _("The vectors of {count} tokens as strips of colour.").format(count=len(shown))
     figure.show(
         strips(shown, sentence=sentence, name="token-vectors"),
         "strips",
@@ -78,5 +82,7 @@ def strips_of(trace: Trace, compared: Compared, depth: str) -> None:
     )
     if len(shown) < len(named):
         st.caption(
-            f"The picture shows the first {len(shown)} of {len(named)} tokens; the CSV file has all."
+            _("The picture shows the first {shown} of {all} tokens; the CSV file has all.").format(
+                shown=len(shown), all=len(named)
+            )
         )

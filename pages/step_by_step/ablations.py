@@ -9,7 +9,10 @@ import numpy as np
 import streamlit as st
 
 from core.figures import style
+from core.localization import N_, _, each
+from core.sentences import signed
 from core.walkthroughs.steps.record import Matrix, Step
+from core.walkthroughs.steps.spoken import spoken
 from pages.step_by_step import computed, parts, shown_step
 from pages.step_by_step.computed import Sentence
 from pages.step_by_step.depth import view as depth
@@ -39,15 +42,15 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
         asked = computed.what_ifs(model, paper=paper)
         if parts.offered(model, paper=paper):
             asked = (*asked, "parts")
-        offered = {name: WHAT_IFS[name] for name in WHAT_IFS if name in asked}
-        question = select(s.what_if, offered, "What if", style="segments", named=True, wrap=True)
+        offered = {name: title for name, title in each(WHAT_IFS).items() if name in asked}
+        question = select(s.what_if, offered, _("What if"), style="segments", named=True, wrap=True)
         if question not in ("depth", "parts") and model is not None:
-            shown_step.choose_number(s.layer, "Layer", shape[0])
+            shown_step.choose_number(s.layer, _("Layer"), shape[0])
         if question in ("no-scale", "one-head"):
-            head = shown_step.choose_number(s.head, "Head", shape[1])
+            head = shown_step.choose_number(s.head, _("Head"), shape[1])
         elif question == "no-position" and model is not None:
             wide = round(ORDERED * layout.scale())
-            text(s.order, "The same words in another order", width=wide)
+            text(s.order, _("The same words in another order"), width=wide)
     if question == "depth":
         depth.show(s, model, read)
     elif question == "parts":
@@ -66,52 +69,72 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
 def _weights(s: StepsState, what_if: WhatIf) -> None:
     before, after = what_if.before, what_if.after
     even = math.log(what_if.step.result.values.shape[1])
-    gives = "the head" if what_if.step.name == "no-scale" else "the layer"
-    _numbers(
-        f"Averaged over the rows, the largest weight goes from **{before.largest:.3f}** to "
-        f"**{after.largest:.3f}**, and the entropy from **{before.entropy:.3f}** to "
-        f"**{after.entropy:.3f}** ({even:.2f} if it were spread evenly). The output of {gives} "
-        f"changes by up to **{what_if.difference:.3f}**."
+    said = _(
+        "Averaged over the rows, the largest weight goes from **{largest}** to **{then}**, and the "
+        "entropy from **{entropy}** to **{after}** ({even} if it were spread evenly)."
+    ).format(
+        largest=signed(before.largest, 3),
+        then=signed(after.largest, 3),
+        entropy=signed(before.entropy, 3),
+        after=signed(after.entropy, 3),
+        even=signed(even),
     )
+    change = (
+        _("The output of the head changes by up to **{difference}**.")
+        if what_if.step.name == "no-scale"
+        else _("The output of the layer changes by up to **{difference}**.")
+    )
+    _numbers(f"{said} {change.format(difference=signed(what_if.difference, 3))}")
     _picture(s, what_if.step)
 
 
 def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     if model is None or read is None:
         tiny = computed.tiny(s.tiny_text.get(), s.edits.get())
-        order, note = computed.tiny_orders(tiny), "These are the same words in reverse order."
+        order, note = computed.tiny_orders(tiny), _("These are the same words in reverse order.")
         same = tiny.ids == tiny.ids[::-1]
     else:
-        typed, note = s.order.get(), "These are the same pieces in another order."
+        typed, note = s.order.get(), _("These are the same pieces in another order.")
         other = read.backwards
-        if not can_ask(typed, "The other order"):
-            note = "These are the same pieces in reverse order."
+        if not can_ask(typed, _("The other order")):
+            note = _("These are the same pieces in reverse order.")
         elif sorted(ids := computed.sentence(model, typed).ids) == sorted(read.ids):
             other = ids
         else:
-            st.info("This text has different pieces. The page shows the first text in reverse order.")
+            st.info(
+                _("This text has different pieces. The page shows the first text in reverse order.")
+            )
         order = computed.orders(model, read, other, s.layer.get() - 1)
         same = other == read.ids
     if same:
-        st.info("Both orders are the same. Type a text with two different words.")
+        st.info(_("Both orders are the same. Type a text with two different words."))
     _order(s, order, note)
 
 
 def _order(s: StepsState, order: Order, note: str) -> None:
     _numbers(
-        f"With positions, the vectors of the same words in the two orders differ by up to "
-        f"**{order.with_positions.max():.3f}**; without, by up to **{_small(order.without.max())}**."
+        _(
+            "With positions, the vectors of the same words in the two orders differ by up to "
+            "**{difference}**; without, by up to **{without}**."
+        ).format(
+            difference=signed(float(order.with_positions.max()), 3),
+            without=_small(order.without.max()),
+        )
     )
     before, after = (
-        Matrix(name, np.array(values)[:, None], order.words, ("difference",))
-        for name, values in (("with positions", order.with_positions), ("without", order.without))
+        Matrix(name, np.array(values)[:, None], order.words, (_("difference"),))
+        for name, values in (
+            (_("with positions"), order.with_positions),
+            (_("without"), order.without),
+        )
     )
-    why = (
-        f"{note} For each piece, the number is the largest difference between its two "
-        "vectors after the layer. Without positions, attention mixes a set of words: only "
-        "rounding differences are left."
+    why = f"{note} " + _(
+        "For each piece, the number is the largest difference between its two vectors after the "
+        "layer. Without positions, attention mixes a set of words: only rounding differences are "
+        "left."
     )
-    step = Step("no-position", "No positions", r"P = 0", why, (before,), after, "compare")
+    title = N_("No positions")
+    step = Step("no-position", title, r"P = 0", why, (before,), after, "compare")
     _picture(s, step)
 
 
@@ -123,9 +146,9 @@ def _numbers(said: str) -> None:
 
 def _small(value: float) -> str:
     """A number that may be very small."""
-    return f"{value:.3f}" if value == 0 or value >= 1e-3 else style.scientific(value)
+    return signed(float(value), 3) if value == 0 or value >= 1e-3 else style.scientific(value)
 
 
 def _picture(s: StepsState, step: Step) -> None:
     more = computed.left_out(s.tiny_text.get()) if s.size.get() == "1" else ""
-    shown_step.show(s, (step,), step.name, s.what_if, more=more)
+    shown_step.show(s, (spoken(step),), step.name, s.what_if, more=more)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.localization import N_, gettext
 from core.walkthroughs import tiny_numbers
 from core.walkthroughs.steps.record import Step
 from pages.step_by_step.computed import Tiny
@@ -14,7 +15,7 @@ from ui import same_in_python
 if TYPE_CHECKING:
     from core.walkthroughs.code import Origin
 
-PYTORCH, NUMPY = "PyTorch (our transformer)", "NumPy"
+PYTORCH, NUMPY = N_("PyTorch (our transformer)"), "NumPy"
 
 
 class Code(NamedTuple):
@@ -59,7 +60,7 @@ class Code(NamedTuple):
             write(origin, steps, name, which=self.which, token=self.token)
             for write in (in_pytorch, in_numpy)
         )
-        return {"Python": pytorch} if name == "pieces" else {PYTORCH: pytorch, NUMPY: numpy}
+        return {"Python": pytorch} if name == "pieces" else {gettext(PYTORCH): pytorch, NUMPY: numpy}
 
     def _origin(self) -> Origin:
         from core.walkthroughs.code import (

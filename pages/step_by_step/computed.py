@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from core.errors import NotSupported
+from core.localization import N_, _, ngettext
 from core.memory import cached
 from core.records.frozen import Array
 from core.records.trace import Trace
@@ -31,7 +32,8 @@ class Pass(NamedTuple):
         steps: the steps.
         apart: the largest difference of the last step from the model's own output; for recorded
             attention, of the weights from the model's own.
-        own_mask: why its mask cannot be switched off, in a sentence; "" if it can, or if it has none.
+        own_mask: why its mask cannot be switched off, in a sentence (English); "" if it can, or if it
+            has none.
         maskable: whether a mask can be added.
     """
 
@@ -41,7 +43,7 @@ class Pass(NamedTuple):
     maskable: bool = True
 
 
-DECODERS_MASK = (
+DECODERS_MASK = N_(
     "A decoder predicts the next word, and must not see it: the mask is a part of the model, in "
     "training and here."
 )
@@ -57,10 +59,12 @@ def encoder(name: str) -> Encoder:
     transformer = model.scratch_encoder
     if transformer is None or transformer.projection is not None:
         raise NotSupported(
-            f"Only our own transformer shows every step, and “{name}” does not run in it, or its "
-            "attention is of another kind than BERT’s. "
-            "Choose MiniLM, another BERT or DistilBERT, or the tiny model. “Without "
-            "weights”, the attention of one layer and the paper’s size work with every model."
+            _(
+                "Only our own transformer shows every step, and “{name}” does not run in it, or its "
+                "attention is of another kind than BERT’s. Choose MiniLM, another BERT or DistilBERT, "
+                "or the tiny model. “Without weights”, the attention of one layer and the paper’s size"
+                " work with every model."
+            ).format(name=name)
         )
     return transformer
 
@@ -285,8 +289,12 @@ def tiny(typed: str, edits: str) -> Tiny:
 def left_out(typed: str) -> str:
     """The words beyond the tiny model's four positions; "" if it reads all."""
     rest = " ".join(tiny_numbers.words_of(typed)[tiny_numbers.LONGEST :])
-    verb = "are" if " " in rest else "is"
-    return f"The model has only four positions: “{rest[:60]}” {verb} left out." if rest else ""
+    said = ngettext(
+        "The model has only four positions: “{words}” is left out.",
+        "The model has only four positions: “{words}” are left out.",
+        len(rest.split()),
+    )
+    return said.format(words=rest[:60]) if rest else ""
 
 
 def of_tiny(tiny_model: Tiny, head: int, causal: bool) -> Pass:

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.figures import TinyNumbers, forward
+from core.localization import _
 from core.walkthroughs import tiny_numbers
 from core.walkthroughs.steps.record import Step
 from pages.step_by_step import shown_step
@@ -18,9 +19,15 @@ from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.page import terms
 
-# The purpose of a step would fill the first screen of a phone: there it is below the picture.
+# On a phone, the purpose of a step stands above its picture, and the choice of head and token below: it
+# would push the picture off the first screen.
 _PHONE = """<style>
-@media (max-width: 640px) {:has(> .st-key-steps-words) {order: 1;}}
+@media (max-width: 640px) {
+:has(> .st-key-steps-row), .st-key-steps-row {display: contents;}
+.st-key-steps-row > * {flex: none;}
+:has(> .st-key-steps-controls) {order: 1;}
+:has(> .st-key-steps-editor) {order: 2;}
+}
 </style>"""
 
 
@@ -53,7 +60,9 @@ def show(
     picture = forward(
         steps,
         at,
-        sentence=f"{shown_step.in_words(step)} It is one of {len(steps)} steps through a layer.",
+        sentence=_("{step} It is one of {count} steps through a layer.").format(
+            step=shown_step.in_words(step), count=len(steps)
+        ),
         name=f"step-{step.name}",
         state={
             "level": s.zoom.get(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.localization import N_, gettext
+from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from pages.step_by_step import computed
 from pages.step_by_step.state import StepsState
 from ui import device
@@ -12,7 +14,7 @@ _BEHIND = (
     ".stMain .stExpander",
     ".stMain [data-testid='stCaptionContainer']",
 )
-_MASKED = (
+_MASKED = N_(
     "The server computes here: it hides later tokens from a model that was trained without a mask."
 )
 
@@ -31,7 +33,7 @@ def context(s: StepsState, model: str, step: int) -> device.Context:
         texts={"text": device.Text(s.text)},
         about=["text"],
         behind=_BEHIND,
-        why="" if alone or not s.causal.get() else _MASKED,
+        why="" if alone or not s.causal.get() else gettext(_MASKED),
         inputs={
             "picture": PICTURE,
             "kind": "decoder" if alone else "encoder",
@@ -39,5 +41,9 @@ def context(s: StepsState, model: str, step: int) -> device.Context:
             "head": s.head.get(),
             "block": s.block.get(),
             "step": step,
+            "titles": {
+                name: gettext(words.title)
+                for name, words in ({**STEPS, **ALONE} if alone else STEPS).items()
+            },
         },
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.localization import N_, _, each, gettext
+from core.walkthroughs import tiny_numbers as numbers
 from pages.step_by_step import computed, sentence, subwords, tiny_numbers, views
 from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
 from ui import device, page, text
@@ -15,10 +17,13 @@ from ui.page import own_tokens
 from ui.state import LESSON, MODEL, select, thread
 from ui.state import text as text_box
 
-TINY_FIRST = "**Tiny numbers** first, to see and to drag."
+TINY_FIRST = N_("**Tiny numbers** first, to see and to drag.")
 # Two texts would fill the first screen of a phone: there they are below the picture.
 _PHONE = """<style>
 @media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
+</style>"""
+_NO_ROOM = """<style>
+@media (max-width: 640px) {:has(> .st-key-steps-tiny) {display: none;}}
 </style>"""
 
 
@@ -34,10 +39,12 @@ def step_by_step(s: StepsState) -> None:
     if model and view == "layer" and s.size.get() == "0":
         device.switch(model, device.BOTH)
     if view == "tokens":
-        text_box(s.subwords, "Text")
+        text_box(s.subwords, _("Text"))
         page.part(subwords.show, None, s, model)
     elif tiny:
-        text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
+        known = ", ".join(numbers.WORDS)
+        label = _("Text: up to {count} of these words: {words}")
+        text_box(s.tiny_text, label.format(count=numbers.LONGEST, words=known))
         page.part(_shown, None, s, None)
     elif model:
         with st.container():
@@ -49,47 +56,51 @@ def _say_tiny(s: StepsState) -> None:
     """Why the page opens with made-up numbers, and the way to a trained model; not within a lesson."""
     if LESSON.get() is not None:
         return
-    about = "A layer of a trained model has millions: too many to look at each, or to drag."
-    st.markdown(TINY_FIRST, width="content", help=about)
-    label = f"Your own sentence, in {model_cache.title(MODEL.get())}"
+    about = _("A layer of a trained model has millions: too many to look at each, or to drag.")
+    st.html(_NO_ROOM)  # on a phone, the button alone says it
+    with st.container(key="steps tiny", width="content"):
+        st.markdown(gettext(TINY_FIRST), width="content", help=about)
+    label = _("Your own sentence, in {model}").format(model=model_cache.title(MODEL.get()))
     st.button(label, key="steps trained", on_click=s.size.set, args=("0",))
 
 
 def _choose_view(s: StepsState) -> tuple[str, bool]:
     """Choose the view, and whether it shows the decoder of the paper's size, a view of one layer."""
     if s.size.get() != "paper":
-        return select(s.view, VIEWS, "View", style="segments"), False
+        return select(s.view, each(VIEWS), _("View"), style="segments"), False
     with row():
-        view = select(s.view, VIEWS, "View", style="segments")
+        view = select(s.view, each(VIEWS), _("View"), style="segments")
         if view != "layer":
             return view, False
-        return view, select(s.half, HALVES, "Half", style="segments") == "decoder"
+        return view, select(s.half, each(HALVES), _("Half"), style="segments") == "decoder"
 
 
 def _can_ask(s: StepsState, *, decoder: bool) -> bool:
     """Draw the boxes for the texts; returns whether everything needed is filled in."""
     if not decoder:
-        return can_ask(text_box(s.text, "Text"), "The text")
+        return can_ask(text_box(s.text, _("Text")), _("The text"))
     st.html(_PHONE)
     with st.container(key="decoder-texts"):
         left, right = st.columns(2, gap="medium")
         with left:
-            target = text_box(s.text, "Target: what the decoder reads")
+            target = text_box(s.text, _("Target: what the decoder reads"))
         with right:
-            source = text_box(s.source, "Source: what the encoder reads")
-    return can_ask(target, "The text") and can_ask(source, "The source")
+            source = text_box(s.source, _("Source: what the encoder reads"))
+    return can_ask(target, _("The text")) and can_ask(source, _("The source"))
 
 
 def _choose_size(s: StepsState) -> str:
     with st.sidebar:
         return select(
             s.size,
-            SIZES,
-            "Numbers",
+            each(SIZES),
+            _("Numbers"),
             style="radio",
-            about="The tiny model has four words of six numbers each, and you can change all "
-            "its numbers. The paper’s model has six layers of width 512 with eight "
-            "heads, in the encoder and in the decoder; its numbers are random, as before training.",
+            about=_(
+                "The tiny model has four words of six numbers each, and you can change all its "
+                "numbers. The paper’s model has six layers of width 512 with eight heads, in the "
+                "encoder and in the decoder; its numbers are random, as before training."
+            ),
         )
 
 
@@ -99,14 +110,16 @@ def _shown(s: StepsState, model: str | None) -> None:
     if model is not None:
         paper = s.size.get() == "paper"
         read = attempt(computed.sentence, model, s.text.get(), paper=paper)
-        if read is None or not was_read(answers.trace(model, read.text), read.text, "The text"):
+        if read is None or not was_read(answers.trace(model, read.text), read.text, _("The text")):
             return
         thread.places(answers.trace(model, read.text), s.token.set)
         if read.cut:
-            st.caption(f"{sentence.most(read)} The text is cut after {text.end_of(read.text)}.")
+            cut = _("The text is cut after {end}.").format(end=text.end_of(read.text))
+            st.caption(f"{sentence.most(read)} {cut}")
     attempt(show, s, model, read)
     if model is None:
-        tiny_numbers.edit(s)
+        with st.container(key="steps editor"):
+            tiny_numbers.edit(s)
 
 
 def variant(s: StepsState) -> str:
@@ -115,4 +128,11 @@ def variant(s: StepsState) -> str:
     return "" if view == StepsState.view.default else view
 
 
-page.run(__file__, StepsState, step_by_step, variant=variant, examples=own_tokens.counted)
+page.run(
+    __file__,
+    StepsState,
+    step_by_step,
+    variant=variant,
+    examples=own_tokens.counted,
+    translated=True,
+)

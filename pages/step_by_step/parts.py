@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.figures import bars
 from core.figures.labels import spelled
+from core.localization import N_, _, decimal, gettext
 from core.memory import cached
 from core.records.frozen import Array
 from core.records.prediction import Expectation, probabilities
@@ -24,19 +25,31 @@ from ui.state import select
 
 SHOWN = 10  # next words with a bar
 _FOR = {
-    "mask": "A decoder writes, and must not see what it has to write. The encoder of the paper sees "
-    "all. With later words hidden, a model can learn from every word of a text at once, and keep what "
-    "it has read.",
-    "order": "A norm behind each sum rescales the stream and its gradient, twice in each layer: deep "
-    "models then need a careful warm-up. Before each part, it leaves the stream as it is (Xiong et al. "
-    "2020).",
-    "norm": "RMSNorm leaves out the subtraction of the mean, which changes little and costs time "
-    "(Zhang and Sennrich 2019).",
-    "positions": "Turned queries and keys make a score depend on the distance between two words (Su "
-    "et al. 2021). Waves are added to what a word says.",
-    "network": "A gate decides, number by number, how much of the other product passes (Shazeer 2020).",
-    "heads": "Heads that share keys and values say what they would say with copies of their own, and "
-    "keep a fraction of the numbers (Ainslie et al. 2023).",
+    "mask": N_(
+        "A decoder writes, and must not see what it has to write. The encoder of the paper sees all. "
+        "With later words hidden, a model can learn from every word of a text at once, and keep what "
+        "it has read."
+    ),
+    "order": N_(
+        "A norm behind each sum rescales the stream and its gradient, twice in each layer: deep models "
+        "then need a careful warm-up. Before each part, it leaves the stream as it is (Xiong et al. "
+        "2020)."
+    ),
+    "norm": N_(
+        "RMSNorm leaves out the subtraction of the mean, which changes little and costs time (Zhang "
+        "and Sennrich 2019)."
+    ),
+    "positions": N_(
+        "Turned queries and keys make a score depend on the distance between two words (Su et al. "
+        "2021). Waves are added to what a word says."
+    ),
+    "network": N_(
+        "A gate decides, number by number, how much of the other product passes (Shazeer 2020)."
+    ),
+    "heads": N_(
+        "Heads that share keys and values say what they would say with copies of their own, and keep a "
+        "fraction of the numbers (Ainslie et al. 2023)."
+    ),
 }
 
 
@@ -51,13 +64,14 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
     names = {one: part_names.exchanges(one) for one in parts}
     if s.part.get() not in parts:
         s.part.set(parts[0])
-    chosen = select(s.part, names, "Exchange", more=True)
+    chosen = select(s.part, names, _("Exchange"), more=True)
     found = attempt(_both, model, read.text, chosen)
     if found is None:
         return
     before, logits = found
     first, share = before.texts[0].strip() or "␣", probabilities(before.logits, 1.0)
-    st.markdown(f"As it is, *{text.plain(first)}* is the most probable next word: {_percent(share)}.")
+    said = _("As it is, *{word}* is the most probable next word: {share}.")
+    st.markdown(said.format(word=text.plain(first), share=_percent(share)))
     then = probabilities(logits, 1.0)
     token = before.ids[0]
     place = 1 + int(np.count_nonzero(logits > logits[token]))
@@ -70,16 +84,18 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
             then[shown],
             list(before.texts[:SHOWN]),
             other=share[shown],
-            names=("with the paper’s part", "as it is"),
-            unit="probability",
-            sentence=f"The {len(shown)} most probable next words, with a part exchanged and as it is.",
+            names=(_("with the paper’s part"), _("as it is")),
+            unit=_("probability"),
+            sentence=_(
+                "The {count} most probable next words, with a part exchanged and as it is."
+            ).format(count=len(shown)),
             name="paper-part",
         ),
         "picture steps parts",
         saved_as=[files.csv(numbers, "paper-part")],
         scale=layout.scale(),
     )
-    terms.caption(_FOR[chosen], "part")
+    terms.caption(gettext(_FOR[chosen]), "part")
     same_in_python.show(s.python, partial(_lines, model, read.text, chosen), model)
 
 
@@ -89,16 +105,20 @@ def _percent(share: Array) -> str:
 
 def _said(model: str, part: str, typed: str, share: float, place: int) -> str:
     """What the exchange changes (Markdown)."""
-    where = "still first" if place == 1 else f"at place {place:,}"
-    said = f"With the paper’s part it has **{100 * share:.1f} %** and is {where}."
+    where = (
+        _("With the paper’s part it has **{share} %** and is still first.")
+        if place == 1
+        else _("With the paper’s part it has **{share} %** and is at place {place}.")
+    )
+    said = where.format(share=decimal(f"{100 * share:.1f}"), place=decimal(f"{place:,}"))
     if part == "order":
         was, now = (_lengths(model, typed, one)[-1] for one in ("as it is", part))
-        return (
-            f"{said} The last token’s vector leaves the last layer **{now:.1f}** long, not {was:.1f}."
-        )
+        long = _("The last token’s vector leaves the last layer **{now}** long, not {was}.")
+        return f"{said} {long.format(now=decimal(f'{now:.1f}'), was=decimal(f'{was:.1f}'))}"
     if part == "heads":
         was, now = (_kept(model, one) for one in ("as it is", part))
-        return f"{said} For each token, the model then keeps **{now:,}** numbers, not {was:,}."
+        kept = _("For each token, the model then keeps **{now}** numbers, not {was}.")
+        return f"{said} {kept.format(now=decimal(f'{now:,}'), was=decimal(f'{was:,}'))}"
     return said
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.errors import NotSupported
+from core.localization import _
 from core.measures.attention.token_names import names
 from core.records.trace import Trace
 from core.records.unknown import UNKNOWN
+from core.sentences import listed
 from core.sentences import sentence as template
 from ui.models import answers, model_cache
 from ui.text import plain
@@ -68,7 +70,8 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
         text = typed[: read.offsets[own[ends[-1] - 1]][1]]
         read = model.read(text)
         if len(read) > MOST_TOKENS:
-            raise NotSupported(f"This text does not fit into {MOST_TOKENS} tokens. Type a shorter one.")
+            said = _("This text does not fit into {count} tokens. Type a shorter one.")
+            raise NotSupported(said.format(count=MOST_TOKENS))
     trace = answers.trace(name, text)
     pieces = names(trace), read.ids, read.types, _notes(trace), read.special
     return Sentence(text, *pieces, cut, paper)
@@ -77,8 +80,11 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
 def most(read: Sentence) -> str:
     """The most tokens that this page shows, and whether they include special ones (Markdown)."""
     special = [plain(token) for token, mark in zip(read.tokens, read.special, strict=True) if mark]
-    among = f", {' and '.join(dict.fromkeys(special))} among them" if special else ""
-    return f"This page shows at most {MOST_TOKENS} tokens{among}."
+    if not special:
+        return _("This page shows at most {count} tokens.").format(count=MOST_TOKENS)
+    return _("This page shows at most {count} tokens, {special} among them.").format(
+        count=MOST_TOKENS, special=listed([*dict.fromkeys(special)])
+    )
 
 
 def _notes(trace: Trace) -> tuple[str, ...]:

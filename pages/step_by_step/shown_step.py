@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import step_view, style
+from core.localization import _, gettext
 from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step.code import Code
 from pages.step_by_step.state import StepsState
@@ -41,17 +42,17 @@ def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
     with row():
         if alone:
             st.button(
-                "← Back",
+                _("← Back"),
                 disabled=at == 0,
                 on_click=chosen.set,
                 args=(names[max(0, at - 1)],),
                 key=f"back {chosen.key}",
             )
         numbered = {name: f"{i + 1}. {titles[name]}" for i, name in enumerate(names)}
-        select(chosen, numbered, "Step", by_names=True)
+        select(chosen, numbered, _("Step"), by_names=True)
         if alone:
             st.button(
-                "Next step →",
+                _("Next step →"),
                 type="primary",
                 disabled=at == len(names) - 1,
                 on_click=chosen.set,
@@ -109,7 +110,7 @@ def choose_number(chosen: Whole, name: str, count: int) -> int:
 def choose_token(s: StepsState, tokens: Sequence[str]) -> int:
     """Choose the word whose row is followed; returned from 0."""
     names = {i: f"{style.token_name(token)} ({i + 1})" for i, token in enumerate(tokens)}
-    return choose_named(s.token, "Token", names, WORD)
+    return choose_named(s.token, _("Token"), names, WORD)
 
 
 def choose_block(s: StepsState, steps: Sequence[Step], name: str) -> None:
@@ -120,8 +121,10 @@ def choose_block(s: StepsState, steps: Sequence[Step], name: str) -> None:
     if part is None:
         return
     ends = [(BLOCK_OF * i + 1, min(BLOCK_OF * (i + 1), part[1])) for i in range(counts[name])]
-    names = {i: f"{first}–{last} of {part[1]}" for i, (first, last) in enumerate(ends)}
-    choose_named(s.block, "Columns", names, PART)
+    ranges = {i: f"{first}–{last}" for i, (first, last) in enumerate(ends)}
+    said = _("{columns} of {count}")
+    names = {i: said.format(columns=one, count=part[1]) for i, one in ranges.items()}
+    choose_named(s.block, _("Columns"), names, PART)
 
 
 def show(
@@ -205,9 +208,14 @@ def table(one: Matrix, kind: str) -> pd.DataFrame:
 
 def in_words(step: Step) -> str:
     """The picture in a sentence, for those who do not see it."""
-    sizes = [
-        f"{one.name}, {one.values.shape[0]} by {one.values.shape[1]}"
+    *given, result = (
+        _("{matrix}, {rows} by {columns}").format(
+            matrix=gettext(one.name), rows=one.values.shape[0], columns=one.values.shape[1]
+        )
         for one in (*step.operands, step.result)
-    ]
-    given = f" from {'; '.join(sizes[:-1])}" if step.operands else ""
-    return f"{step.title}: {sizes[-1]}{given}."
+    )
+    if not given:
+        return _("{title}: {result}.").format(title=step.title, result=result)
+    return _("{title}: {result} from {given}.").format(
+        title=step.title, result=result, given="; ".join(given)
+    )

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.examples import first_texts
 from core.figures import schema
+from core.localization import N_
 from core.walkthroughs.part_names import PARTS
 from core.walkthroughs.steps.descriptions import ALONE, CROSS, PLAIN, RECORDED, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
@@ -15,23 +16,30 @@ from ui.state.location import Part
 from ui.state.thread import Strand
 
 VIEWS = {
-    "layer": "One layer",
-    "plain": "Without weights",
-    "what-if": "What if …",
-    "tokens": "Words into tokens",
+    "layer": N_("One layer"),
+    "plain": N_("Without weights"),
+    "what-if": N_("What if …"),
+    "tokens": N_("Words into tokens"),
 }
-SIZES = {"0": "of a trained model", "1": "of a tiny model", "paper": "of the paper's size, untrained"}
-HALVES = {"encoder": "Encoder", "decoder": "Decoder"}
+SIZES = {
+    "0": N_("of a trained model"),
+    "1": N_("of a tiny model"),
+    "paper": N_("of the paper's size, untrained"),
+}
+HALVES = {"encoder": N_("Encoder"), "decoder": N_("Decoder")}
 WHAT_IFS = {
-    "no-scale": "there were no ÷ √d",
-    "no-position": "there were no positions",
-    "one-head": "there were only one head",
-    "depth": "every layer lacked …",
-    "parts": "it had the paper’s part",
+    "no-scale": N_("there were no ÷ √d"),
+    "no-position": N_("there were no positions"),
+    "one-head": N_("there were only one head"),
+    "depth": N_("every layer lacked …"),
+    "parts": N_("it had the paper’s part"),
 }
 _STEPS = {**STEPS, **CROSS, **RECORDED, **ALONE}
 STACKS = ("own", "fresh")
-MEASURES = {"similarity": "cosine similarity", "difference": "difference from the mean"}
+MEASURES = {
+    "similarity": N_("cosine similarity"),
+    "difference": N_("difference from the mean"),
+}
 # The steps that belong to a narrower part of the transformer than a layer.
 _SCORES = ("scores", "capped", "uncapped", "bias", "scale", "mask", "weights")
 _IN_A_HEAD = ("query", "key", "value", "turn-query", "turn-key", "mix")
@@ -42,7 +50,7 @@ _PARTS: Mapping[Part, Sequence[str]] = {
     "score": (*_SCORES, *(step for step in CROSS if step.removeprefix("cross-") in _SCORES)),
     "head": (*_IN_A_HEAD, *(step for step in CROSS if step.removeprefix("cross-") in _IN_A_HEAD)),
 }
-VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
+VECTORS = {"embedded": N_("input of layer 1"), "learned": N_("learned vectors")}
 
 
 def _edits(typed: str) -> str:

@@ -12,6 +12,7 @@ from core.errors import NotSupported
 from core.figures import Line, Picture, StepAxis, ValueAxis, bars, lines, style
 from core.figures.curves import counted
 from core.figures.labels import named_edges
+from core.localization import _, decimal, ngettext
 from core.measures.attention.token_names import names
 from core.memory import cached
 from core.walkthroughs.subwords import (
@@ -49,7 +50,7 @@ def show(s: StepsState, model: str | None) -> None:
     typed = s.subwords.get()
     found = learned(typed)
     if not found.words:
-        st.info("There is no word yet. Type a sentence.")
+        st.info(_("There is no word yet. Type a sentence."))
         return
     left, right = st.columns(2, gap="medium")
     with left, st.container(key="byte merges"):
@@ -58,7 +59,8 @@ def show(s: StepsState, model: str | None) -> None:
         matched = model is not None and _word_pieces(s, model, found.words)
     every = words_of(typed)
     if len(every) > MOST_WORDS:
-        st.caption(f"This page shows {MOST_WORDS} words: the text is cut there.")
+        said = _("This page shows {count} words: the text is cut there.")
+        st.caption(said.format(count=MOST_WORDS))
     cut = (MOST_WORDS, LONGEST) if every != found.words else None
     used = model if matched else None
     same_in_python.show(s.python, partial(python.subwords, used, typed, done, cut), used)
@@ -68,28 +70,45 @@ def _byte_pairs(s: StepsState, found: BytePairs) -> int:
     """The text after so many merges; returns how many."""
     most = len(found.merges)
     with st.container(width=round(MERGES * layout.scale())):
-        done = slider(s.merges, "Merges", most=most) if most else 0
+        done = slider(s.merges, _("Merges"), most=most) if most else 0
     state = found.states[done]
     st.markdown(
-        f"**Byte pairs**, learned from this text: {found.lengths[done]:,} tokens after "
-        f"{_merges(done)}, {found.lengths[0]:,} letters at the start.\n\n{_joined(state)}"
+        _(
+            "**Byte pairs**, learned from this text: {tokens} tokens after {merges}, {letters} letters "
+            "at the start."
+        ).format(
+            tokens=decimal(f"{found.lengths[done]:,}"),
+            merges=_merges(done),
+            letters=decimal(f"{found.lengths[0]:,}"),
+        )
+        + f"\n\n{_joined(state)}"
     )
     pairs = found.candidates[done][:SHOWN]
     if not pairs:
-        st.markdown("No pair is left: each word is one token.")
+        st.markdown(_("No pair is left: each word is one token."))
     else:
         best, total = pairs[0], sum(pair.times for pair in found.candidates[done])
         st.markdown(
-            f"Next merge: **{_token(best.left)} + {_token(best.right)}**. This pair occurs "
-            f"{_times(best.times)} in the text, and no pair occurs more often."
+            ngettext(
+                "Next merge: **{left} + {right}**. This pair occurs once in the text, and no pair "
+                "occurs more often.",
+                "Next merge: **{left} + {right}**. This pair occurs {count} times in the text, and no "
+                "pair occurs more often.",
+                best.times,
+            ).format(left=_token(best.left), right=_token(best.right), count=decimal(f"{best.times:,}"))
         )
         picture = bars(
             [pair.times for pair in pairs],
             [f"{named_edges(pair.left)} + {named_edges(pair.right)}" for pair in pairs],
-            unit="occurrences in the text",
-            sentence="The most frequent pairs of tokens within words, before the next merge.",
+            unit=_("occurrences in the text"),
+            sentence=_("The most frequent pairs of tokens within words, before the next merge."),
             name="byte-pairs",
-            notes=[f"{pair.times:,} of {total:,} pairs" for pair in pairs],
+            notes=[
+                _("{count} of {all} pairs").format(
+                    count=decimal(f"{pair.times:,}"), all=decimal(f"{total:,}")
+                )
+                for pair in pairs
+            ],
             chosen=0,
             kind="counts",
         )
@@ -106,13 +125,16 @@ def _curve(found: BytePairs) -> Picture:
     numbers = [str(i) for i in range(len(found.lengths))]
     guides = [
         *counted(letters, but=[words]),
-        (words, f"{words:,} {'words' if words > 1 else 'word'}"),
+        (
+            words,
+            ngettext("{count} word", "{count} words", words).format(count=decimal(f"{words:,}")),
+        ),
     ]
     return lines(
-        [Line("tokens", found.lengths, style.SENTENCE_A, mark="none")],
-        StepAxis([_merges(int(number)) for number in numbers], numbers, "merges"),
-        ValueAxis(guides, bounds=(0, letters), unit="tokens", digits=0),
-        sentence="How many tokens the text has after each merge.",
+        [Line(_("tokens"), found.lengths, style.SENTENCE_A, mark="none")],
+        StepAxis([_merges(int(number)) for number in numbers], numbers, _("merges")),
+        ValueAxis(guides, bounds=(0, letters), unit=_("tokens"), digits=0),
+        sentence=_("How many tokens the text has after each merge."),
         name="byte-pairs-tokens",
         height=240,
     )
@@ -129,19 +151,28 @@ def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> bool:
     every = [longest_match(seen(word), vocabulary) for word in words]
     count = sum(map(len, every))
     numbered = {i: f"{word} ({i + 1})" for i, word in enumerate(words)}
-    at = choose_named(s.subword, "Word", numbered, WORD)
+    at = choose_named(s.subword, _("Word"), numbered, WORD)
     title = model_cache.markdown_title(model)
     st.markdown(
-        f"**WordPiece**, with the vocabulary of {title}, learned from other texts: {count:,} tokens."
-        f"\n\n{_joined([[one.piece for one in of] for of in every])}"
+        ngettext(
+            "**WordPiece**, with the vocabulary of {model}, learned from other texts: {count} token.",
+            "**WordPiece**, with the vocabulary of {model}, learned from other texts: {count} tokens.",
+            count,
+        ).format(model=title, count=decimal(f"{count:,}"))
+        + f"\n\n{_joined([[one.piece for one in of] for of in every])}"
     )
     st.caption(made_of(vocabulary, model_cache.model(model).n_vocabulary))
-    st.markdown(f"**{plain(words[at])}**, the longest match first:")
+    st.markdown(_("**{word}**, the longest match first:").format(word=plain(words[at])))
     st.markdown("\n".join(_tried(i, match) for i, match in enumerate(every[at], 1)))
     if joiners := len(words[at]) - len(seen(words[at])):
         st.caption(
-            f"This word holds {joiners} zero-width joiner{'s' * (joiners != 1)} (ZWJ or ZWNJ), which "
-            "are invisible. WordPiece removes them first; a byte pair can contain one."
+            ngettext(
+                "This word holds {count} zero-width joiner (ZWJ or ZWNJ), which is invisible. "
+                "WordPiece removes it first; a byte pair can contain it.",
+                "This word holds {count} zero-width joiners (ZWJ or ZWNJ), which are invisible. "
+                "WordPiece removes them first; a byte pair can contain one.",
+                joiners,
+            ).format(count=joiners)
         )
     return True
 
@@ -155,11 +186,19 @@ def made_of(pieces: Collection[str], n_vocabulary: int) -> str:
     """
     inner = sum(piece.startswith("##") and len(piece) > len("##") for piece in pieces)
     rest = n_vocabulary - len(pieces)
-    others = f", and {rest:,} special or unused tokens" if rest else ""
-    return (
-        f"Its vocabulary has {n_vocabulary:,} tokens: {len(pieces) - inner:,} that are whole words or "
-        f"begin one, {inner:,} that continue one (##){others}."
+    said = (
+        _(
+            "Its vocabulary has {all} tokens: {first} that are whole words or begin one, {inner} that "
+            "continue one (##), and {rest} special or unused tokens."
+        )
+        if rest
+        else _(
+            "Its vocabulary has {all} tokens: {first} that are whole words or begin one, {inner} that "
+            "continue one (##)."
+        )
     )
+    counts = {"all": n_vocabulary, "first": len(pieces) - inner, "inner": inner, "rest": rest}
+    return said.format(**{name: decimal(f"{count:,}") for name, count in counts.items()})
 
 
 def _vocabulary(model: str) -> frozenset[str]:
@@ -182,14 +221,19 @@ def _own_tokens(model: str, words: Sequence[str]) -> None:
         return
     read = [name for name, special in zip(names(trace), trace.special, strict=True) if not special]
     title, entries = model_cache.markdown_title(model), model_cache.model(model).n_vocabulary
-    count = "one token" if len(read) == 1 else f"{len(read):,} tokens"
-    st.markdown(
-        f"**The tokens of {title}**, out of a vocabulary of {entries:,} that it learned from other "
-        f"texts: {count}.\n\n{_joined(grouped(read))}"
-    )
+    said = ngettext(
+        "**The tokens of {model}**, out of a vocabulary of {entries} that it learned from other texts: "
+        "one token.",
+        "**The tokens of {model}**, out of a vocabulary of {entries} that it learned from other texts: "
+        "{count} tokens.",
+        len(read),
+    ).format(model=title, entries=decimal(f"{entries:,}"), count=decimal(f"{len(read):,}"))
+    st.markdown(f"{said}\n\n{_joined(grouped(read))}")
     st.caption(
-        "It does not split words by WordPiece. To see the longest match tried step by step, choose "
-        "MiniLM or another BERT."
+        _(
+            "It does not split words by WordPiece. To see the longest match tried step by step, choose "
+            "MiniLM or another BERT."
+        )
     )
 
 
@@ -208,8 +252,9 @@ def _tried(number: int, match: Match) -> str:
     """One piece, with the longer strings that were tried before it (Markdown)."""
     tried = ", ".join(plain(piece) for piece in match.tried)
     if match.piece == UNKNOWN:
-        return f"{number}. {tried}: none is in the vocabulary. The word becomes {plain(UNKNOWN)}."
-    before = f"not {tried}; " if tried else ""
+        none = _("{tried}: none is in the vocabulary. The word becomes {unknown}.")
+        return f"{number}. {none.format(tried=tried, unknown=plain(UNKNOWN))}"
+    before = _("not {tried}; ").format(tried=tried) if tried else ""
     return f"{number}. {before}**{plain(match.piece)}**"
 
 
@@ -223,8 +268,4 @@ def _token(token: str) -> str:
 
 
 def _merges(count: int) -> str:
-    return f"{count:,} merge{'s' * (count != 1)}"
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+    return ngettext("{count} merge", "{count} merges", count).format(count=decimal(f"{count:,}"))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.localization import N_, gettext
 from core.walkthroughs import tiny_numbers
 from pages.step_by_step.state import StepsState
 from ui import number_tables
 
 _WHAT = {
-    "E": "the embedding table",
-    "P": "positions",
-    "g_1": "first norm",
-    "s_1": "first norm",
-    "g_2": "second norm",
-    "s_2": "second norm",
+    "E": N_("the embedding table"),
+    "P": N_("positions"),
+    "g_1": N_("first norm"),
+    "s_1": N_("first norm"),
+    "g_2": N_("second norm"),
+    "s_2": N_("second norm"),
 }
 
 
@@ -25,7 +26,8 @@ def edit(s: StepsState) -> None:
 
 
 def _title(name: str) -> str:
-    return f"{tiny_numbers.NAMES[name]}{', ' + _WHAT[name] if name in _WHAT else ''}"
+    what = f", {gettext(_WHAT[name])}" if name in _WHAT else ""
+    return f"{tiny_numbers.NAMES[name]}{what}"
 
 
 def _rows(name: str) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -11,7 +11,10 @@ import numpy as np
 import streamlit as st
 
 from core.figures import TinyNumbers, style
+from core.localization import N_, _, decimal, each, gettext
 from core.sentences import sentence
+from core.walkthroughs.steps.record import Step
+from core.walkthroughs.steps.spoken import spoken
 from pages.step_by_step import ablations, code, computed, forward, on_device, own_share, shown_step
 from pages.step_by_step.code import Code
 from pages.step_by_step.computed import Pass, Sentence
@@ -49,7 +52,7 @@ class Shown(NamedTuple):
 
 def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """Draw all steps of one layer."""
-    steps, controls = beside()
+    steps, controls = beside(name="steps")
     with controls:
         if model is None or read is None:
             shown = _of_tiny(s)
@@ -61,34 +64,42 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
         if shown.made.own_mask:
             _own_mask(shown.made.own_mask)
         elif shown.made.maskable:
-            toggle(s.causal, "Mask", about=MASK if read is None or read.paper else MASK_OF_TRAINED)
-    made = shown.made
+            about = MASK if read is None or read.paper else MASK_OF_TRAINED
+            toggle(s.causal, _("Mask"), about=gettext(about))
+    every = _spoken(shown.made.steps, read)
     with steps:
-        name = shown_step.choose_step(s.step, {one.name: one.title for one in made.steps})
+        name = shown_step.choose_step(s.step, {one.name: one.title for one in every})
     with controls:
-        shown_step.choose_block(s, made.steps, name)
-    note = f"{STANDS_FOR} {shown.note}" if name == "mask" else shown.note
+        shown_step.choose_block(s, every, name)
+    note = f"{gettext(STANDS_FOR)} {shown.note}" if name == "mask" else shown.note
     if shown.tiny is None:
-        note = f"{note} {NOT_DRAGGED}".strip()
+        note = f"{note} {gettext(NOT_DRAGGED)}".strip()
     of = []
     if model is not None and read is not None and not read.paper:
-        step = [one.name for one in made.steps].index(name)
+        step = [one.name for one in every].index(name)
         device.line(model, partial(on_device.context, s, model, step), device.BOTH)
         of = [s.text.get()]
-    forward.show(s, made.steps, name, more=note, python=shown.python, tiny=shown.tiny, of=of)
+    forward.show(s, every, name, more=note, python=shown.python, tiny=shown.tiny, of=of)
     if read is not None and not read.paper:
         at = {"l": s.layer.get(), "h": s.head.get(), "q": s.token.get() + 1, "r": "head"}
-        page.down("Show me all weights of this head", "heads", {"t": s.text.get(), **at})
+        page.down(sentence("steps.heads"), "heads", {"t": s.text.get(), **at})
 
 
-NOT_DRAGGED = "You can drag numbers only in the tiny model, because your browser computes it itself."
+def _spoken(steps: Sequence[Step], read: Sentence | None) -> tuple[Step, ...]:
+    """The steps in the language of the screen, with the origins of the tokens in it."""
+    return tuple(spoken(one, () if read is None else read.notes) for one in steps)
+
+
+NOT_DRAGGED = N_(
+    "You can drag numbers only in the tiny model, because your browser computes it itself."
+)
 # As `core.transformer.masks` has it; the lines of Python print it.
-STANDS_FOR = (
+STANDS_FOR = N_(
     "In the code, the lowest number stands for −∞: about −3.4·10³⁸ with 32 bits. *e* to that power "
     "is 0 as well, and a row in which everything is hidden does not become undefined."
 )
-MASK = "Hides later tokens."
-MASK_OF_TRAINED = (
+MASK = N_("Hides later tokens.")
+MASK_OF_TRAINED = N_(
     "Hides later tokens, in this layer and in every layer before it. This model was trained without a "
     "mask."
 )
@@ -96,12 +107,12 @@ MASK_OF_TRAINED = (
 
 def _own_mask(why: str) -> None:
     """The switch of a model whose mask cannot be removed."""
-    st.toggle("Mask", True, key=f"steps mask: {why}", help=why, disabled=True)
+    st.toggle(_("Mask"), True, key=f"steps mask: {why}", help=gettext(why), disabled=True)
 
 
 def _of_tiny(s: StepsState) -> Shown:
     tiny_model = computed.tiny(s.tiny_text.get(), s.edits.get())
-    head = shown_step.choose_number(s.head, "Head", 2)
+    head = shown_step.choose_number(s.head, _("Head"), 2)
     made = computed.of_tiny(tiny_model, head, s.causal.get())
     python = code.of_tiny(tiny_model, s.edits.get(), head, causal=s.causal.get())
     tiny = forward.tiny_numbers_of(tiny_model, head, causal=s.causal.get())
@@ -112,8 +123,8 @@ def _of_decoder(s: StepsState, model: str, read: Sentence) -> Shown:
     """The decoder of the paper's size: the text is its target."""
     source = computed.sentence(model, s.source.get(), paper=True)
     n_layers, n_heads = computed.shape(model, read)
-    at = shown_step.choose_number(s.layer, "Layer", n_layers)
-    head = shown_step.choose_number(s.head, "Head", n_heads)
+    at = shown_step.choose_number(s.layer, _("Layer"), n_layers)
+    head = shown_step.choose_number(s.head, _("Head"), n_heads)
     made = computed.of_decoder(model, read, source, at, head, s.block.get())
     python = code.of_decoder(model, read, source, at, head)
     note = f"{_about(at, made)} {_cut(source)}"
@@ -124,14 +135,15 @@ def _cut(source: Sentence) -> str:
     """Say that a source was truncated; "" if it was not."""
     if not source.cut:
         return ""
-    return f"{most(source)} The source is cut after {end_of(source.text)}."
+    cut = _("The source is cut after {end}.").format(end=end_of(source.text))
+    return f"{most(source)} {cut}"
 
 
 def _of_model(s: StepsState, model: str, read: Sentence) -> Shown:
     """A trained model, or the encoder of the paper's size."""
     n_layers, n_heads = computed.shape(model, read)
-    at = shown_step.choose_number(s.layer, "Layer", n_layers)
-    head = shown_step.choose_number(s.head, "Head", n_heads)
+    at = shown_step.choose_number(s.layer, _("Layer"), n_layers)
+    head = shown_step.choose_number(s.head, _("Head"), n_heads)
     causal = s.causal.get()
     if not read.paper and computed.decoder_alone(model) is not None:
         made = computed.of_decoder_alone(model, read, at, head, s.block.get())
@@ -148,43 +160,61 @@ def _of_model(s: StepsState, model: str, read: Sentence) -> Shown:
     python = code.of_model(model, read, at, head, causal=causal)
     note = _about(at, made, masked=causal)
     if causal and not read.paper:
-        note = (
-            f"{plain_text(model_cache.title(model))} was trained without a mask. Here later tokens are "
-            f"hidden in layer {at + 1}{_and_before(at)}. {note}"
-        )
+        title = plain_text(model_cache.title(model))
+        note = f"{_of_masked(at).format(model=title, layer=at + 1, before=at)} {note}"
     return Shown(made, read.tokens, note, python)
 
 
-def _and_before(layer: int) -> str:
+def _of_masked(layer: int) -> str:
+    """Where later tokens are hidden from a model that was trained without a mask, to be filled in."""
     if not layer:
-        return ""
-    return " and in layer 1 before it" if layer == 1 else f" and in layers 1 to {layer} before it"
+        return _("{model} was trained without a mask. Here later tokens are hidden in layer {layer}.")
+    if layer == 1:
+        return _(
+            "{model} was trained without a mask. Here later tokens are hidden in layer {layer} and in "
+            "layer 1 before it."
+        )
+    return _(
+        "{model} was trained without a mask. Here later tokens are hidden in layer {layer} and in "
+        "layers 1 to {before} before it."
+    )
 
 
 def _about(layer: int, made: Pass, *, masked: bool = False) -> str:
-    before = f"the output of layer {layer}" if layer else "the result of step 4"
-    masked_too = ", with the same mask" if masked else ""
-    return (
-        f"In layer {layer + 1}, x is {before}. As a check, the whole model also ran at "
-        f"once{masked_too}: what its layer {layer + 1} returns and the result of "
-        f"step {len(made.steps)} {_apart(made)}."
+    found = {"layer": str(layer + 1), "step": str(len(made.steps)), "apart": _apart(made)}
+    check = (
+        _(
+            "As a check, the whole model also ran at once, with the same mask: what its layer {layer} "
+            "returns and the result of step {step} {apart}."
+        ).format(**found)
+        if masked
+        else sentence("steps.check", **found)
     )
+    return f"{_x_is(layer, 4)} {check}"
+
+
+def _x_is(layer: int, step: int) -> str:
+    """What a layer reads: the output of the one before, or the result of a step."""
+    said = (
+        _("In layer {layer}, x is the output of layer {before}.")
+        if layer
+        else _("In layer {layer}, x is the result of step {step}.")
+    )
+    return said.format(layer=layer + 1, before=layer, step=step)
 
 
 def _about_decoder(n_layers: int, layer: int, made: Pass) -> str:
     """What stands where among the steps of a decoder alone."""
     names = [one.name for one in made.steps]
     first, last = names.index("pre-norm"), names.index("residual2") + 1
-    before = f"the output of layer {layer}" if layer else f"the result of step {first}"
     end = (
-        f"Step {last + 1} reads it: this is the last layer."
+        _("Step {step} reads it: this is the last layer.")
         if layer == n_layers - 1
-        else f"Step {last + 1} reads the output of layer {n_layers}, the last one."
+        else _("Step {step} reads the output of layer {layer}, the last one.")
     )
-    return (
-        f"In layer {layer + 1}, x is {before}. As a check, the whole model also ran at once: what its "
-        f"layer {layer + 1} returns and the result of step {last} {_apart(made, last - 1)}. {end}"
-    )
+    apart = _apart(made, last - 1)
+    check = sentence("steps.check", layer=str(layer + 1), step=str(last), apart=apart)
+    return f"{_x_is(layer, first)} {check} {end.format(step=last + 1, layer=n_layers)}"
 
 
 def _apart(made: Pass, result: int = -1) -> str:
@@ -195,17 +225,16 @@ def _apart(made: Pass, result: int = -1) -> str:
     largest = float(np.abs(made.steps[result].result.values).max())
     if not LARGE <= largest < np.inf:
         return sentence("steps.apart", most=most)
-    return sentence("steps.apart-large", most=most, largest=f"{math.ceil(largest):,}")
+    return sentence("steps.apart-large", most=most, largest=decimal(f"{math.ceil(largest):,}"))
 
 
 def _about_recorded(model: str, made: Pass) -> str:
-    return (
-        f"{plain_text(model_cache.title(model))} does not run in our own transformer. This page shows "
-        "its attention, from the queries, keys and values that were recorded while it ran; how they "
-        "are computed, and what comes after the heads, is not recorded. The softmax of these scores "
-        f"and the weights of the model itself {_apart(made)}. “Without weights” and the paper’s size "
-        "show all their steps with every model."
-    )
+    return _(
+        "{model} does not run in our own transformer. This page shows its attention, from the queries, "
+        "keys and values that were recorded while it ran; how they are computed, and what comes after "
+        "the heads, is not recorded. The softmax of these scores and the weights of the model itself "
+        "{apart}. “Without weights” and the paper’s size show all their steps with every model."
+    ).format(model=plain_text(model_cache.title(model)), apart=_apart(made))
 
 
 def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
@@ -222,8 +251,8 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
     with controls:
         token = shown_step.choose_token(s, vectors.tokens)
         if model is None or read is None or computed.adds_positions(model, read):
-            choose_named(s.vector, "Rows x", VECTORS, ROWS)
-    steps = computed.plain(vectors, token)
+            choose_named(s.vector, _("Rows x"), each(VECTORS), ROWS)
+    steps = _spoken(computed.plain(vectors, token), None)
     with steps_column:
         name = shown_step.choose_step(s.plain_step, {one.name: one.title for one in steps})
     python = python._replace(which=s.vector.get(), token=token)

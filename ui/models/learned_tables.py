@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core import settings
+from core.localization import _
 from core.memory import cached
 from core.records.frozen import Array
 from core.tasks.languages import senses
@@ -53,7 +54,7 @@ def of_task() -> TaskTable:
     from core.tasks import train
     from core.tasks.training.loop import HELD_OUT
 
-    with waiting_room(long_texts.queue(), "The training of a small model"):
+    with waiting_room(long_texts.queue(), _("The training of a small model")):
         limit_threads(settings.read().threads)
         training = train(BANK.recipe, every=BANK.recipe.steps)
         first, last = training

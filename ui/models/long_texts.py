@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 
 from core import settings
+from core.localization import _
 from ui.models.work_queue import WorkQueue, waiting_room
 
 # bytes, about 200 tokens of English, above which a model takes a second or more
@@ -29,5 +30,5 @@ def turn(*texts: str) -> Iterator[None]:
     if sum(len(one.encode("utf-8", "replace")) for one in texts) <= LONG:
         yield
         return
-    with waiting_room(queue(), "A long text"):
+    with waiting_room(queue(), _("A long text")):
         yield

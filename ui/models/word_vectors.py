@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from core.localization import _
 from core.measures.maps.neighbour_map import tsne_of, umap_of
 from core.measures.senses.clusters import Agreed, Clusters, agreed, clusters, suggested
 from core.measures.senses.occurrences import (
@@ -107,7 +108,7 @@ class CachedOccurrences:
             made = umap_of(points, components, fit=UMAP.fit) if umap else tsne_of(points, components)
             return made[0]
 
-        with waiting_room(FITTING, "A map"):
+        with waiting_room(FITTING, _("A map")):
             return neighbour_maps(self.occurrences, fit, components)
 
     def clusters(self, k: int) -> Clusters:

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import TooMany
+from core.localization import ngettext
 from ui import callbacks
 
 MOST_WAITING = 40  # per class of work; more visitors would wait for minutes
@@ -120,8 +121,12 @@ def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
     def tell(position: int) -> None:
         if not rooms:
             rooms.append(st.empty())
-        before = "one other is" if position == 1 else f"{position} others are"
-        rooms[0].info(f"{what} takes a while, and {before} ahead of you. It starts by itself.")
+        said = ngettext(
+            "{what} takes a while, and one other is ahead of you. It starts by itself.",
+            "{what} takes a while, and {count} others are ahead of you. It starts by itself.",
+            position,
+        )
+        rooms[0].info(said.format(what=what, count=position))
 
     with queue.turn(tell):
         for room in rooms:

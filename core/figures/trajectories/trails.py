@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ...localization import _, ngettext
 from ...measures import CONTEXTUAL
 from ...records.trace import Array
 from .. import style
@@ -75,8 +76,13 @@ def sense_trajectories(
         x=_along(among),
         y=_across(),
         guides=[("x", 0)],
-        sentence=f"The trajectories of {len(trajectories)} words between {among.names[0]} (left) and "
-        f"{among.names[1]} (right), from the first layer on.",
+        sentence=ngettext(
+            "The trajectory of {count} word between {low} (left) and {high} (right), from the first "
+            "layer on.",
+            "The trajectories of {count} words between {low} (left) and {high} (right), from the first "
+            "layer on.",
+            len(trajectories),
+        ).format(count=len(trajectories), low=among.names[0], high=among.names[1]),
         name="trajectories",
         height=HEIGHT,
         play=True,
@@ -106,12 +112,13 @@ def before_after(
         ],
         steps=_steps(trajectories, CONTEXTUAL)[:1],
         depth=0,
-        slider="After the first layer:",
+        slider=_("After the first layer:"),
         x=x,
         y=y,
         guides=[("x", 0)],
-        sentence=f"{_listed(trajectories)} after the first layer, among words of "
-        f"{among.names[0]} (left) and {among.names[1]} (right).",
+        sentence=_(
+            "{words} after the first layer, among words of {low} (left) and {high} (right)."
+        ).format(words=_listed(trajectories), low=among.names[0], high=among.names[1]),
         name="before",
         height=PANEL,
     )
@@ -126,8 +133,10 @@ def before_after(
         x=x,
         y=y,
         guides=[("x", 0)],
-        sentence="The same words after a later layer: dashed lines lead from where "
-        f"{_listed(trajectories)} stood after the first.",
+        sentence=_(
+            "The same words after a later layer: dashed lines lead from where {words} stood after the "
+            "first."
+        ).format(words=_listed(trajectories)),
         name="after",
         height=PANEL,
         play=True,
@@ -140,14 +149,18 @@ def map_trajectories(
 ) -> Picture:
     """Each trajectory on a map of all their points; `x` and `y` are the titles of its axes."""
     return scatter(
-        [*_starts(trajectories, " learned"), *_words(trajectories, trail=True)],
+        [*_starts(trajectories), *_words(trajectories, trail=True)],
         steps=_steps(trajectories),
         depth=depth,
         x=Axis(x),
         y=Axis(y),
-        sentence=f"The trajectories of {len(trajectories)} words, on one map of all their points.",
+        sentence=ngettext(
+            "The trajectory of {count} word, on one map of all its points.",
+            "The trajectories of {count} words, on one map of all their points.",
+            len(trajectories),
+        ).format(count=len(trajectories)),
         name=name,
-        words=("to the right", "up"),
+        words=(_("to the right"), _("up")),
         height=HEIGHT,
         play=True,
     )
@@ -167,7 +180,7 @@ def space_trajectories(
     flat = [one._replace(coordinates=one.coordinates[:, :2]) for one in trajectories]
     x, y, _ = titles
     picture = map_trajectories(flat, depth=depth, x=x, y=y, name=name)
-    points = [*_starts(trajectories, " learned"), *_words(trajectories, trail=True)]
+    points = [*_starts(trajectories), *_words(trajectories, trail=True)]
     return in_space(picture, points, titles, height=HEIGHT_IN_SPACE)
 
 
@@ -204,28 +217,28 @@ def _alone(alone: Mapping[str, Array], *, first: bool = False) -> list[Point]:
     """Each word alone, in all layers or only in the first."""
     ends = slice(1) if first else slice(None)
     return [
-        Point(f"{word} alone", at[ends], style.LEARNED, "ring", bold=True) for word, at in alone.items()
+        Point(_("{word} alone").format(word=word), at[ends], style.LEARNED, "ring", bold=True)
+        for word, at in alone.items()
     ]
 
 
-def _starts(trajectories: Sequence[Trajectory], more: str = "") -> list[Point]:
+def _starts(trajectories: Sequence[Trajectory]) -> list[Point]:
     """The different learned vectors, each once: two occurrences of one word usually share theirs."""
     starts: dict[tuple[str, bytes], Trajectory] = {}
     for one in trajectories:
         if np.isfinite(one.coordinates[0]).all():
             starts.setdefault((one.start, np.round(one.coordinates[0], 4).tobytes()), one)
-    names = [start for start, _ in starts]
+    names = [start for start, _vector in starts]
     return [
         # "Bank" at the start of a text may be a different token from "bank" within it.
         Point(
-            f"{start if names.count(start) == 1 else one.name}{more}",
+            _("{word} learned").format(word=start if names.count(start) == 1 else one.name),
             one.coordinates,
             style.LEARNED,
             mark="diamond",
             fixed=True,
-            bold=not more,
         )
-        for (start, _), one in starts.items()
+        for (start, _vector), one in starts.items()
     ]
 
 
@@ -241,11 +254,11 @@ def _words(
 def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
     low, high = (style.short(name, 28) for name in among.names)
     marks = ((-1, f"{low} −1"), (0, "0"), (1, f"{high} +1"))
-    return Axis("position on the word’s own sense axis of each layer", marks, reach)
+    return Axis(_("position between the two senses"), marks, reach)
 
 
 def _across(reach: Sequence[float] = ()) -> Axis:
-    return Axis("one more direction, in which these words differ most", reach=reach)
+    return Axis(_("one more direction, in which these words differ most"), reach=reach)
 
 
 def _steps(trajectories: Sequence[Trajectory], first: int = 0) -> list[str]:

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from ...errors import NotSupported
+from ...localization import _
 from ...records.trace import Array, Record
 from .projection import points_of
 from .trajectory import WordPath
@@ -106,13 +107,12 @@ def require_neighbours(paths: Sequence[WordPath]) -> None:
     count = different_points(paths)
     if count < FEWEST_FOR_UMAP:
         raise NotSupported(
-            "UMAP keeps the {most_neighbours} nearest neighbours of each point together; a "
-            "point is a word after a layer. These words have {count} different points, too "
-            "few for neighbours to be few: the map would be a tangle. Choose more words, "
-            "until there are {fewest_for_umap} points, or PCA or t-SNE.",
-            most_neighbours=MOST_NEIGHBOURS,
-            count=count,
-            fewest_for_umap=FEWEST_FOR_UMAP,
+            _(
+                "UMAP keeps the {near} nearest neighbours of each point together; a point is a word "
+                "after a layer. These words have {count} different points, too few for neighbours to "
+                "be few: the map would be a tangle. Choose more words, until there are {enough} "
+                "points, or PCA or t-SNE."
+            ).format(near=MOST_NEIGHBOURS, count=count, enough=FEWEST_FOR_UMAP)
         )
 
 
@@ -147,8 +147,9 @@ def require_umap() -> None:
     """
     if not has_umap():
         raise NotSupported(
-            'UMAP is not installed here. Install it with `pip install "polysee[maps]"`, or choose PCA '
-            "or t-SNE."
+            _(
+                "UMAP is not installed here. Install it with `{command}`, or choose PCA or t-SNE."
+            ).format(command='pip install "polysee[maps]"')
         )
 
 
@@ -164,8 +165,10 @@ def umap_here(points: Array, near: int, components: int, seed: int) -> Array:
     # RuntimeError: no folder for its compiled code
     except (ImportError, OSError, RuntimeError) as error:
         raise NotSupported(
-            "UMAP cannot be used on this computer: its library cannot be loaded, or has no folder for "
-            "its compiled code. Choose PCA or t-SNE."
+            _(
+                "UMAP cannot be used on this computer: its library cannot be loaded, or has no folder "
+                "for its compiled code. Choose PCA or t-SNE."
+            )
         ) from error
     fit = UMAP(near, components, init="pca", random_state=seed, n_jobs=_THREADS)
     mapped: Array = fit.fit_transform(points)
@@ -181,10 +184,10 @@ def _map(
     different, which = np.unique(flat, axis=0, return_inverse=True)
     if len(different) < FEWEST:
         raise NotSupported(
-            "A map of neighbours needs at least {fewest} different points, and these words "
-            "have {n_different}. Choose more words, or PCA.",
-            fewest=FEWEST,
-            n_different=len(different),
+            _(
+                "A map of neighbours needs at least {least} different points, and these words have "
+                "{count}. Choose more words, or PCA."
+            ).format(least=FEWEST, count=len(different))
         )
     mapped, near = fitted(different)
     placed = np.asarray(mapped, np.float64)[which.reshape(-1)].reshape(*points.shape[:2], components)

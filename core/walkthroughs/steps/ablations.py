@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ...localization import N_, _
 from ...records.frozen import Array, Record
 from ...transformer import Encoder, EncoderLayer, mask_bias, scaled_dot_product_attention
 from .. import tiny
@@ -99,13 +100,15 @@ def no_scale(
     after, sharp = scaled_dot_product_attention(query_LK, key_MK, value_MK, bias, scale=1)
     step = _pair(
         "no-scale",
-        "No scaling",
+        N_("No scaling"),
         r"\mathrm{softmax}(QK^\top)",
-        "Softmax of larger numbers is sharper: a row comes close to picking a single word, "
-        "and takes hardly anything from the others.",
+        N_(
+            "Softmax of larger numbers is sharper: a row comes close to picking a single word, and "
+            "takes hardly anything from the others."
+        ),
         weights,
         sharp,
-        ("with ÷ √d", "without"),
+        (_("with ÷ √d"), _("without")),
         tokens,
     )
     return WhatIf(
@@ -144,14 +147,19 @@ def one_head(
     weights, single = many.attention.weights_BHLM[0, head], one.attention.weights_BHLM[0, 0]
     step = _pair(
         "one-head",
-        "One head",
+        N_("One head"),
         r"h = 1,\quad d_k = d_\mathrm{model}",
-        "One head has one set of weights for each word: it cannot attend in two ways at "
-        "once. The matrices are those of this layer; a model that is trained with one head "
-        "would learn others.",
+        N_(
+            "One head has one set of weights for each word: it cannot attend in two ways at once. The "
+            "matrices are those of this layer; a model that is trained with one head would learn "
+            "others."
+        ),
         weights,
         single,
-        (f"head {head + 1} of {layer.attention.n_heads}", "one head"),
+        (
+            _("head {number} of {count}").format(number=head + 1, count=layer.attention.n_heads),
+            _("one head"),
+        ),
         tokens,
     )
     return WhatIf(

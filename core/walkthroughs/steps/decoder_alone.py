@@ -18,7 +18,7 @@ from torch import Tensor
 from ...transformer import EncoderLayer, LanguageModel, MultiHeadAttention, causal_mask, mask_bias
 from ...transformer.layers import AddNorm, AddRMSNorm, GatedFeedForward
 from ...transformer.positions import LearnedPositions, Rotation
-from .descriptions import ALONE, Words
+from .descriptions import ALONE
 from .layer import Rows, activation_of, one_hot, picked
 from .make import matrix, normed, product, step
 from .record import LOWEST, Groups, Matrix, Step
@@ -238,8 +238,8 @@ def _attention(
         width = slice(at * d_head, (at + 1) * d_head)
         rows[letter] = attention._split(linear(x_LD[None]))[0, at]
         made[letter] = matrix(letter, rows[letter], tokens)
-        words = _shared(name, groups) if groups and letter != "Q" else ALONE[name]
-        one = product(name, n, linear, f"W_{letter}", f"b_{letter}", made[letter], width, words=words)
+        words, of, plus = ALONE[name], f"W_{letter}", f"b_{letter}"
+        one = product(name, n, linear, of, plus, made[letter], width, words=words)
         steps.append(one.of_group(groups))
     query, key = "Q", "K"
     rows["Q"], rows["K"] = done.query_BHLK[0, head], done.key_BHMK[0, own]
@@ -258,17 +258,6 @@ def _attention(
     output = matrix("O", done.output_BLD[0], tokens)
     steps.append(product("output", joined, attention.output, "W_O", "b_O", output, block=block))
     return steps, done.output_BLD[0]
-
-
-def _shared(name: str, groups: Groups) -> Words:
-    """The words of a key or a value that several heads share."""
-    words, (first, last) = ALONE[name], groups.members
-    between = "and" if last == first + 1 else "to"
-    among = f"Heads {first + 1} {between} {last + 1} share"
-    return words._replace(
-        why=f"{words.why} {among} it: {groups.heads} heads of queries have {groups.shared} heads of "
-        "keys and values between them."
-    )
 
 
 def _turned(name: str, given: Matrix, rotation: Rotation, result: Matrix) -> Step:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import NotSupported
+from ...localization import _
 from ...records.frozen import Array
 from ...records.trace import Trace
 from .descriptions import RECORDED, Words
@@ -66,9 +67,10 @@ def recorded_steps(
     weights, value = trace.attention.weights[layer], trace.value[layer]
     if trace.attention.sink is not None:
         raise NotSupported(
-            "In “{model}”, a part of each row of weights goes to no token, and the steps "
-            "would not add up. The page Heads shows this model.",
-            model=trace.model,
+            _(
+                "In “{model}”, a part of each row of weights goes to no token, and the steps would not "
+                "add up. The page Heads shows this model."
+            ).format(model=trace.model)
         )
     used = sorted(set(ids))
     names = [str(i) for i in used]

@@ -10,42 +10,18 @@ import numpy as np
 
 from core.figures import style
 from core.figures.trajectories.trails import alone_in_view
-from core.measures import CONTEXTUAL, NeighbourMap, Projection
+from core.localization import N_, _, decimal, gettext, ngettext
+from core.measures import NeighbourMap, Projection
 from core.measures.maps.neighbour_map import FEWEST_FOR_UMAP, MOST_NEIGHBOURS, SEED
 from core.records.trace import Array
+from core.sentences import listed
 from pages.embeddings.trajectories.data import Clear, Framed, Without
 from ui.text import plain
 
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def positions(
-    names: Sequence[str], coordinates: Sequence[Array], senses: Sequence[tuple[str, str]], depth: int
-) -> str:
-    """The position of each word on its axis after the first layer, and after a later one.
-
-    Args:
-        names: the names of the words.
-        coordinates: (layers, 2) for each.
-        senses: the names of the two ends of each word's axis.
-        depth: the later layer, from 0.
-    """
-    same = len({*senses}) == 1
-    listed = "; ".join(
-        f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
-        + ("" if same else f", between {_ends(*ends)}")
-        for name, at, ends in zip(names, coordinates, senses, strict=True)
-    )
-    end = _after(CONTEXTUAL + depth).replace("Layer", "layer")
-    between = (
-        f"between {_ends(*senses[0])}, each on its own axis" if same else "each between its own ends"
-    )
-    numbered = (
-        " The number in brackets counts equal words from the beginning of their text."
-        if any(name.split(" in ")[0].endswith(")") for name in names)
-        else ""
-    )
-    return f"From layer 1 to {end}, {between}: {listed}.{numbered}"
+_COUNTS = (
+    *(N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight")),
+    *(N_("nine"), N_("ten")),
+)
 
 
 def headline(
@@ -75,12 +51,11 @@ def headline(
     for name, word, at, ends, least in zip(names, words, coordinates, senses, clear, strict=True):
         use = _Use(plain(name), tuple(map(float, at[: depth + 1, 0])), ends, least)
         by_word.setdefault((word, ends), []).append(use)
-    layer = _after(CONTEXTUAL + depth).replace("Layer", "layer")
     said = [
-        _of_one(uses[0], layer)
+        _of_one(uses[0], depth + 1)
         if len(uses) == 1
-        else _of_several(word, uses, layer, (of or {}).get(word, 0))
-        for (word, _), uses in by_word.items()
+        else _of_several(word, uses, depth + 1, (of or {}).get(word, 0))
+        for (word, _ends), uses in by_word.items()
     ]
     return (
         Headline(*(" ".join(filter(None, parts)) for parts in zip(*said, strict=True)))
@@ -109,6 +84,11 @@ class _Use(NamedTuple):
         at = self.positions[layer]
         return plain(self.ends[at > 0]) if abs(at) > least else ""
 
+    def moved(self) -> str:
+        """Where it stood after layer 1, and where it stands."""
+        ends = self.positions[:: max(1, len(self.positions) - 1)]
+        return " → ".join(style.signed(at) for at in ends)
+
 
 def _sides(uses: Sequence[_Use], layer: int = -1) -> list[str]:
     """The end with which each occurrence sides; "" where that is not clear. The rule is Compare's."""
@@ -117,73 +97,114 @@ def _sides(uses: Sequence[_Use], layer: int = -1) -> list[str]:
     return [use.side(use.clear.two if apart else use.clear.one, layer) for use in uses]
 
 
-def _of_one(use: _Use, layer: str) -> Headline:
+def _of_one(use: _Use, layer: int) -> Headline:
     side = use.side(use.clear.alone, -1)
     low, high = map(plain, use.ends)
-    where = f"sides with *{side}*" if side else f"is not clear, between *{low}* and *{high}*"
-    at = style.signed(use.positions[-1])
-    return Headline(f"**After {layer}, {use.name} {where}** ({at}).", "")
-
-
-def _of_several(word: str, uses: Sequence[_Use], layer: str, of: int) -> Headline:
-    """Whether occurrences of one word, out of so many, stand on different sides, and since when."""
-    many, every = _count(len(uses)), "both" if len(uses) == 2 else "all"
-    which = f"{many.capitalize()} of the {_count(of)}" if of > len(uses) else f"The {many}"
-    called = f"**{which} uses of *{plain(word)}*"
-    at_the_end = _sides(uses)
-    now = "; ".join(
-        f"{use.name} {style.signed(use.positions[-1])} ({f'*{side}*' if side else 'not clear'})"
-        for use, side in zip(uses, at_the_end, strict=True)
+    claim = (
+        _("**After layer {layer}, {word} sides with *{side}***.")
+        if side
+        else _("**After layer {layer}, {word} is not clear, between *{low}* and *{high}***.")
     )
-    sides = dict.fromkeys(at_the_end)
-    first = {*_sides(uses, 0)}
+    filled = claim.format(layer=layer, word=use.name, side=side, low=low, high=high)
+    return Headline(filled, _positions([use], [side], layer))
+
+
+def _positions(uses: Sequence[_Use], sides: Sequence[str], layer: int) -> str:
+    """The numbers of each use, said once: after layer 1 and after the layer that is shown."""
+    unclear = _("not clear")
+    every = "; ".join(
+        f"**{use.name}** {use.moved()} ({f'*{side}*' if side else unclear})"
+        for use, side in zip(uses, sides, strict=True)
+    )
+    if layer == 1:
+        return _("After layer 1: {uses}.").format(uses=every)
+    return _("From layer 1 to layer {layer}: {uses}.").format(layer=layer, uses=every)
+
+
+def _of_several(word: str, uses: Sequence[_Use], layer: int, of: int) -> Headline:
+    """Whether occurrences of one word, out of so many, stand on different sides, and since when."""
+    at_the_end = _sides(uses)
+    claim, why = _parted(uses, at_the_end)
+    called = (
+        _("{some} of the {all} uses of *{word}*").format(
+            some=_capital(_count(len(uses))), all=_count(of), word=plain(word)
+        )
+        if of > len(uses)
+        else _("The {count} uses of *{word}*").format(count=_count(len(uses)), word=plain(word))
+    )
+    low, high = map(plain, uses[0].ends)
+    filled = claim.format(uses=called, side=at_the_end[0], low=low, high=high)
+    because = f"{why} {_positions(uses, at_the_end, layer)}"
+    return Headline(filled, because.strip())
+
+
+def _parted(uses: Sequence[_Use], at_the_end: Sequence[str]) -> tuple[str, str]:
+    """What happens to several uses, to be filled in; and a sentence about it, or ""."""
+    sides, first = {*at_the_end}, {*_sides(uses, 0)}
     if len(sides) == 1 and "" not in sides:
-        (side,) = sides
-        wrong = f"If they mean different things, one is on the wrong side: after {layer}, {now}."
         layers = range(len(uses[0].positions))
-        stay = {one for at in layers for one in _sides(uses, at)} <= {side, ""}
-        verb = "stay" if stay else "end"
-        return Headline(f"{called} {verb} together**, on the side of *{side}*.", wrong)
+        stay = {one for at in layers for one in _sides(uses, at)} <= {*sides, ""}
+        return (
+            _("**{uses} stay together**, on the side of *{side}*.")
+            if stay
+            else _("**{uses} end together**, on the side of *{side}*."),
+            _("If they mean different things, one is on the wrong side."),
+        )
     if "" in sides:
-        return Headline(f"{called} do not clearly part**.", f"After {layer}, {now}.")
+        return _("**{uses} do not clearly part**."), ""
     if len(first) == 1 and "" not in first:
-        was = f"After layer 1, {every} stood on the side of *{min(first)}*"
-        low, high = map(plain, uses[0].ends)
-        ends = f"on the sides of *{low}* and *{high}*"
-        return Headline(f"{called} part**, and end {ends}.", f"{was}; after {layer}, {now}.")
+        was = (
+            _("After layer 1, both stood on the side of *{side}*.")
+            if len(uses) == 2
+            else _("After layer 1, all stood on the side of *{side}*.")
+        )
+        return (
+            _("**{uses} part**, and end on the sides of *{low}* and *{high}*."),
+            was.format(side=min(first)),
+        )
     if all(len({at > 0 for at in use.positions}) == 1 for use in uses):
-        since = f"They are on different sides after each layer; after {layer}, {now}."
-        return Headline(f"{called} stand apart from layer 1 on**.", since)
-    return Headline(f"{called} end on different sides**.", f"After {layer}, {now}.")
+        return (
+            _("**{uses} stand apart from layer 1 on**."),
+            _("They are on different sides after each layer."),
+        )
+    return _("**{uses} end on different sides**."), ""
 
 
 def _count(number: int) -> str:
-    return _COUNTS[number] if number < len(_COUNTS) else f"{number:,}"
+    return gettext(_COUNTS[number - 2]) if 2 <= number <= 10 else decimal(f"{number:,}")
 
 
-def _ends(low: str, high: str) -> str:
-    return f"*{plain(low)}* (−1) and *{plain(high)}* (+1)"
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def no_senses(words: Sequence[str]) -> str:
     """Which words are left out because no senses of them are known, and what to do."""
-    named = _and([f"**{plain(style.short(word, 40))}**" for word in words])
-    return (
-        f"Polysee knows no two senses of {named}. Name words for two senses under *Name two senses*, "
-        "or press *Show in PCA*: it shows the path of any word, without senses."
-    )
+    named = listed([f"**{plain(style.short(word, 40))}**" for word in words])
+    return _(
+        "Polysee knows no two senses of {words}. Name words for two senses under *Name two senses*, or "
+        "press *Show in PCA*: it shows the path of any word, without senses."
+    ).format(words=named)
 
 
-def alone(at: Mapping[str, Array], depth: int) -> str:
-    """Where each word stands alone, before a text moves it: (layers, 2) for each."""
-    listed = "; ".join(
+def alone(at: Mapping[str, Array], depth: int, *, known: bool = False) -> str:
+    """Where each word stands alone, before a text moves it: (layers, 2) for each.
+
+    Args:
+        at: the words.
+        depth: the layer that is shown, from 0.
+        known: whether their ends are those that Compare completes by sentences.
+    """
+    if not at:
+        return ""
+    found = "; ".join(
         f"*{plain(word)}* {style.signed(float(places[depth, 0]))}" for word, places in at.items()
     )
-    return f" Alone, after that layer: {listed}." if listed else ""
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    said = _("Alone, without a text: {words}.").format(words=found)
+    if not known:
+        return said
+    more = _("*Compare* gives other numbers: there, whole sentences are part of the ends.")
+    return f"{said} {more}"
 
 
 def missing(words: Sequence[str], shown: Sequence[str], texts: int, late: Sequence[str] = ()) -> str:
@@ -195,81 +216,169 @@ def missing(words: Sequence[str], shown: Sequence[str], texts: int, late: Sequen
         texts: how many texts there are.
         late: those of the words that come after the point where the model stops reading.
     """
+    instead = ", ".join(map(plain, shown))
     if late and len(late) == len(words):
-        named = ", ".join(f"“{plain(style.short(word, 40))}”" for word in late[:3])
-        verb = "comes" if len(late) == 1 else "come"
-        return (
-            f"{named} {verb} only after the point where the model stops reading. Shown instead: "
-            f"{', '.join(map(plain, shown))}."
+        return ngettext(
+            "{words} comes only after the point where the model stops reading. Shown instead: {shown}.",
+            "{words} come only after the point where the model stops reading. Shown instead: {shown}.",
+            len(late),
+        ).format(words=_quoted(late), shown=instead)
+    named = _quoted(words)
+    if len(words) > 3:
+        named = _("{words} and {count} more").format(words=named, count=len(words) - 3)
+    where = (
+        ngettext(
+            "{words} is not in this text. Shown instead: {shown}.",
+            "{words} are not in this text. Shown instead: {shown}.",
+            len(words),
         )
-    named = ", ".join(f"“{plain(style.short(word, 40))}”" for word in words[:3])
-    more = f" and {len(words) - 3} more" if len(words) > 3 else ""
-    verb = "is" if len(words) == 1 else "are"
-    where = "this text" if texts == 1 else "these texts"
-    return f"{named}{more} {verb} not in {where}. Shown instead: {', '.join(map(plain, shown))}."
+        if texts == 1
+        else ngettext(
+            "{words} is not in these texts. Shown instead: {shown}.",
+            "{words} are not in these texts. Shown instead: {shown}.",
+            len(words),
+        )
+    )
+    return where.format(words=named, shown=instead)
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(_("“{word}”").format(word=plain(style.short(word, 40))) for word in words[:3])
 
 
 def without(words: Sequence[Without]) -> str:
     """Which words have no axis between the two senses, with the reasons."""
-    return " ".join(f"**{plain(one.word)}** is not shown. {plain(one.why)}" for one in words)
+    return " ".join(
+        _("**{word}** is not shown. {why}").format(word=plain(one.word), why=plain(one.why))
+        for one in words
+    )
+
+
+def legend(framed: Framed, words: Sequence[str] = ()) -> str:
+    """How to read the plane of the sense axes, in a line.
+
+    Args:
+        framed: the plane.
+        words: the words of `framed.senses`.
+    """
+    word, said = plain(framed.beside), []
+    if word:
+        low, high = map(plain, framed.senses[0])
+        said = [
+            _(
+                "From left to right: how near a word is to *{low}* (−1) or to *{high}* (+1), measured "
+                "anew in each layer."
+            ).format(low=low, high=high),
+            _("Small triangles (◁ ▷): **{word}** beside words of the two senses.").format(word=word),
+        ]
+    else:
+        each_of = _("*{word}* from *{low}* (−1) to *{high}* (+1)")
+        axes = dict.fromkeys(zip(words, framed.senses, strict=False))
+        named = "; ".join(
+            each_of.format(word=plain(one), low=plain(low), high=plain(high))
+            for one, (low, high) in axes
+        )
+        between = _("From left to right: how near each word is to the ends of its own axis: {axes}.")
+        said = [between.format(axes=named)]
+    if framed.among.alone:
+        said.append(_("Grey ring (○): a word alone, before any text moves it."))
+    said.append(_("The height only spreads the words out."))
+    return " ".join(said)
 
 
 def of_frame(framed: Framed) -> str:
-    """How to read the plane of the sense axes."""
+    """How the plane of the sense axes is made."""
     word = plain(framed.beside)
     sentences = [
-        "From left to right: each word’s position on its own axis. The axis is computed anew in "
-        "each layer, from the vectors that the word has next to the words of its two ends.",
+        _(
+            "From left to right: each word’s position on its own axis. The axis is computed anew in "
+            "each layer, from the vectors that the word has next to the words of its two ends."
+        ),
         _not_clear(framed.clear),
     ]
     if word:
-        fitted_to = f"**{word}** beside these words"
-        sentences.append(f"The small triangles (◁ ▷) show **{word}** beside them.")
+        shown = _("The small triangles (◁ ▷) show **{word}** beside them.")
+        sentences.append(shown.format(word=word))
     else:
-        fitted_to = "all the words beside their ends, each measured from the middle of its axis,"
         sentences.append(
-            "The words have different ends: a position relates a word only to its own ends."
+            _("The words have different ends: a position relates a word only to its own ends.")
         )
-    fitted_to += " and to the words of the text" * framed.few
     if framed.ends:
-        named = " and ".join(f"*{plain(end)}*" for end in framed.ends[:3])
-        sentences.append(f"{named}: a word that is itself an end is left out of its own axis.")
+        named = listed([f"*{plain(end)}*" for end in framed.ends[:3]])
+        own = _("{words}: a word that is itself an end is left out of its own axis.")
+        sentences.append(own.format(words=named))
     if framed.unknown:
         sentences.append(
-            "Some of these contexts contain a piece that the model does not know: trust the axis less."
+            _(
+                "Some of these contexts contain a piece that the model does not know: trust the axis "
+                "less."
+            )
         )
     if framed.among.alone:
-        where = f"behind “{framed.beginning}” and" if framed.beginning else "in a text that holds"
         sentences.append(
-            f"The grey ring (○) is the word alone, {where} nothing else: from there its text moves it."
+            (
+                _(
+                    "The grey ring (○) is the word alone, behind “{beginning}” and nothing else: from "
+                    "there its text moves it."
+                )
+                if framed.beginning
+                else _(
+                    "The grey ring (○) is the word alone, in a text that holds nothing else: from "
+                    "there its text moves it."
+                )
+            ).format(beginning=framed.beginning)
         )
         sentences += out_of_view(framed)
     sentences.append(
-        "From bottom to top: how far the words lie apart in one more direction, perpendicular to all "
-        f"these axes and the same for every word: that in which {fitted_to} differs most after the "
-        f"last layer. It shows {100 * framed.among.share:.0f} % of their variance beside the axes; "
-        "the rest is not in the picture."
+        _(
+            "From bottom to top: how far the words lie apart in one more direction, perpendicular to "
+            "all these axes and the same for every word: that in which {fitted} differs most after the"
+            " last layer. It shows {share} % of their variance beside the axes; the rest is not in the"
+            " picture."
+        ).format(fitted=_fitted(framed), share=f"{100 * framed.among.share:.0f}")
     )
     return " ".join(sentences)
+
+
+def _fitted(framed: Framed) -> str:
+    """To what the direction across the axes was fitted: the subject of a sentence."""
+    if framed.beside:
+        said = (
+            _("**{word}** beside these words, and beside those of the text,")
+            if framed.few
+            else _("**{word}** beside these words")
+        )
+        return said.format(word=plain(framed.beside))
+    if framed.few:
+        return _("each word beside its ends and in the text, measured from the middle of its axis,")
+    return _("each word beside its ends, measured from the middle of its axis,")
 
 
 def _not_clear(clear: Sequence[Clear]) -> str:
     """How far from the middle no side is named, and why Compare may show another number."""
     one, two = (max(filter(math.isfinite, of), default=math.inf) for of in zip(*clear, strict=True))
-    sides = [(one, "the same side"), (two, "opposite sides")]
-    if one == two:
-        sides = [(one, "")]
-    said = " and ".join(
-        f"up to {style.signed(least)} from 0" + (f" on {where}" if where else "")
-        for least, where in sides
-        if math.isfinite(least)
-    )
-    never = "" if said else "A side is never named between such ends. "
-    return (
-        (f"By the rule of *Compare*, two uses are *not clear* {said}. " if said else never)
-        + "*Compare* may place the same word a little differently: for the twelve words that it knows "
+    if math.isfinite(one) and math.isfinite(two) and one != two:
+        said = _(
+            "By the rule of *Compare*, two uses are *not clear* up to {one} from 0 on the same side "
+            "and up to {two} from 0 on opposite sides."
+        )
+    elif one == two and math.isfinite(one):
+        said = _("By the rule of *Compare*, two uses are *not clear* up to {one} from 0.")
+    elif math.isfinite(one):
+        said = _(
+            "By the rule of *Compare*, two uses are *not clear* up to {one} from 0 on the same side."
+        )
+    elif math.isfinite(two):
+        said = _(
+            "By the rule of *Compare*, two uses are *not clear* up to {two} from 0 on opposite sides."
+        )
+    else:
+        said = _("A side is never named between such ends.")
+    other = _(
+        "*Compare* may place the same word a little differently: for the twelve words that it knows "
         "best, its ends hold whole sentences too."
     )
+    return f"{said.format(one=style.signed(one), two=style.signed(two))} {other}"
 
 
 def out_of_view(framed: Framed) -> list[str]:
@@ -279,24 +388,28 @@ def out_of_view(framed: Framed) -> list[str]:
     for word, at in framed.among.alone.items():
         if not (far := np.flatnonzero(np.isnan(shown[word][:, 0]) & ~np.isnan(at[:, 0]))).size:
             continue
-        layers = [_after(CONTEXTUAL + i).replace("Layer", "layer") for i in far[:3]]
-        named = [
-            f"after {layer} ({style.signed(float(at[i, 0]))})"
-            for layer, i in zip(layers, far, strict=False)
-        ]
-        more = f" and {far.size - 3} more layers" if far.size > 3 else ""
-        said.append(
-            f"It is not drawn where it lies far outside: *{plain(word)}* {', '.join(named)}{more}."
+        named = ", ".join(
+            _("after layer {layer} ({position})").format(
+                layer=int(i) + 1, position=style.signed(float(at[i, 0]))
+            )
+            for i in far[:3]
         )
+        if far.size > 3:
+            named = ngettext(
+                "{layers} and {count} more layer", "{layers} and {count} more layers", far.size - 3
+            ).format(layers=named, count=far.size - 3)
+        outside = _("It is not drawn where it lies far outside: *{word}* {layers}.")
+        said.append(outside.format(word=plain(word), layers=named))
     return said
 
 
 def of_panels(framed: Framed) -> str:
     """How to read the two planes."""
-    return (
-        "Both planes have the same scale. Dashed lines lead from a word’s point after the "
-        f"first layer to its point now. {of_frame(framed)}"
+    both = _(
+        "Both planes have the same scale. Dashed lines lead from a word’s point after the first layer "
+        "to its point now."
     )
+    return f"{both} {of_frame(framed)}"
 
 
 def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components: int) -> str:
@@ -304,29 +417,33 @@ def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components:
     if isinstance(mapped, Projection):
         shares = ", ".join(f"{100 * float(share):.0f} %" for share in mapped.shares[:components])
         scales = (
-            "points that seem near can be far apart, never the other way round."
+            _(
+                "PCA: the {count} directions in which these points differ most, with {shares} of their "
+                "variance. The map shows nothing of the other directions: points that seem near can be "
+                "far apart, never the other way round."
+            )
             if components == 3
-            else "points that seem near can be far apart. The two axes have different scales: "
-            "a step to the right is not as long as the same step up."
+            else _(
+                "PCA: the {count} directions in which these points differ most, with {shares} of their "
+                "variance. The map shows nothing of the other directions: points that seem near can be "
+                "far apart. The two axes have different scales: a step to the right is not as long as "
+                "the same step up."
+            )
         )
-        return (
-            f"PCA: the {components} directions in which these points differ most, with "
-            f"{shares} of their variance. The map shows nothing of the other directions: "
-            f"{scales}{_tells(mapped, components)}"
-        )
+        said = scales.format(count=components, shares=shares)
+        return " ".join(filter(None, (said, _tells(mapped, components))))
     if how == "tsne":
-        return (
-            "t-SNE keeps neighbours in the model near each other, and nothing else. The "
-            "distances between groups, their sizes and the direction upwards mean nothing. "
-            f"All {points} points were placed in one fit, with perplexity {mapped.near:.1f} and seed "
-            f"{SEED}; another seed gives another picture."
-        )
-    return (
-        f"UMAP: of the {points} points, each stays near its {mapped.near - 1:.0f} nearest neighbours. "
-        "The map can invent distances between groups, their sizes and gaps, and even a straight path. "
-        f"All {points} points were placed in one fit, with seed {SEED}; another seed gives another "
-        "picture."
-    )
+        return _(
+            "t-SNE keeps neighbours in the model near each other, and nothing else. The distances "
+            "between groups, their sizes and the direction upwards mean nothing. All {points} points "
+            "were placed in one fit, with perplexity {perplexity} and seed {seed}; another seed gives "
+            "another picture."
+        ).format(points=points, perplexity=style.signed(mapped.near, 1), seed=SEED)
+    return _(
+        "UMAP: of the {points} points, each stays near its {near} nearest neighbours. The map can "
+        "invent distances between groups, their sizes and gaps, and even a straight path. All {points}"
+        " points were placed in one fit, with seed {seed}; another seed gives another picture."
+    ).format(points=points, near=f"{mapped.near - 1:.0f}", seed=SEED)
 
 
 def _tells(projection: Projection, components: int) -> str:
@@ -334,14 +451,19 @@ def _tells(projection: Projection, components: int) -> str:
     if len(projection.coordinates) < 2:
         return ""
     words, depths = projection.between[:, :components]
-    listed = "; ".join(
-        f"{name}: {100 * word:.0f} % and {100 * depth:.0f} %"
-        for name, word, depth in zip(("first", "second", "third"), words, depths, strict=False)
+    shares = "; ".join(
+        _("{which}: {words} % and {layers} %").format(
+            which=gettext(which), words=f"{100 * word:.0f}", layers=f"{100 * depth:.0f}"
+        )
+        for which, word, depth in zip(_WHICH, words, depths, strict=False)
     )
-    return (
-        " Along each direction, part of the variance lies between words and part between "
-        f"layers ({listed})."
-    )
+    return _(
+        "Along each direction, part of the variance lies between words and part between layers "
+        "({shares})."
+    ).format(shares=shares)
+
+
+_WHICH = (N_("first"), N_("second"), N_("third"))
 
 
 def too_few(count: int, *, has_more: bool) -> str:
@@ -351,26 +473,34 @@ def too_few(count: int, *, has_more: bool) -> str:
         count: the different points of the words.
         has_more: whether the texts have words enough.
     """
-    why = (
-        f"UMAP keeps each point together with its {MOST_NEIGHBOURS} nearest, itself included. A point "
-        f"is a word after a layer, and these words have only {count}: nearly all would be neighbours. "
-        f"With {FEWEST_FOR_UMAP} points there is something to see"
+    said = (
+        _(
+            "UMAP keeps each point together with its {near} nearest, itself included. A point is a "
+            "word after a layer, and these words have only {count}: nearly all would be neighbours. "
+            "With {enough} points there is something to see."
+        )
+        if has_more
+        else _(
+            "UMAP keeps each point together with its {near} nearest, itself included. A point is a "
+            "word after a layer, and these words have only {count}: nearly all would be neighbours. "
+            "With {enough} points there is something to see: type a longer text, or a second one."
+        )
     )
-    return f"{why}." if has_more else f"{why}: type a longer text, or a second one."
+    return said.format(near=MOST_NEIGHBOURS, count=count, enough=FEWEST_FOR_UMAP)
 
 
 def directions(how: str, mapped: Projection | NeighbourMap, components: int) -> list[str]:
     """The titles of the axes of a map."""
     if isinstance(mapped, Projection):
         # A rotated axis title has little room: the text below gives the rest.
-        before, after = ("PCA ", "") if components == 3 else ("component ", " of variance")
+        title = (
+            _("PCA {number}: {share} %")
+            if components == 3
+            else _("component {number}: {share} % of variance")
+        )
         return [
-            f"{before}{i + 1}: {100 * float(share):.0f} %{after}"
+            title.format(number=i + 1, share=f"{100 * float(share):.0f}")
             for i, share in enumerate(mapped.shares[:components])
         ]
     name = {"tsne": "t-SNE", "umap": "UMAP"}[how]
     return [f"{name} {i + 1}" for i in range(components)]
-
-
-def _after(depth: int) -> str:
-    return ("itself", "with its position added")[depth] if depth < 2 else style.depth_name(depth)

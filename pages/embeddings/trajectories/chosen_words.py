@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from core.comparison.word import WordOccurrence, at
+from core.localization import _
 from core.records.spelling import UNCASED, Spelling
 from ui.state import Field, several
 
@@ -99,11 +100,16 @@ def called(picked: Sequence[Picked], there: Sequence[Sequence[WordOccurrence]]) 
     """The name of each word: "bank", "bank (2)" for repetitions, "bank in A" with two texts."""
     counts = [Counter(occurrence.word for occurrence in occurrences) for occurrences in there]
     return {
-        one: one.word
-        + (f" ({one.number + 1})" if counts[one.text][one.word] > 1 else "")
-        + (f" in {'AB'[one.text]}" if len(there) > 1 else "")
+        one: _in_text(
+            one.word + (f" ({one.number + 1})" if counts[one.text][one.word] > 1 else ""),
+            "AB"[one.text] if len(there) > 1 else "",
+        )
         for one in picked
     }
+
+
+def _in_text(word: str, text: str) -> str:
+    return _("{word} in {text}").format(word=word, text=text) if text else word
 
 
 def choose(
@@ -121,10 +127,10 @@ def choose(
         chosen,
         [*names.values()],
         [names[one] for one in picked],
-        f"Words, at most {MOST}",
+        _("Words, at most {count}").format(count=MOST),
         take=partial(_named, {name: one for one, name in names.items()}),
         most=MOST,
-        placeholder="choose or type words",
+        placeholder=_("choose or type words"),
     )
     return {one: names[one] for one in picked}
 

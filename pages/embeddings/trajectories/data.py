@@ -12,6 +12,7 @@ from core.comparison.alone import by_itself
 from core.errors import NotSupported, WordNotFound
 from core.examples import known_word
 from core.figures.trajectories.trails import Frame
+from core.localization import _
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
 from core.measures.maps.neighbour_map import different_points, require_neighbours
 from core.measures.senses.move import Across
@@ -203,7 +204,8 @@ def _axes(
                 all(same_word(word, anchor, spelling) for anchor in group.words)
                 for group in (low, high)
             )
-            why = f"One of the two ends consists of “{word[:40]}” alone." if alone else str(error)
+            why = _("One of the two ends consists of “{word}” alone.").format(word=word[:40])
+            why = why if alone else str(error)
             without.append(Without(word, why))
     if not axes:
         raise NotSupported(without[0].why)
@@ -250,7 +252,7 @@ def _mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | N
         return pca(word_paths, components)
     if how == "umap":
         require_neighbours(word_paths)
-    with waiting_room(FITTING, "A map"):
+    with waiting_room(FITTING, _("A map")):
         return (
             umap(word_paths, components, fit=UMAP.fit)
             if how == "umap"

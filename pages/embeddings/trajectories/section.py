@@ -21,6 +21,7 @@ from core.figures.trajectories.trails import (
     sense_trajectories,
     space_trajectories,
 )
+from core.localization import _, each
 from core.measures import CONTEXTUAL
 from core.measures.maps.neighbour_map import FEWEST_FOR_UMAP
 from core.records.finding import occurrence_spans
@@ -53,7 +54,7 @@ def show(s: EmbeddingsState, model: str) -> None:
     phrases = chosen_words.phrases(s.words.get())
     there = [occurrences(trace, *phrases) for trace in traces]
     if not any(there):
-        st.info("This text has no word that the model knows. Type one.")
+        st.info(_("This text has no word that the model knows. Type one."))
         return
     # The picture comes first on the screen; the choice of its words comes below it.
     picture, choices, reading = st.container(), st.container(), st.container()
@@ -102,11 +103,11 @@ def _choose(
     with left:
         names = chosen_words.choose(s.words, there, spelling)
     with middle:
-        space = select(s.space, FRAMED | MAPS, "Projection", style="segments")
+        space = select(s.space, each(FRAMED | MAPS), _("Projection"), style="segments")
     groups = dict[str, anchor_groups.Groups]()
     with right:
         if space in MAPS:
-            toggle(s.solid, "In 3-D")
+            toggle(s.solid, _("In 3-D"))
         else:
             shown = [*dict.fromkeys(one.word for one in names)]
             groups = anchor_groups.choose((s.low, s.high), shown, spelling)
@@ -116,10 +117,10 @@ def _choose(
 def _traces(s: EmbeddingsState, model: str) -> list[Trace]:
     """The traces of the text and, if there is one, of the second text; none without the first."""
     second = s.second.get()
-    first = attempt_trace(model, s.text.get(), "The text")
+    first = attempt_trace(model, s.text.get(), _("The text"))
     if first is None:
         return []
-    other = attempt_trace(model, second, "The second text") if second.strip() else None
+    other = attempt_trace(model, second, _("The second text")) if second.strip() else None
     return [first] if other is None else [first, other]
 
 
@@ -144,11 +145,11 @@ def _between(
         if unknown := [*dict.fromkeys(one.word for one in names if one.word not in groups)]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(say.no_senses(unknown), width="content")
-                st.button("Show in PCA", on_click=s.space.set, args=(next(iter(MAPS)),))
+                st.button(_("Show in PCA"), on_click=s.space.set, args=(next(iter(MAPS)),))
             st.caption(anchor_groups.known_senses())
     if framed is None:
         return
-    with reading:
+    with reading, st.expander(_("How the picture is made")):
         terms.caption(
             say.of_frame(framed) if space == "senses" else say.of_panels(framed), "trajectories"
         )
@@ -195,9 +196,11 @@ def _between_ends(
                 figure.show(before, "before", **look)
             with right:
                 figure.show(after, "after", on_state=take, **look)
-    positions = say.positions([*shown.values()], framed.coordinates, framed.senses, depth)
-    positions += say.alone(framed.among.alone, depth)
-    st.markdown(f"{headline.because} {positions}" if headline is not None else positions)
+    known = not (s.low.get() or s.high.get())  # ends that somebody named have no sentences
+    alone = say.alone(framed.among.alone, depth, known=known)
+    because = "" if headline is None else headline.because
+    st.markdown(" ".join(filter(None, (because, alone))))
+    st.caption(say.legend(framed, words))
     if another := permalink.of_another_version():
         st.caption(another)
     if framed.without:
@@ -215,7 +218,7 @@ def _map(
 ) -> None:
     components = 3 if s.solid.get() else 2
     with container, st.container():  # the message has a permanent place
-        waiting = f"{MAPS[how]} is placing all points."
+        waiting = _("{map} is placing all points.").format(map=each(MAPS)[how])
         count = attempt(data.count_points, query) if how == "umap" else None
         if count is not None and count < FEWEST_FOR_UMAP:
             offers_more(count)
@@ -281,10 +284,10 @@ def _offer_more(
     st.markdown(say.too_few(count, has_more=enough is not None))
     with st.container(horizontal=True, gap="small"):
         if enough is not None:
-            label = f"Take {len(enough)} words"
+            label = _("Take {count} words").format(count=len(enough))
             typed = chosen_words.typed(enough)
             st.button(label, type="primary", on_click=s.words.set, args=(typed,))
-        st.button("Show in PCA", on_click=s.space.set, args=(next(iter(MAPS)),))
+        st.button(_("Show in PCA"), on_click=s.space.set, args=(next(iter(MAPS)),))
 
 
 def _trajectories(names: Mapping[Picked, str], coordinates: Mapping[Picked, Array]) -> list[Trajectory]:

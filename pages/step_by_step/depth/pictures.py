@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Line, Picture, StepAxis, ValueAxis, lines, style
+from core.localization import _, decimal
 from core.records.frozen import Array
 from pages.step_by_step.depth.results import Curves
 
@@ -32,15 +33,15 @@ def tokens(
     """
     if np.isnan(curves.complete.similarity).all():
         return None
-    what = "Mean cosine similarity of the tokens after each layer."
+    what = _("Mean cosine similarity of the tokens after each layer.")
     if measure == "difference":
-        what = "Part of the vectors in which the tokens differ, after each layer."
+        what = _("Part of the vectors in which the tokens differ, after each layer.")
         if log:
-            return _on_powers(curves, "difference", without, "after layer", what)
+            return _on_powers(curves, "difference", without, _("after layer"), what)
     return lines(
         _both(curves, measure, without),
-        _after_layers(curves, "after layer"),
-        ValueAxis([(0, "0"), (0.5, "0.5"), (1, "1")]),
+        _after_layers(curves, _("after layer")),
+        ValueAxis([(0, "0"), (0.5, decimal("0.5")), (1, "1")]),
         sentence=what,
         name=f"{measure}-over-depth",
         height=HIGH,
@@ -49,8 +50,8 @@ def tokens(
 
 def gradient(curves: Curves, without: str) -> Picture | None:
     """The gradient at the output of each layer, relative to the last one's; None if there is none."""
-    what = "Gradient at the output of each layer, relative to the last layer’s."
-    return _on_powers(curves, "gradient", without, "at the output of layer", what)
+    what = _("Gradient at the output of each layer, relative to the last layer’s.")
+    return _on_powers(curves, "gradient", without, _("at the output of layer"), what)
 
 
 def _on_powers(curves: Curves, measure: str, without: str, axis: str, sentence: str) -> Picture | None:
@@ -82,7 +83,7 @@ def powers(values: Array) -> list[int]:
 def power_of_ten(power: int) -> str:
     """A power of ten as an axis label: 0.1, 1, 10, 10⁻³."""
     if -2 <= power <= 2:
-        return f"{10.0**power:g}"
+        return decimal(f"{10.0**power:g}")
     return style.power_of_ten(power)
 
 
@@ -108,9 +109,17 @@ def _both(curves: Curves, measure: str, without: str) -> list[Line]:
     """
     complete, changed = (_drawn(one, measure) for one in (curves.complete, curves.changed))
     mark: Literal["circle", "none"] = "circle" if len(complete) <= MOST_MARKS else "none"
-    both = [Line("complete", complete, style.LEARNED, mark)]
+    both = [Line(_("complete"), complete, style.LEARNED, mark)]
     if without:
-        both.append(Line(f"without {without}", changed, style.SENTENCE_A, mark, "without"))
+        both.append(
+            Line(
+                _("without {parts}").format(parts=without),
+                changed,
+                style.SENTENCE_A,
+                mark,
+                _("without"),
+            )
+        )
     return both
 
 
@@ -128,5 +137,5 @@ def _drawn(one: Depth, measure: str) -> Array:
 def _after_layers(curves: Curves, title: str) -> StepAxis:
     """The depths: the input of the first layer, and the output of each."""
     layers = range(curves.complete.n_layers)
-    names = ["input of layer 1", *(style.layer_name(i) for i in layers)]
+    names = [_("input of layer 1"), *(style.layer_name(i) for i in layers)]
     return StepAxis(names, [str(i) for i in range(len(names))], title)

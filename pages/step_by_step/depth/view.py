@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Picture
+from core.localization import N_, _, each, gettext
 from pages.step_by_step import computed
 from pages.step_by_step.computed import Sentence
 from pages.step_by_step.depth import captions, pictures, python, results
@@ -20,7 +21,7 @@ from ui.page import terms
 from ui.state import number, select, toggle
 
 LAYERS = 110  # pixels of the number of layers
-LOG = "Log scale"
+LOG = N_("Log scale")
 
 
 def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
@@ -45,15 +46,16 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
             measure = _choose_measure(s)
             log = _choose_scale(s, measure)
         with picture:
-            st.markdown(captions.TITLES[measure])
+            st.markdown(gettext(captions.TITLES[measure]))
             _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
         st.markdown(captions.similarity(curves, missing, norm_last=stack.norm_last))
-        terms.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}", "rank collapse")
+        about = f"{gettext(captions.RANK_COLLAPSE)} {gettext(captions.CURVES[measure])}"
+        terms.caption(about, "rank collapse")
     with right:
-        st.markdown(captions.TITLES["gradient"])
+        st.markdown(gettext(captions.TITLES["gradient"]))
         _picture(pictures.gradient(curves, parts), numbers, "gradient")
         st.markdown(captions.gradient(curves, missing))
-        terms.caption(captions.VANISHING, "vanishing gradients")
+        terms.caption(gettext(captions.VANISHING), "vanishing gradients")
     terms.caption(f"{only_fresh}{_about(stack)}", "depth")
     text = "" if read is None else read.text
     same_in_python.show(s.python, partial(python.lines, stack, missing, model, text), model)
@@ -68,7 +70,7 @@ def _choose_parts(s: StepsState) -> frozenset[str]:
         "scale": s.no_scale,
         "heads": s.one_head,
     }
-    return frozenset(part for part in PARTS if toggle(switches[part], captions.NAMES[part]))
+    return frozenset(part for part in PARTS if toggle(switches[part], each(captions.NAMES)[part]))
 
 
 def _choose_measure(s: StepsState) -> str:
@@ -78,33 +80,35 @@ def _choose_measure(s: StepsState) -> str:
         if s.measure.get() == "similarity":
             s.log.set(False)
 
-    return select(s.measure, MEASURES, "Measure", style="segments", changed=changed)
+    return select(s.measure, each(MEASURES), _("Measure"), style="segments", changed=changed)
 
 
 def _choose_scale(s: StepsState, measure: str) -> bool:
     """Choose whether the scale of the tokens' picture is logarithmic."""
     if measure == "difference":
-        about = "Shows how far a collapse continues when the difference is already small."
-        return toggle(s.log, LOG, about=about)
-    why = "A cosine can be 0 or negative, and such a number has no logarithm. Choose the difference."
-    st.toggle(LOG, False, key="steps log of a cosine", help=why, disabled=True)
+        about = _("Shows how far a collapse continues when the difference is already small.")
+        return toggle(s.log, gettext(LOG), about=about)
+    why = _("A cosine can be 0 or negative, and such a number has no logarithm. Choose the difference.")
+    st.toggle(gettext(LOG), False, key="steps log of a cosine", help=why, disabled=True)
     return False
 
 
 def _only_fresh(model: str | None, read: Sentence | None) -> str:
     """Why the layers of a model cannot be used; "" if they can."""
     if model is None or read is None:
-        return "The tiny model has only one layer: its words go through a fresh stack. "
+        return _("The tiny model has only one layer: its words go through a fresh stack.") + " "
     if not read.paper and model_cache.model(model).scratch_decoder is not None:
-        return (
+        said = _(
             "This view leaves parts out of an encoder’s layers alone: the tokens of a decoder go "
-            "through a fresh stack. "
+            "through a fresh stack."
         )
+        return f"{said} "
     if not read.paper and model_cache.model(model).scratch_encoder is None:
-        return (
+        said = _(
             "This model does not run in our own transformer, which can leave parts out: its tokens go "
-            "through a fresh stack. "
+            "through a fresh stack."
         )
+        return f"{said} "
     return ""
 
 
@@ -116,8 +120,9 @@ def _choose_stack(
         return _fresh(s, computed.tiny(s.tiny_text.get(), s.edits.get()).ids)
     if only_fresh:
         return _fresh(s, read.ids)
-    own = {"own": "the paper’s 6 layers" if read.paper else "this model", "fresh": "a fresh stack"}
-    if select(s.stack, own, "All layers of", style="segments", named=True) == "fresh":
+    of = _("the paper’s 6 layers") if read.paper else _("this model")
+    own = {"own": of, "fresh": _("a fresh stack")}
+    if select(s.stack, own, _("All layers of"), style="segments", named=True) == "fresh":
         return _fresh(s, read.ids)
     if read.paper:
         return Stack("paper", read.ids)
@@ -125,8 +130,8 @@ def _choose_stack(
 
 
 def _fresh(s: StepsState, ids: tuple[int, ...]) -> Stack:
-    n_layers = number(s.depth, "Layers", width=LAYERS)
-    first = toggle(s.norm_first, "Norm first", about="Puts each norm before its sub-layer.")
+    n_layers = number(s.depth, _("Layers"), width=LAYERS)
+    first = toggle(s.norm_first, _("Norm first"), about=_("Puts each norm before its sub-layer."))
     return Stack("fresh", ids, n_layers=n_layers, norm_first=first)
 
 
@@ -139,14 +144,14 @@ def _picture(picture: Picture | None, numbers: partial[pd.DataFrame], name: str)
 def _about(stack: Stack) -> str:
     """A description of the stack."""
     if stack.kind == "trained":
-        return (
+        return _(
             "The weights are those of the trained model. It learned them with all parts in place; "
             "without one of the parts, it would have learned other weights. The norm of its embeddings "
             "stays."
         )
     if stack.kind == "paper":
-        return "The weights are random, as at the start of training."
-    return (
-        "In a fresh stack, vectors have 64 numbers, layers have 8 heads, and the weights are "
-        "random, as at the start of training. Each curve is the median of 5 such stacks."
+        return _("The weights are random, as at the start of training.")
+    return _(
+        "In a fresh stack, vectors have 64 numbers, layers have 8 heads, and the weights are random, "
+        "as at the start of training. Each curve is the median of 5 such stacks."
     )

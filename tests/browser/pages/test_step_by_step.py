@@ -324,6 +324,9 @@ def test_the_first_screen_of_a_phone_has_a_picture(server: Server, visit: Visit,
     rested(page)
     drawing = frame if "depth" in query else frame.locator("canvas").first
     assert drawing.bounding_box()["y"] < 844 - 20  # type: ignore[index]
+    if "depth" not in query:  # what a step is for comes first; the choice of the token comes later
+        assert _bottom(page.locator(".st-key-steps-words")) <= _top(frame)
+        assert _top(page.locator(".st-key-steps-controls")) >= _bottom(frame)
     if "decoder" in query:  # whose two texts stand below it there, and above it on a laptop
         texts = page.locator(".st-key-decoder-texts")
         assert _top(texts) > _bottom(frame)

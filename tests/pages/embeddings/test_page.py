@@ -325,7 +325,7 @@ def test_each_word_alone_is_a_grey_ring_measured_on_its_own_axis(minilm: core.Mo
     wanted = axis.coordinates(trace, trace.find("bank"))
     x = at.reshape(len(names), -1, 2)[names.index("bank alone"), :, 0]
     np.testing.assert_allclose(x, wanted, atol=1e-4)
-    assert numbers(saying(said(app), "Alone, after"))[-1] == round(float(wanted[-1]), 2)
+    assert numbers(saying(said(app), "Alone, without a text"))[-1] == round(float(wanted[-1]), 2)
 
 
 def test_a_word_without_senses_says_which_words_have_them_and_names_a_button_that_is_there() -> None:
@@ -516,8 +516,8 @@ def test_each_word_stands_between_its_own_ends(minilm: core.Model) -> None:
         low, high = ANCHORS[word]
         axis = minilm.sense_axis(word, low.words, high.words)
         np.testing.assert_allclose(x, axis.coordinates(trace, trace.find(word)), atol=1e-4)
-        ends = f"between *{low.name}* (−1) and *{high.name}* (+1)"
-        assert f"**{word}** {style.signed(x[0])} → {style.signed(x[-1])}, {ends}" in told
+        assert f"**{word}** {style.signed(x[0])} → {style.signed(x[-1])} (" in told
+        assert f"*{word}* from *{low.name}* (−1) to *{high.name}* (+1)" in told
     assert [name for _, name in header["x"]["marks"]] == ["computer / sport −1", "0", "animal +1"]
     assert "**cats** and **dog**" in told
 
@@ -639,7 +639,7 @@ def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
         ({"t": " "}, "The text is empty"),
         ({"t": "🙂 !"}, "no word that the model knows"),
         ({"w": ";;,:0,<b>x</b>"}, "From layer 1 to"),
-        ({"d": "99", "t": "bank"}, "From layer 1 to"),
+        ({"d": "99", "t": "bank"}, "After layer 1: "),
         ({"t": "עברית שלום bank", "w": "שלום"}, "שלום"),
         ({"w": "bank, zebra"}, "“zebra” is not in this text. Shown instead: bank \\(1\\)."),
         ({"w": "zebra"}, "“zebra” is not in this text. Shown instead: bank"),

@@ -57,6 +57,7 @@ PLACES = [
     At("step_by_step", {}, "tokens", "the tiny model, tokens"),
     At("step_by_step", {"v": "2"}, "tokens", "the tiny model, tokens"),
     At("step_by_step", {"ti": "1"}, "head", "the tiny model, its only layer"),
+    At("step_by_step", {"v": "2", "lang": "de"}, "tokens", "the tiny model, tokens"),
     At("step_by_step", {"ti": "1", "st": "scores"}, "score", "the tiny model, q·k"),
     At("step_by_step", {"q": "2"}, "head", "layer 1 of 6, head 1 of 12"),
     At("step_by_step", {"st": "position"}, "position", "position"),

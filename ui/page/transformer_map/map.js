@@ -21,7 +21,7 @@ const counted = (text) => (NUMBER.test(text ?? "") ? +text : 0);
  *   from 1, 0 for none; the tiny model is not in the drawing
  */
 export function where({ fields, locations }, query) {
-  const bare = Object.keys(query).every((key) => key === "v");
+  const bare = Object.keys(query).every((key) => key === "v" || key === "lang"); // as in ui/permalink.py
   const value = (key) => query[key] ?? fields[key][bare ? 0 : 1];
   // What is no number, as somebody may write it, is read as if it were left out.
   const number = (key) => (key ? counted(query[key]) || counted(value(key)) || counted(fields[key][0]) : 0);

@@ -114,6 +114,30 @@ def test_a_side_is_named_by_the_bound_for_the_same_side_or_for_opposite_sides(
     assert words in told.claim
 
 
+def test_below_the_picture_each_number_is_said_once() -> None:
+    places = [np.array([[0.71, 0], [0.6, 0], [0.52, 0]]), np.array([[-0.93, 0], [-0.8, 0], [-0.47, 0]])]
+    told = say.headline(
+        ["bank (1)", "bank (2)"], ["bank"] * 2, places, [ENDS] * 2, 2, [Clear(0.4, 0.3)] * 2
+    )
+    assert told is not None
+    assert not any(character.isdigit() for character in told.claim.replace("layer 1", ""))
+    assert "From layer 1 to layer 3" in told.because
+    for number in ("0.71", "0.52", "−0.93", "−0.47"):
+        assert told.because.count(number) == 1
+    alone = say.alone({"bank": np.array([[0.1, 0], [0.2, 0], [-0.06, 0]])}, 2, known=True)
+    assert "−0.06" in alone
+    assert "Compare" in alone  # whose number for the same word is another one
+    assert "Compare" not in say.alone({"bank": np.array([[0.1, 0]])}, 0)
+
+
+def test_how_to_read_the_plane_is_a_line() -> None:
+    said = say.legend(framed([0.5, 0.5, 0.5]))
+    assert len(said) < 300 < len(say.of_frame(framed([0.5, 0.5, 0.5])))
+    assert "low" in said
+    assert "high" in said
+    assert "<b>" not in said
+
+
 def test_words_of_several_ends_have_a_sentence_each() -> None:
     places = [np.array([[0.5, 0.0]]), np.array([[-0.5, 0.0]])]
     told = " ".join(

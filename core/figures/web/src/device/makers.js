@@ -90,11 +90,11 @@ function nextWord() {
 /** The page Step by step. @returns {Maker} */
 function stepByStep() {
   return {
-    async make(_, { text }, { picture, kind, layer, head, block, step }, heard, __, steps) {
+    async make(_, { text }, { picture, kind, layer, head, block, step, titles }, heard, __, steps) {
       if (!text.trim()) throw new NotShown(EMPTY());
       const found = await steps(text, { layer, head, block }).catch((/** @type {Error} */ error) => Promise.reject(error.name === "TextRefused" ? new NotShown(asText([error.message])) : error));
       heard(found.cut ? sentence("steps.cut", { count: String(CONSTANTS.steps.most) }) : "");
-      const made = forward(withWords(found, kind), step, { ...shownOf(picture)?.sent.state });
+      const made = forward(withWords(found, kind, titles), step, { ...shownOf(picture)?.sent.state });
       return [{ name: picture, bytes: packed(made), state: null }];
     },
   };

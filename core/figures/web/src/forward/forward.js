@@ -9,6 +9,7 @@
 import { drawIn } from "../runtime/picture.js";
 import { Choices } from "../runtime/choices.js";
 import { later } from "../runtime/later.js";
+import * as language from "../runtime/language.js";
 import { isQuiet } from "../runtime/motion.js";
 import { STATES } from "../runtime/schema.js";
 import { figure } from "../steps/captions.js";
@@ -60,7 +61,7 @@ class Forward extends Steps {
   /** @param {Root} root */
   constructor(root) {
     super(root);
-    this.levels = new Choices(this, "Zoom levels", (i) => this.zoom(LEVELS[i]), "tabs");
+    this.levels = new Choices(this, language.m("Zoom levels"), (i) => this.zoom(LEVELS[i]), "tabs");
     this.bar.prepend(this.levels.bar);
     this.area.style.touchAction = "pan-y"; // a finger that moves sideways drags a number
     this.on(this.area, "pointerdown", (event) => this.grab(event));
@@ -90,9 +91,9 @@ class Forward extends Steps {
     this.state.row = Math.min(this.state.row, whole.blocks[0].result.rows.length - 1);
     this.fillLevels();
     this.choices.bar.hidden = this.level === "layer"; // the blocks of the map are the steps
-    const edits = this.query ? " In the matrices, e leads to the numbers of the model, which + and − change." : "";
-    this.keys.textContent = `Enter zooms in, Escape out. On the map, Left and Right go from step to step, Up and Down from token to token. ${
-      this.keys.textContent}${edits}`;
+    const edits = this.query ? language.m(" In the matrices, e leads to the numbers of the model, which + and − change.") : "";
+    const keys = language.m("Enter zooms in, Escape out. On the map, Left and Right go from step to step, Up and Down from token to token.");
+    this.keys.textContent = `${keys} ${this.keys.textContent}${edits}`;
     if (this.level === "layer") this.tabulateSteps();
   }
 
@@ -222,15 +223,16 @@ class Forward extends Steps {
   fillLevels() {
     const { whole, state, here, header } = this, result = header.matrices[header.matrices.length - 1];
     const step = `${state.step + 1}. ${whole.titles[state.step]}`, cell = `${result.name} [${result.rows[here.row]}, ${result.columns[here.column]}]`;
-    this.levels.fill([{ text: "Whole layer" }, { text: step, name: `Step ${step}` }, { text: cell, name: `Number ${cell}` }], "tabs");
+    this.levels.fill([{ text: language.m("Whole layer") }, { text: step, name: language.m("Step {step}", { step }) },
+      { text: cell, name: language.m("Number {cell}", { cell }) }], "tabs");
     this.levels.set(LEVELS.indexOf(this.level));
   }
 
   tabulateSteps() {
     const { whole } = this;
-    this.tabulate("The steps", ["step", "result", "reads"], whole.blocks.map(({ from, result, columns }, i) => [
-      `${i + 1}. ${whole.titles[i]}`, `${result.name}, ${result.rows.length} by ${columns}`,
-      from.map((one) => whole.titles[one]).join(", ") || "nothing before it"]));
+    this.tabulate(language.m("The steps"), [language.m("step"), language.m("result"), language.m("reads")], whole.blocks.map(({ from, result, columns }, i) => [
+      `${i + 1}. ${whole.titles[i]}`, language.m("{matrix}, {rows} by {columns}", { matrix: result.name, rows: result.rows.length, columns }),
+      from.map((one) => whole.titles[one]).join(", ") || language.m("nothing before it")]));
   }
 
   // --- Zooming and stepping ------------------------------------------------------------------------
@@ -344,10 +346,11 @@ class Forward extends Steps {
   tipOf(thing) {
     if (this.level !== "layer") {
       const tip = super.tipOf(thing);
-      return this.tableOf(thing) ? { ...tip, said: `${tip.said} (drag it sideways)` } : tip;
+      return this.tableOf(thing) ? { ...tip, said: language.m("{said} (drag it sideways)", { said: tip.said }) } : tip;
     }
-    const { m } = thing, { whole, plan } = this, { result, columns } = whole.blocks[m], [x, y, width, height] = /** @type {MapPlan} */ (plan).areas[m];
-    return { parts: [`${m + 1}. ${whole.titles[m]}`], said: `${result.name}, ${result.rows.length}×${columns}. Click to open it.`,
+    const { m: i } = thing, { whole, plan } = this, { result, columns } = whole.blocks[i], [x, y, width, height] = /** @type {MapPlan} */ (plan).areas[i];
+    const size = { matrix: result.name, rows: result.rows.length, columns };
+    return { parts: [`${i + 1}. ${whole.titles[i]}`], said: language.m("{matrix}, {rows}×{columns}. Click to open it.", size),
       x: x + width / 2, top: y, bottom: y + height };
   }
 
@@ -440,12 +443,13 @@ class Forward extends Steps {
     const { whole, state, here } = this, own = this.ofTable;
     if (own) {
       const about = this.header.matrices[here.m], one = this.matrices[here.m];
-      this.live.textContent = `${about.name} [${about.rows[here.row]}, ${about.columns[here.column]}]: ${
-        figure(one.values[here.row * one.columns + here.column])}. Plus and minus change it.`;
+      const cell = `${about.name} [${about.rows[here.row]}, ${about.columns[here.column]}]`;
+      this.live.textContent = language.m("{cell}: {number}. Plus and minus change it.", { cell, number: figure(one.values[here.row * one.columns + here.column]) });
     } else if (this.level === "layer") {
       const { result, columns } = whole.blocks[state.step];
-      this.live.textContent = `Step ${state.step + 1}, ${whole.titles[state.step]}: ${result.name}, ${result.rows.length} by ${columns}; token ${
-        result.rows[state.row] ?? ""}. Enter opens it.`;
+      this.live.textContent = language.m("Step {number}, {title}: {matrix}, {rows} by {columns}; token {token}. Enter opens it.", {
+        number: state.step + 1, title: whole.titles[state.step], matrix: result.name, rows: result.rows.length, columns,
+        token: result.rows[state.row] ?? "" });
     } else super.announce();
   }
 

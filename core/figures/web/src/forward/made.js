@@ -7,6 +7,7 @@
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { label, written } from "../derive/labels.js";
 import { floats } from "../derive/packed.js";
+import { m } from "../runtime/language.js";
 import { HUE } from "../derive/scales.js";
 import { columnsOf } from "../engine/steps/record.js";
 import { STATES } from "../runtime/schema.js";
@@ -53,13 +54,13 @@ export function boundOf({ values, columns, hidden = [], unmasked }) {
 
 /** @param {Matrix} one @param {Step["kind"]} kind @param {number} [bound] @returns {MatrixOfStep} */
 const about = (one, kind, bound = boundOf(one)) => ({
-  name: written(one.name), rows: one.rows.map(label), columns: one.columns.map(label),
+  name: written(m(one.name)), rows: one.rows.map(label), columns: one.columns.map(label),
   scale: kind === "pieces" ? "none" : one.weights ? "weights" : "signed", bound, hidden: one.hidden ?? [], whole: one.whole ?? null,
 });
 
 /** The operators between the matrices. @param {Step} step */
 function signsOf({ kind, operands, number = 0, detail = "" }) {
-  const between = SIGNS[kind] ?? [""], signs = operands.slice(1).map((_, i) => between[Math.min(i, between.length - 1)]);
+  const between = SIGNS[kind] ?? [""], signs = operands.slice(1).map((_, i) => m(between[Math.min(i, between.length - 1)]));
   const lead = detail === "beside" ? "" : kind === "scale" ? `${number < 1 ? "÷" : "×"} √${detail} =` : LEADS[kind] ?? "→";
   return operands.length ? [...signs, lead] : [];
 }
@@ -85,9 +86,11 @@ function firstColumns(one) {
 
 /** The picture in a sentence, for those who do not see it. @param {Told} step @param {number} count of all steps */
 function inWords({ title, operands, result }, count) {
-  const sizes = [...operands, result].map(({ name, rows, columns }) => `${name}, ${rows.length} by ${columns.length}`);
-  const given = operands.length ? ` from ${sizes.slice(0, -1).join("; ")}` : "";
-  return `${title}: ${sizes[sizes.length - 1]}${given}. It is one of ${count} steps through a layer.`;
+  const sizes = [...operands, result].map(({ name, rows, columns }) =>
+    m("{matrix}, {rows} by {columns}", { matrix: m(name), rows: rows.length, columns: columns.length }));
+  const last = sizes[sizes.length - 1], given = sizes.slice(0, -1).join("; ");
+  const step = given ? m("{title}: {result} from {given}.", { title, result: last, given }) : m("{title}: {result}.", { title, result: last });
+  return m("{step} It is one of {count} steps through a layer.", { step, count });
 }
 
 /**

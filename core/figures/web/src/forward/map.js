@@ -1,6 +1,7 @@
 // The map of the whole layer: a block for each step, an arrow for each result that another step reads.
 /** @import { Box, CellsBox, Look, Plan, Shape, TextShape } from "../types" */
 /** @import { BlockOfStep } from "../headers" */
+import { m } from "../runtime/language.js";
 import { fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 
 const COLUMN = 104, GUTTER = 30; // pixels: the narrowest column of blocks, and the gap between two
@@ -168,8 +169,8 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
     }
   });
   const cut = blocks.some(({ columns, result }) => columns > result.columns.length);
-  const note = `Each block is a step’s result: one row for each token, coloured by its numbers.${
-    cut ? ` Wide blocks show their first ${Math.max(...blocks.map(({ result }) => result.columns.length))} columns.` : ""}`;
+  const wide = cut ? m(" Wide blocks show their first {count} columns.", { count: Math.max(...blocks.map(({ result }) => result.columns.length)) }) : "";
+  const blocksSay = m("Each block is a step’s result: one row for each token, coloured by its numbers."), note = blocksSay + wide;
   const bar = Math.round(y + 2), room = width - 110; // right of it is the button that saves
   const said = wrapped(note, room, look, MOST_NOTE);
   said.forEach((text, i) => shapes.push({ text, x: 2, y: bar + (0.8 + 1.3 * i) * size, size: 0.95 * size, fill: look.muted, part: "note" }));

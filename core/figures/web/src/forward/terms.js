@@ -2,6 +2,7 @@
 /** @import { Cells, CellsBox, Look, Palette, Plan, Shape } from "../types" */
 /** @import { MatrixOfStep, StepsHeader } from "../headers" */
 /** @import { Matrix, Step } from "../steps/captions.js" */
+import * as language from "../runtime/language.js";
 import { fitted, widthOf } from "../runtime/shared.js";
 import { figure, pairOf } from "../steps/captions.js";
 import { labelShapes, numberShapes } from "../steps/marks.js";
@@ -40,42 +41,42 @@ export function termsOf({ header, matrices }, row, column) {
   const { kind, matrices: about, number } = header, last = matrices.length - 1, [a, b] = matrices;
   /** @type {(name: string, values: number[], picked?: number | null, m?: number, hides?: ReadonlySet<number>) => Line} */
   const line = (name, values, picked = null, m = 0, hides = new Set()) => ({ name, values, picked, hides, scale: about[m].scale });
-  const of = (/** @type {number} */ m) => `${about[m].name}, row ${about[m].rows[row]}`;
+  const of = (/** @type {number} */ m) => language.m("{matrix}, row {row}", { matrix: about[m].name, row: about[m].rows[row] });
   if (kind === "product") {
     const left = rowOf(a, row), right = columnOf(b, column);
-    return [line(of(0), left), line(`${about[1].name}, column ${about[1].columns[column]}`, right, null, 1),
-      { ...line("their products, added up", left.map((x, k) => x * right[k])), scale: "signed" }];
+    return [line(of(0), left), line(language.m("{matrix}, column {column}", { matrix: about[1].name, column: about[1].columns[column] }), right, null, 1),
+      { ...line(language.m("their products, added up"), left.map((x, k) => x * right[k])), scale: "signed" }];
   }
   if (kind === "softmax") {
     const scores = rowOf(a, row), hides = new Set([...scores.keys()].filter((k) => a.hides.has(row * a.columns + k)));
     const most = Math.max(...scores.filter((_, k) => !hides.has(k)));
     const powers = scores.map((x, k) => (hides.has(k) ? 0 : Math.exp(x - most)));
-    return [line(of(0), scores, column, 0, hides), { ...line(`e to the power of (score − ${figure(most)})`, powers, column), scale: "weights" },
-      line(`÷ their sum, ${figure(powers.reduce((x, y) => x + y, 0))}`, rowOf(matrices[last], row), column, last)];
+    return [line(of(0), scores, column, 0, hides), { ...line(language.m("e to the power of (score − {number})", { number: figure(most) }), powers, column), scale: "weights" },
+      line(language.m("÷ their sum, {number}", { number: figure(powers.reduce((x, y) => x + y, 0)) }), rowOf(matrices[last], row), column, last)];
   }
   if (kind === "norm") {
     const own = rowOf(a, row), mean = own.reduce((x, y) => x + y, 0) / own.length;
     const variance = own.reduce((x, y) => x + (y - mean) ** 2, 0) / own.length, root = Math.sqrt(variance + number);
-    return [line(of(0), own, column), line(`− their mean, ${figure(mean)}`, own.map((x) => x - mean), column),
-      line(`÷ their standard deviation, ${figure(root)}`, own.map((x) => (x - mean) / root), column),
+    return [line(of(0), own, column), line(language.m("− their mean, {number}", { number: figure(mean) }), own.map((x) => x - mean), column),
+      line(language.m("÷ their standard deviation, {number}", { number: figure(root) }), own.map((x) => (x - mean) / root), column),
       line("· γ + β", rowOf(matrices[last], row), column, last)];
   }
   if (kind === "rms") {
     const own = rowOf(a, row), mean = own.reduce((x, y) => x + y * y, 0) / own.length, root = Math.sqrt(mean + number);
-    return [line(of(0), own, column), line("their squares", own.map((x) => x * x), column),
-      line(`÷ √(their mean, ${figure(mean)})`, own.map((x) => x / root), column),
+    return [line(of(0), own, column), line(language.m("their squares"), own.map((x) => x * x), column),
+      line(language.m("÷ √(their mean, {number})", { number: figure(mean) }), own.map((x) => x / root), column),
       line("· γ", rowOf(matrices[last], row), column, last)];
   }
   if (kind === "rotation") {
     const { first, second, a: x, b: y, angle } = pairOf({ header, matrices }, row, column), at = Number(column !== first);
     const result = rowOf(matrices[last], row);
-    return [line(`${about[0].name}, ${first + 1} and ${second + 1}`, [x, y]),
-      line(`cos and sin of ${figure(angle)}`, [Math.cos(angle), Math.sin(angle)]),
-      line(`${about[last].name}, turned`, [result[first], result[second]], at, last)];
+    return [line(language.m("{matrix}, {first} and {second}", { matrix: about[0].name, first: first + 1, second: second + 1 }), [x, y]),
+      line(language.m("cos and sin of {angle}", { angle: figure(angle) }), [Math.cos(angle), Math.sin(angle)]),
+      line(language.m("{matrix}, turned", { matrix: about[last].name }), [result[first], result[second]], at, last)];
   }
   if (kind === "share") {
     const x = a.values[row * a.columns + column];
-    return [line(of(0), [x]), line("ln of the whole sum", [b.values[row]], null, 1),
+    return [line(of(0), [x]), line(language.m("ln of the whole sum"), [b.values[row]], null, 1),
       line(of(last), [matrices[last].values[row * a.columns + column]], null, last)];
   }
   if (kind === "join") {

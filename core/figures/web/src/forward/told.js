@@ -25,9 +25,9 @@ export function notesOf({ encoded, words }) {
 /**
  * The steps with their words.
  * @param {StepsOf} of @param {"encoder" | "decoder"} kind
+ * @param {Readonly<Record<string, string>>} [titles] in the language of the page, where it has another
  * @returns {Told[]}
  */
-export function told(of, kind) {
-  const titles = /** @type {Readonly<Record<string, string>>} */ (STEPS.titles[kind]);
+export function told(of, kind, titles = /** @type {Readonly<Record<string, string>>} */ (STEPS.titles[kind])) {
   return of.steps.map((step) => ({ ...step, title: titles[step.name], notes: step.kind === "pieces" ? notesOf(of) : [] }));
 }

@@ -34,7 +34,6 @@ const STILL = 4; // pixels: if the pointer moves farther, it rotates the picture
 const WIDE = 520; // pixels, from which on the list is beside the picture instead of below it
 const BELOW = 190; // pixels of the list below
 const SHORT = 2; // digits in the list
-const FOOT = "One scale for all three directions. Drag to turn the picture";
 const STYLE = `.plot{position:absolute;overflow:hidden;touch-action:pan-y}
 .plot .plot-container,.plot .svg-container{position:relative}
 .plot .lacks{padding:2em 1em}
@@ -310,7 +309,8 @@ class Space extends Picture {
     this.pressed = null;
     if (!pressed?.pointed || Math.hypot(clientX - pressed.x, clientY - pressed.y) > STILL) return;
     this.choose(pressed.pointed.i);
-    this.live.textContent = `${this.state.chosen === null ? "No longer chosen" : "Chosen"}: ${this.row(pressed.pointed.i).said}`;
+    const { said } = this.row(pressed.pointed.i);
+    this.live.textContent = this.state.chosen === null ? m("No longer chosen: {point}", { point: said }) : m("Chosen: {point}", { point: said });
     this.list.show(pressed.pointed.i);
   }
 
@@ -421,7 +421,8 @@ class Space extends Picture {
   planned(look, listed) {
     const { header, width, state } = this, { size } = look, { height } = header;
     const beside = listed && width >= WIDE, wide = beside ? Math.max(190, Math.min(300, 0.32 * width)) : width;
-    const across = beside ? width - wide - 12 : width, foot = footOf(`${FOOT}${matchMedia("(pointer: coarse)").matches ? "" : ", Ctrl and wheel to zoom"}.`, look, { width: across, height }, across / 2);
+    const across = beside ? width - wide - 12 : width, foot = footOf(matchMedia("(pointer: coarse)").matches ? m("One scale for all three directions. Drag to turn the picture.")
+      : m("One scale for all three directions. Drag to turn the picture, Ctrl and wheel to zoom."), look, { width: across, height }, across / 2);
     const key = this.legend(look, across), top = BAR * size + key.high, plot = /** @type {Box} */ ([0, top, across, foot.top - top]);
     /** @type {Shape[]} */
     const shapes = [...key.shapes, ...foot.shapes, { rect: [0.5, top + 0.5, across - 1, plot[3] - 1], stroke: look.line }];
