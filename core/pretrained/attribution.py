@@ -517,8 +517,8 @@ class Attributing:
         if not isinstance(self._runner, Ours):
             raise NotSupported(
                 "“{name}” does not run in our own transformer, and Polysee can trace back and "
-                "change the steps of no other. {named} models run in it, in the shapes in which most of "
-                "them are published.",
+                "change the steps of no other. {named} models run in it, in the shapes in which most "
+                "of them are published.",
                 name=self.name,
                 named=NAMED,
             )

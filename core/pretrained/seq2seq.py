@@ -381,8 +381,8 @@ class Seq2SeqModel(PairStates):
         if not isinstance(self._pair_runner, ScratchPair):
             raise NotSupported(
                 "“{name}” does not run in our own transformer, and Polysee can trace back and "
-                "change the steps of no other. {named} models run in it, in the shapes in which most of "
-                "them are published.",
+                "change the steps of no other. {named} models run in it, in the shapes in which most "
+                "of them are published.",
                 name=self.name,
                 named=NAMED,
             )

@@ -72,18 +72,23 @@ def show(s: TrainingState) -> Recipe | None:
             with more:
                 _more(s, values)
         recipe = _checked(values)
-        st.button(
-            _("Start"),
-            key="train start",
-            type="primary",
-            on_click=s.begin,
-            args=(wanted,),
-            disabled=recipe is None,
-        )
+        start(s, wanted, "train start", disabled=recipe is None)
     with st.container():  # always present: a change in the number of elements would close the popover
         if refused := _REFUSED.take():
             st.warning(refused)
     return recipe
+
+
+def start(s: TrainingState, recipe: str, key: str, *, disabled: bool = False) -> None:
+    """Draw the button that begins a run.
+
+    Args:
+        s: the state of the page.
+        recipe: what to train, in `core.tasks.training.recipe_code`.
+        key: the name of the button.
+        disabled: whether the recipe is none.
+    """
+    st.button(_("Start"), key=key, type="primary", on_click=s.begin, args=(recipe,), disabled=disabled)
 
 
 def _part(s: TrainingState, name: str) -> state.Part[Any]:
@@ -157,7 +162,8 @@ def _more(s: TrainingState, values: Mapping[str, Any]) -> None:
     offered = [name for name in _MORE if halves.get(name, 1)]
     for i, name in enumerate(offered):
         with columns[i % 2]:
-            _number(_part(s, name), name, *map(gettext, _MORE[name]), width=150)
+            title, about = map(gettext, _MORE[name])
+            _number(_part(s, name), name, title, about, width=150)
     for column, (name, (title, choices, about)) in zip(columns, _CHOICES.items(), strict=True):
         with column:
             part = _part(s, name)

@@ -9,7 +9,7 @@ from pages.training import captions, form, outcome, run_controls, sections
 from pages.training.own_text import view
 from pages.training.state import VIEWS, TrainingState
 from ui import page
-from ui.state import select
+from ui.state import PRESENT, select
 
 PULSE = 0.7  # seconds between two updates of a run in training
 
@@ -44,6 +44,9 @@ def _live(s: TrainingState, written: str, polling: bool) -> None:
         st.rerun()  # rerun the whole page: it starts or stops updating itself
     if run is None:
         st.markdown(captions.not_started(written))
+        if PRESENT.get():  # the form is left out in front of a class
+            with st.container(key="presented-line-start"):
+                form.start(s, written, "train presented start")
     else:
         run_controls.show(s, run)
     sections.show(s, sections.questions(s, written))

@@ -35,7 +35,7 @@ _SENTENCES = {
 }
 _COLOURS = (style.SENTENCE_A, style.SENTENCE_B)
 _MARKS: tuple[Literal["circle", "square"], ...] = ("circle", "square")
-_HIGH = 136  # pixels, the height of a curve with its axis
+_HIGH, _ALONE = 136, 420  # pixels, the height of a curve with its axis: of three, and of one
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +98,7 @@ def curve(
     goal: float | None,
     *,
     other_settings: bool = False,
+    alone: bool = False,
 ) -> Picture:
     """One of `CURVES` for one run or two: the first blue, the second orange.
 
@@ -109,6 +110,7 @@ def curve(
         goal: the threshold at which the task counts as learned.
         other_settings: whether the first was trained with other settings than the form shows: it is
             grey.
+        alone: whether it is the only picture on the screen.
     """
     colours = _colours(other_settings=other_settings)
     apart = max(run.every for run in runs)
@@ -144,7 +146,7 @@ def curve(
         ValueAxis(guides, bounds=(0.0, highest)),
         sentence=_said(what, runs, other_settings=other_settings),
         name=f"training-{what}",
-        height=_HIGH,
+        height=_ALONE if alone else _HIGH,
     )
 
 

@@ -74,7 +74,14 @@ def _curves(
     for what in pictures.CURVES:
         with st.container(key=f"training curve {what}"):
             st.markdown(captions.number(what, runs, shown))
-            picture = pictures.curve(what, runs, shown, goals.get(what), other_settings=other_settings)
+            picture = pictures.curve(
+                what,
+                runs,
+                shown,
+                goals.get(what),
+                other_settings=other_settings,
+                alone=state.PRESENT.get(),
+            )
             _draw(picture, f"training-{what}", numbers)
     for i, run in enumerate((s.shown_run(), s.run_beside())[: len(questions)]):
         if run is not None:

@@ -164,8 +164,8 @@ class TrainingState(PageState):
         try:
             recipe_code.values(wanted)
         except SettingError as error:
-            shown = _("The form shows “{task}” instead.").format(task=FIRST)
-            st.warning(f"{text.of_error(error)} {shown}")
+            instead = _("The form shows “{task}” instead.").format(task=FIRST)
+            st.warning(f"{text.of_error(error)} {instead}")
             wanted = FIRST
             self.recipe.set(wanted)
         return wanted

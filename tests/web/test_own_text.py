@@ -208,7 +208,8 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
     assert found["headlines"] == [captions.headline(run, one) for one in run.snapshots]
     assert found["orders"] == [captions.order(run, one) for one in run.snapshots]
     for one, tried in zip(run.snapshots, found["next"], strict=True):
-        assert captions.try_next(SimpleNamespace(snapshots=(one,), text=run.text)).startswith(tried)
+        so_far = cast(TextRun, SimpleNamespace(snapshots=(one,), text=run.text))
+        assert captions.try_next(so_far).startswith(tried)
     assert "\n".join(f"- {one}" for one in found["paused"]) == captions.pauses(run)
     assert found["curves"] == _drawn(pictures.curves(run, 1))
     refused = "This file is no model of a text of one’s own: "

@@ -45,11 +45,11 @@ def is_id(name: str) -> bool:
 
 # What to do where the hub cannot be asked: for whoever may load a model by its path, and on a page,
 # whose list has the models that fit it.
-_INSTEAD = (
+_INSTEAD = Filled(
     "Go online, or put the model into a folder and load that, or use “minilm”, which comes "
     "with Polysee."
 )
-ON_A_PAGE = (
+ON_A_PAGE = Filled(
     "Choose one of the models in this page’s list. Whoever runs Polysee can add others: their folders "
     "go into POLYSEE_MODELS."
 )

@@ -58,7 +58,7 @@ export async function speak(root) {
   document.documentElement.lang = current();
   const menu = document.querySelector("header nav");
   menu?.setAttribute("aria-label", m("Pages"));
-  for (const link of menu?.querySelectorAll("a") ?? []) link.textContent = m(link.textContent ?? "");
+  for (const link of menu?.querySelectorAll("a") ?? []) if (link.textContent) link.textContent = m(link.textContent);
   for (const other of codes.filter((one) => one !== current())) {
     const link = Object.assign(document.createElement("a"), { href: inLanguage(location.href, other), textContent: names[other], lang: other, hreflang: other });
     link.addEventListener("click", () => { link.href = inLanguage(location.href, other); }); // where the page has come to
