@@ -224,6 +224,7 @@ class Cached(Protocol[P, T_co]):
     """A function whose results are cached: see `cached`."""
 
     cache: Cache[Any, Any]
+    cache_key: Callable[..., Hashable]
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T_co:
         """The result, from the cache or computed."""

@@ -322,7 +322,7 @@ def _without_script(language: str) -> str:
 
 def catalogue(language: str) -> dict[str, Any]:
     """What the scripts of the folder say in another language, as `core.localization.browser`."""
-    made: dict[str, Any] = json.loads(browser.content(language))
+    made: dict[str, Any] = json.loads(browser.content(language, static=True))
     with spoken(language):
         # The menu is written in English, and so are the choices that Python declares.
         own = [page.title for page in navigation.pages().values()]

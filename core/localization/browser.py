@@ -29,6 +29,8 @@ SOURCES = (
     "core/measures/attention/visible_keys.py",
     "core/records/trace.py",
 )
+# What a server's pages never say: the folder of `make static` has its own catalogues.
+STATIC = ("core/figures/web/src/static/", "core/figures/web/src/embed/")
 # The form of each count up to this one; above, rules of plurals depend on the last two digits alone.
 _COUNTS = 200
 
@@ -45,25 +47,30 @@ def of(*sources: str) -> dict[str, Any]:
 
 
 @cache
-def _messages(code: str, sources: tuple[str, ...]) -> dict[str, Any]:
+def _messages(code: str, sources: tuple[str, ...], without: tuple[str, ...] = ()) -> dict[str, Any]:
     if code == ENGLISH:
         return {}
     with (FOLDER / f"{code}.po").open("rb") as file:
         entries = read_po(file, locale=code)
     messages: dict[str, Any] = {}
     for one in entries:
-        if one.id and any(place.startswith(sources) for place, _ in one.locations):
+        places = [place for place, _ in one.locations if not place.startswith(without)]
+        if one.id and any(place.startswith(sources) for place in places):
             english = one.id[0] if isinstance(one.id, list | tuple) else one.id
             messages[english] = one.string
     return messages
 
 
 @cache
-def content(code: str) -> bytes:
+def content(code: str, *, static: bool = False) -> bytes:
     """The catalogue as JSON, in UTF-8; `null` for English, which needs none.
 
     Its fields: `language`, a code; `decimal` and `group`, the signs in numbers; `forms`, for each count
     from 0 to 199, the index of its form; `messages`, English to a translation, or to its forms.
+
+    Args:
+        code: of the language.
+        static: with what only the folder of `make static` says.
 
     Raises:
         ValueError: there is no such language.
@@ -77,6 +84,6 @@ def content(code: str) -> bytes:
         "decimal": decimal_symbol(code),
         "group": NARROW,
         "forms": "".join(str(int(rule(count))) for count in range(_COUNTS)),
-        "messages": _messages(code, SOURCES),
+        "messages": _messages(code, SOURCES, () if static else STATIC),
     }
     return json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode()

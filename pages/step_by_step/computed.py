@@ -276,6 +276,12 @@ class Tiny(NamedTuple):
         return tiny_numbers.names_of(self.ids)
 
 
+def known_to_tiny() -> str:
+    """What the tiny model reads, as the label of its text."""
+    label = _("Text: up to {count} of these words: {words}")
+    return label.format(count=tiny_numbers.LONGEST, words=", ".join(tiny_numbers.WORDS))
+
+
 def tiny(typed: str, edits: str) -> Tiny:
     """The tiny model with some of its numbers changed.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from core.localization import N_, _, each, gettext
-from core.walkthroughs import tiny_numbers as numbers
 from pages.step_by_step import computed, sentence, subwords, tiny_numbers, views
 from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
 from ui import device, page, text
@@ -42,9 +41,7 @@ def step_by_step(s: StepsState) -> None:
         text_box(s.subwords, _("Text"))
         page.part(subwords.show, None, s, model)
     elif tiny:
-        known = ", ".join(numbers.WORDS)
-        label = _("Text: up to {count} of these words: {words}")
-        text_box(s.tiny_text, label.format(count=numbers.LONGEST, words=known))
+        text_box(s.tiny_text, computed.known_to_tiny())
         page.part(_shown, None, s, None)
     elif model:
         with st.container():

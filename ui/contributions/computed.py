@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, ParamSpec, TypeVar
 
-from cachetools import keys
 
 from core import memory
 from core.comparison import Chosen, Ends, alone, source
@@ -128,7 +127,9 @@ def ahead(model: str, sides: Sequence[Chosen], ends: Ends) -> None:
     of, cache = model_cache.model(model), layers_of.cache
     together = getattr(of, "contributions_of_each", None)
     pairs = [(one, side.word) for side in sides for one in (side, by_itself(model, side))]
-    asked = [pair for pair in dict.fromkeys(pairs) if keys.hashkey(model, *pair, ends) not in cache]
+    asked = [
+        pair for pair in dict.fromkeys(pairs) if layers_of.cache_key(model, *pair, ends) not in cache
+    ]
     if together is None or len(asked) < 2:
         return
     axes = [answers.axis(model, word, ends.low, ends.high) for _, word in asked]
@@ -138,7 +139,7 @@ def ahead(model: str, sides: Sequence[Chosen], ends: Ends) -> None:
     )
     for pair, sums in zip(asked, found, strict=True):
         with suppress(ValueError):  # larger than the whole budget: it is computed when it is asked for
-            cache[keys.hashkey(model, *pair, ends)] = sums
+            cache[layers_of.cache_key(model, *pair, ends)] = sums
 
 
 @cached

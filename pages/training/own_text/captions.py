@@ -171,7 +171,7 @@ def does(run: TextRun, pause: Pause) -> str:
     shares = learned_share(pause.sample, run.text)
     which = "copies" if shares.copied >= _COPIED else "words" if shares.words >= _KNOWN else "letters"
     share = shares.copied if which == "copies" else shares.words
-    return sentences.sentence(f"own-text.does-{which}", share=sentences.percent(share))
+    return sentences.sentence(f"own-text.does.{which}", share=sentences.percent(share))
 
 
 def order(run: TextRun, pause: Pause) -> str:
@@ -186,7 +186,7 @@ def order(run: TextRun, pause: Pause) -> str:
     if not reached:
         return ""
     first = sorted(reached.items(), key=lambda item: item[1].step)  # stable
-    listed = [sentences.sentence(f"own-text.order-{what}", step=_step(one)) for what, one in first]
+    listed = [sentences.sentence(f"own-text.order.{what}", step=_step(one)) for what, one in first]
     return sentences.sentence("own-text.order", order=", ".join(listed))
 
 

@@ -131,7 +131,7 @@ def test_a_paragraph_has_a_box_of_several_lines(server: Server, visit: Visit) ->
     expect(box).to_have_value("The king gave the queen a horse, and she rode it.")
     rested(page)
     low = (box.bounding_box() or {"height": 0})["height"]
-    paragraph = "The bank of the river was steep. " * 8
+    paragraph = "The bank of the river was steep. " * 16
     box.fill(paragraph)
     box.press("Enter")
     expect(page.locator("textarea").first).to_have_value(paragraph)

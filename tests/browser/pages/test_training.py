@@ -56,7 +56,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     server: Server, visit: Visit, tmp_path: Path
 ) -> None:
     page = opened(visit(address(server, f"?rc={SOME}")))
-    expect(page.get_by_text("Not started: these are random weights")).to_be_visible()
+    expect(page.get_by_text("it starts from random weights")).to_be_visible()
     for name in ("training-accuracy", "training-attention-0"):
         box = page.locator(f".st-key-{name} .picture[data-drawn]").bounding_box()
         assert box is not None
@@ -169,7 +169,7 @@ def test_a_trained_model_in_another_page_and_its_link_for_a_stranger(
     stranger.get_by_role("link", name="Train it again").click()
     expect(stranger.get_by_label("Steps", exact=True)).to_have_value("5")
     expect(stranger.get_by_label("Seed", exact=True)).to_have_value("2")
-    expect(stranger.get_by_text("Not started")).to_be_visible()
+    expect(stranger.get_by_text("it starts from random weights")).to_be_visible()
 
 
 @pytest.mark.fuzz

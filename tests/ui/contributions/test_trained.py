@@ -114,7 +114,7 @@ def test_the_heads_page_asks_it(model: TrainedModel) -> None:
     )
     told = said(app)
     assert [box.value for box in text_boxes(app) if str(box.key).endswith("anchors box control")] == [
-        *("wild", "office")
+        *("office", "wild")
     ]
     assert "Here, **bank** stands at" in told
     assert "**Layer 1, head 2**" in told
@@ -205,7 +205,7 @@ def test_words_in_a_link_give_way_to_its_labelled_sentences(
     at_high = sum(point["high"] for point in shown["map"]["points"])
     assert (len(shown["map"]["points"]) - at_high, at_high) == points
     boxes = [box.value for box in text_boxes(app) if str(box.key).endswith("anchors box control")]
-    assert boxes == [*ends]
+    assert boxes == [*reversed(ends)]  # the upper end first, as in the picture
     for end, typed in {"lo": low, "hi": high}.items():
         assert (end in app.query_params) == (OWN in typed)
     assert said(app).count(sense_ends.SENTENCES_ALONE.format(words=told)) == 1

@@ -126,7 +126,7 @@ def test_the_lessons_of_heads_point_at_the_tokens_that_they_name(minilm: core.Mo
             if which in state:  # tokens count from 1 in the link
                 assert tokens[int(state[which]) - 1] == word
                 pointed += 1
-    assert pointed == 3
+    assert pointed == 5
 
 
 def test_what_an_example_says_of_another_model(write: Callable[[str], str]) -> None:

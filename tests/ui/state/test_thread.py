@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.examples.first_texts import OPENING, POEM
+from core.examples.first_texts import HORSE, OPENING
 from pages.compare.state import CompareState
 from pages.embeddings.state import EmbeddingsState
 from pages.heads.state import ALL, HeadsState
@@ -109,7 +109,7 @@ def test_what_nobody_chose_does_not_go_along() -> None:
     opens = Visitor().go("heads")
     visitor.go("compare")
     assert visitor.go("heads") == opens
-    assert opens[HeadsState.text.key] == POEM
+    assert opens[HeadsState.text.key] == HORSE
     assert visitor.go("compare")[CompareState.a.key] == OPENING.text_a
 
 
@@ -158,7 +158,7 @@ def test_a_reset_ends_it() -> None:
     visitor.set({CompareState.a: OWN, CompareState.layer: 3})
     visitor.go("heads")
     opened = visitor.reset()
-    assert (opened[HeadsState.text.key], opened[HeadsState.sides[0].layer.key]) == (POEM, ALL)
+    assert (opened[HeadsState.text.key], opened[HeadsState.sides[0].layer.key]) == (HORSE, ALL)
     steps = visitor.go("step_by_step")
     assert steps == Visitor().go("step_by_step")
     assert visitor.go("compare")[CompareState.a.key] == OWN  # as it was left
@@ -168,7 +168,7 @@ def test_a_link_and_back_say_everything_and_a_link_begins_a_thread() -> None:
     visitor = Visitor()
     visitor.go("compare")
     visitor.set({CompareState.a: OWN})
-    assert visitor.go("heads", v="2", l="2")[HeadsState.text.key] == POEM
+    assert visitor.go("heads", v="2", l="2")[HeadsState.text.key] == HORSE
     with patch("ui.permalink.by_history", lambda: True):
         assert visitor.go("step_by_step")[StepsState.text.key] == StepsState.text.default
     arrived = Visitor()

@@ -84,7 +84,7 @@ def test_the_zoom_levels_by_keyboard_alone_and_the_link_opens_the_same(
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     heard = picture(page).get_by_role("status").inner_text()
-    assert f"{tokens[1]} → {tokens[1]}" in heard
+    assert f"{tokens[1]} (2) → {tokens[1]} (2)" in heard
     (number,) = re.findall(r"\d\.\d{3,}", heard)[:1]
     assert float(number) == pytest.approx(weights[1, 1], abs=6e-4)
     other = opened(server, visit, **query(page))

@@ -30,7 +30,7 @@ export function headline(pauses, gram, text) {
 /** What the model does by now, by what it writes. @param {Pause} pause @param {string} text */
 function does({ sample }, text) {
   const shares = learnedShare(sample, text), which = shares.copied >= COPIED ? "copies" : shares.words >= KNOWN ? "words" : "letters";
-  return sentence(`own-text.does-${which}`, { share: percent(which === "copies" ? shares.copied : shares.words) });
+  return sentence(`own-text.does.${which}`, { share: percent(which === "copies" ? shares.copied : shares.words) });
 }
 
 /** What it has learned, in the order in which it did; "" for nothing. @param {readonly Pause[]} pauses up to the one that is told @param {string} text */
@@ -39,7 +39,7 @@ export function order(pauses, text) {
   const shares = pauses.map(({ sample }) => learnedShare(sample, text));
   const reached = least.map(([what, share]) => ({ what, at: shares.findIndex((one, i) => pauses[i].step > 0 && one[what] >= share) }));
   const first = reached.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
-  return first.length ? sentence("own-text.order", { order: first.map(({ what, at }) => sentence(`own-text.order-${what}`, { step: grouped(pauses[at].step) })).join(", ") }) : "";
+  return first.length ? sentence("own-text.order", { order: first.map(({ what, at }) => sentence(`own-text.order.${what}`, { step: grouped(pauses[at].step) })).join(", ") }) : "";
 }
 
 /** What a visitor may do with a model that has learned (Markdown). @param {Pause} last @param {string} text */
