@@ -69,6 +69,7 @@ def by_definition(_: Ask) -> bool:
     return (
         math.isclose(math.e**1, 2.72, abs_tol=0.005)
         and math.isclose(math.sqrt(32), 5.66, abs_tol=0.005)
+        and math.isclose(math.log2(math.e), 1.44, abs_tol=0.005)
         and math.isclose(math.log(173), 5.15, abs_tol=0.005)
         and math.isclose(np.linalg.norm(np.eye(3)[0] - np.eye(3)[1]), math.sqrt(2))
         and math.exp(-math.inf) == 0
@@ -262,6 +263,10 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
             ask, '{"sum": {"weights": ["{t}", "{word}", 24, 4]}}', 0.9999, 1.0001
         ),
         "*When* is the first word of this text": lambda ask: ask('{"position": ["{t}", "When"]}') == 1,
+        "about 2.7 times": by_definition,  # as probable, for each logit
+        "what it says hardly matters: with *While* in its place": lambda ask: close(
+            ask, '{"next probability": ["{q}", "{word}"]}', 0.8, 1
+        ),
         "much attention, less content": lambda ask: (
             number(ask, '{"from the first": "{t}"}') < number(ask, '{"to the first": "{t}"}') - 0.1
         ),
@@ -295,6 +300,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
             < number(ask, '{"surprise": [{"number": "{n}"}, {"number": "{z}"}, 1]}') - 3
         ),
         "After 300 steps": lambda ask: recipe_code.read("induction~n300").steps == 300,
+        "1 nat is about 1.44 bits": by_definition,
         "it is about 4 nats": lambda ask: close_to(TaskRecords("induction~n300").snapshot(0).loss, 4.3),
         "after 100 steps": lambda ask: recipe_code.read("induction~n300").steps == 3 * 100,
         "one letter back": by_definition,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,12 @@ def test_each_wrong_answer_of_ours_shows_one_and_each_is_shown() -> None:
         assert len(check.rubric) == 3, lesson.name
         shown |= {*wrong}
     assert shown == {*known}
+
+
+def test_the_right_answer_has_no_place_of_its_own() -> None:
+    # A student of all lessons would learn where it stands, and not what it says.
+    places = Counter(one.check.right for one in lessons() if one.check is not None)
+    assert max(places.values()) <= len(lessons()) / 2, places
 
 
 def test_each_of_ours_has_a_source_with_a_year_or_a_name() -> None:

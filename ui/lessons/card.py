@@ -322,6 +322,7 @@ def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = F
         plain(say(check.because)),
         tuple(map(_idea, check.misconceptions)),
         folded=folded,
+        hidden=bool(place.its_step.covers),
     )
 
 

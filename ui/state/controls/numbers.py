@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.localization import N_, gettext
 from core.sentences import sentence
 from core.untrusted import MOST_TYPED, Kind
 from core.untrusted import number as number_of
@@ -159,7 +160,7 @@ def slider(
     return value
 
 
-_TYPES = {"number": "such as 0.5 or −1", "whole": "a whole number", "share": "0.5, or 50 %"}
+_TYPES = {"number": N_("such as 0.5 or −1"), "whole": N_("a whole number"), "share": N_("0.5, or 50 %")}
 
 
 def predict_number(chosen: SessionValue[str], label: str, kind: Kind) -> float | None:
@@ -182,7 +183,7 @@ def predict_number(chosen: SessionValue[str], label: str, kind: Kind) -> float |
         typed,
         key=show(chosen, typed),
         label_visibility="collapsed",
-        placeholder=_TYPES[kind],
+        placeholder=gettext(_TYPES[kind]),
         max_chars=MOST_TYPED,
         autocomplete="off",
         width=180,
