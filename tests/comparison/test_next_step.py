@@ -115,7 +115,7 @@ def test_a_meaning_that_is_not_plausible_is_not_offered(source: Direct) -> None:
     )
     assert again is not None
     assert (again.tries, len(again.words)) == ((), 2)
-    assert "add one that does" in say.what_settles(again, "coat")
+    assert "of A and B leave open" in say.what_settles(again, "coat")
 
 
 def test_a_sure_guess_that_is_not_clear_says_what_settles_it(source: Direct) -> None:
