@@ -200,7 +200,9 @@ def alone(at: Mapping[str, Array], depth: int, *, known: bool = False) -> str:
     found = "; ".join(
         f"*{plain(word)}* {style.signed(float(places[depth, 0]))}" for word, places in at.items()
     )
-    said = _("Alone, without a text, after layer {layer}: {words}.").format(layer=depth + 1, words=found)
+    said = _("Alone, without a text, after layer {layer}: {words}.").format(
+        layer=depth + 1, words=found
+    )
     if not known:
         return said
     more = _("*Compare* gives other numbers: there, whole sentences are part of the ends.")
