@@ -246,27 +246,27 @@ def reasons(verdict: Verdict | OneSide) -> str:
 def what_settles(step: NextStep, word: str) -> str:
     """Which sentences leave the meaning open, and what may settle it; "" if a guess is to be confirmed.
 
-    Where other meanings are proposed, no word is named: one of the wrong end would settle nothing.
+    Where other meanings are proposed, no word is named: one of the wrong end would settle nothing. That
+    no word names a meaning is not said either: one that does may stand there, and be too weak.
 
     Args:
         step: what can be done about the verdict.
         word: the compared word.
     """
-    weak = _(" or ").join(step.weak)
+    if step.confirmed is not None:
+        return ""
     if step.tries:
-        if step.confirmed is not None:
-            return ""
         return _(
             "Choose another meaning, name the two ends in words of your own, or write more in "
             "{weak}: a word that says which *{word}* is meant may settle it."
-        ).format(weak=weak, word=plain(word))
+        ).format(weak=_(" or ").join(step.weak), word=plain(word))
     if not step.words:
         return ""
     words = _(" or ").join(f"*{plain(one)}*" for one in step.words)
     return _(
-        "To the model, no word in {weak} says clearly enough which *{word}* is meant: add "
-        "one that does, for instance {words}."
-    ).format(weak=weak, word=plain(word), words=words)
+        "To the model, the words of {weak} leave open which *{word}* is meant: add one that "
+        "settles it, for instance {words}."
+    ).format(weak=_(" and ").join(step.weak), word=plain(word), words=words)
 
 
 def stands_in(found: Sequence[Standing]) -> str:

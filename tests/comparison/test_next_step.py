@@ -109,13 +109,14 @@ def test_a_meaning_that_is_not_plausible_is_not_offered(source: Direct) -> None:
     question, _, step = asked(source, "coat", *twice)
     assert step is not None
     assert not step.tries
+    assert say.what_settles(step, "coat") == ""  # beside "Is the guess right?", it would doubt it
     assert question.ends is not None
     again = next_step(
         answered(question, question.ends._replace(guessed=False, unsure=False), source), source
     )
     assert again is not None
     assert (again.tries, len(again.words)) == ((), 2)
-    assert "add one that does" in say.what_settles(again, "coat")
+    assert "of A and B leave open" in say.what_settles(again, "coat")
 
 
 def test_a_sure_guess_that_is_not_clear_says_what_settles_it(source: Direct) -> None:
@@ -175,7 +176,7 @@ def test_both_sentences_may_need_a_word_and_ends_of_ones_own_get_no_other_meanin
     assert (step.weak, step.tries, step.confirmed) == (("A", "B"), (), None)
     assert step.words == ("season", "coil")
     told = say.what_settles(step, "spring")
-    for one in ("A or B", "*season*", "*coil*"):
+    for one in ("A and B", "*season*", "*coil*"):
         assert one in told
 
 

@@ -107,7 +107,7 @@ def reveal_of(step: Step, answer: Answer) -> Reveal:
     """The model's answer for phones; its words stand once."""
     words = plain(answer.reveal)
     if not keys.says_key(step):
-        told = _("The model’s answer is {key}.").format(key=plain(answer.in_words))
+        told = _("The model’s answer: {key}.").format(key=plain(answer.in_words))
         words = f"{told} {words}"
     if isinstance(step.prediction, Choice):
         found = answer.options.index(str(answer.key)) if answer.key in answer.options else None

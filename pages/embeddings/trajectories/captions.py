@@ -200,7 +200,9 @@ def alone(at: Mapping[str, Array], depth: int, *, known: bool = False) -> str:
     found = "; ".join(
         f"*{plain(word)}* {style.signed(float(places[depth, 0]))}" for word, places in at.items()
     )
-    said = _("Alone, without a text: {words}.").format(words=found)
+    said = _("Alone, without a text, after layer {layer}: {words}.").format(
+        layer=depth + 1, words=found
+    )
     if not known:
         return said
     more = _("*Compare* gives other numbers: there, whole sentences are part of the ends.")
@@ -281,7 +283,7 @@ def legend(framed: Framed, words: Sequence[str] = ()) -> str:
         between = _("From left to right: how near each word is to the ends of its own axis: {axes}.")
         said = [between.format(axes=named)]
     if framed.among.alone:
-        said.append(_("Grey ring (○): a word alone, before any text moves it."))
+        said.append(_("Grey ring (○): a word alone, in a text that holds nothing else."))
     said.append(_("The height only spreads the words out."))
     return " ".join(said)
 

@@ -23,6 +23,7 @@ const ROW = 40; // pixels of a row, at most
 const BESIDE = 75; // in letter widths; from here on, both maps are side by side
 const MOST_BESIDE = 32; // tokens: with more, cells would be too small
 const BETWEEN = 24; // pixels between the two
+const TITLE = 1.8; // letters high, above each of the two
 const CACHED_IMAGES = 4; // of the neighbouring heads, weights and scores
 
 /** The cells of a map and their labels. @typedef {MatrixOf & { values: Float32Array, rows: number }} MapGrid */
@@ -137,10 +138,13 @@ export class HeadLevel {
    */
   #maps(look, room, ratio) {
     const { drawn } = this, wide = (this.layer.width - BETWEEN * (drawn.length - 1)) / drawn.length;
+    const titled = drawn.length > 1, high = titled ? Math.round(TITLE * look.size) : 0;
     return drawn.map((measure, at) => {
-      const grid = this.grid(measure, wide, room.height, look), palette = paletteOf(grid.header.scale, look);
-      const plan = shifted(matrixPlan(grid, look, palette, ratio), Math.round(at * (wide + BETWEEN)), room.top);
+      const grid = this.grid(measure, wide, room.height - high, look), palette = paletteOf(grid.header.scale, look);
+      const left = Math.round(at * (wide + BETWEEN));
+      const plan = shifted(matrixPlan(grid, look, palette, ratio), left, room.top + high);
       plan.shapes.unshift(...this.#hatched(measure, plan, look));
+      if (titled) plan.shapes.push(titleOf(measure, plan.x, room.top, look));
       return { measure, grid, palette, plan };
     });
   }
@@ -377,6 +381,19 @@ function boundOf(values) {
   let most = 0;
   for (const value of values) most = Math.max(most, Math.abs(value) || 0);
   return roundedUp(most);
+}
+
+/**
+ * What a map shows, above it: the legends lie below, and a screen may end before them.
+ * @param {Measure} measure
+ * @param {number} x
+ * @param {number} top
+ * @param {Look} look
+ * @returns {Shape}
+ */
+function titleOf(measure, x, top, look) {
+  const text = measure === "scores" ? m("score, before softmax") : m("weight, after softmax");
+  return { text, x, y: top + 0.6 * look.size, size: 0.92 * look.size, fill: look.muted, part: "heading" };
 }
 
 /**
