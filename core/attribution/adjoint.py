@@ -141,9 +141,9 @@ def fed(
     if network is None or norm is None:
         return None, (one_L1, one_L1), middle_BLD
     read_BLD = norm.sublayer_input(entering_BLD)
-    changed_BLD = network(read_BLD)
+    gate_LF, changed_BLD = _gated(network, read_BLD)
     deviations = _deviations(norm, entering_BLD[0], changed_BLD[0])
-    return _gate(network, read_BLD[0]), deviations, norm.add(middle_BLD, changed_BLD)
+    return gate_LF, deviations, norm.add(middle_BLD, changed_BLD)
 
 
 def _deviations(norm: Residual, x_LD: Tensor, sublayer_LD: Tensor) -> tuple[Tensor, Tensor]:
@@ -161,14 +161,16 @@ def _deviations(norm: Residual, x_LD: Tensor, sublayer_LD: Tensor) -> tuple[Tens
     return whole_L1, added_L1
 
 
-def _gate(network: FeedForward, read_LD: Tensor) -> Tensor:
-    """(L, F): the factor by which a network lets each number of its inner layer through."""
+def _gated(network: FeedForward, read_BLD: Tensor) -> tuple[Tensor, Tensor]:
+    """(L, F): the factor by which a network lets each number of its inner layer through; its output."""
+    inner_BLF = network.inner(read_BLD)
     if isinstance(network, GatedFeedForward):
-        gate_LF: Tensor = network.activation(network.gate(read_LD))
-        return gate_LF
-    inner_LF = network.inner(read_LD)
+        gate_BLF: Tensor = network.activation(network.gate(read_BLD))
+        return gate_BLF[0], network.outer(gate_BLF * inner_BLF)
+    active_BLF = network.activation(inner_BLF)
     # Any gate will do where the input is 0, since the output is then 0 as well; 0 is finite.
-    return torch.where(inner_LF == 0, 0.0, network.activation(inner_LF) / inner_LF)
+    gate_LF = torch.where(inner_BLF == 0, 0.0, active_BLF / inner_BLF)[0]
+    return gate_LF, network.outer(active_BLF)
 
 
 def _deviation(norm: nn.Module, x_LD: Tensor) -> Tensor:
@@ -430,8 +432,12 @@ def contributions_of_each(
         for layer, direction_D in one.directions.items():
             starts[layer][word] = direction_D / len(word)
 
+    of_text_LT = forward.output_LD.new_zeros(ends[-1], len(texts))
+    for number, span in enumerate(spans):
+        of_text_LT[span, number] = 1
+
     def by_text(shares_GL: Tensor) -> Tensor:
-        return torch.stack([shares_GL[..., span].sum(-1) for span in spans], dim=-1)
+        return shares_GL @ of_text_LT
 
     found = back(layers, forward.steps, starts, [i for word in words for i in word], by_text)
     every = []

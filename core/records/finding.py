@@ -32,6 +32,7 @@ STAR = "*"
 MOST_ITEMS = 40  # words of a phrase that are tested one by one
 QUOTES = ('""', "''", "“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "『』")
 _ROOM, _LONGER = 100, 4  # how much longer than a text a phrase in it may be, in other spellings
+_SHORT = 500  # letters of texts and phrase whose search is remembered
 _LEAST = 3  # letters of a part of an English word that is worth an offer
 _NAMED = 3  # words that an error message offers to find by a star
 
@@ -65,6 +66,12 @@ def occurrence_spans(text: str, phrase: str, *, spelling: Spelling) -> tuple[Spa
 
 def spans_in(texts: Sequence[str], phrase: str, *, spelling: Spelling) -> list[tuple[Span, ...]]:
     """`occurrence_spans` in each of several texts that count as one, such as the two of a pair."""
+    if len(phrase) + sum(map(len, texts)) > _SHORT:
+        return _spans_in(texts, phrase, spelling)
+    return [*spelling.once(_spans_in, (*texts,), phrase)]
+
+
+def _spans_in(texts: Sequence[str], phrase: str, spelling: Spelling) -> list[tuple[Span, ...]]:
     found: list[tuple[Span, ...]] = [()] * len(texts)
     may = [_may_have(text, phrase) for text in texts]
     if not any(may):

@@ -9,16 +9,19 @@ one does not. What nobody sees makes no difference in any model: soft hyphens, j
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache, lru_cache
+from typing import TypeVar
 
 import regex
 
 from ..untrusted import normalized
 
 Normal = Callable[[str], str]  # a tokenizer's rules: from a text to what it reads
+T = TypeVar("T")
 
 _CACHED = 20_000  # words of a model
+_CACHED_SEARCHES = 512  # of words in short texts; a page asks for the same few up to sixty times a run
 _CACHED_LETTERS = 40  # of the longest of these words: a visitor must not fill the memory
 _MOST_LETTERS = 1_000  # of a word that is given to a tokenizer's rules, which could make much of it
 _INVISIBLE = regex.compile(r"[\p{Cf}\p{Default_Ignorable_Code_Point}]")
@@ -112,6 +115,7 @@ class Spelling:
         # A tokenizer may ignore case elsewhere than in its rules.
         self._folds = not cased and (normal is None or normal("Bank") != normal("bank"))
         self._known = lru_cache(_CACHED)(self._key)
+        self._found = lru_cache(_CACHED_SEARCHES)(lambda search, *of: search(*of, self))
 
     def key(self, word: str) -> str:
         """The form under which a word is found: the same for all spellings that the model reads alike.
@@ -120,6 +124,11 @@ class Spelling:
             word: one word, as `words.split` returns it.
         """
         return self._known(word) if len(word) <= _CACHED_LETTERS else self._key(word)
+
+    def once(self, search: Callable[..., T], *of: Hashable) -> T:
+        """`search(*of, self)`, which depends on nothing else, computed once; `of` must be short."""
+        found: T = self._found(search, *of)
+        return found
 
     def loose(self, word: str) -> str:
         """A form that also ignores how letters are shaped, and points that most texts omit.

@@ -172,3 +172,15 @@ def test_time_grows_with_the_text_and_no_faster(kind: str) -> None:
             best = min(best, time.process_time() - begin)
         times.append(best)
     assert times[1] < 9 * times[0] + 0.02  # four times as long; sixteen if it were quadratic
+
+
+def test_a_search_in_a_short_text_is_made_once_and_a_long_one_each_time() -> None:
+    own = Spelling(cased=False)
+    found = finding.spans_in(("A BANK, a bank.",), "bank", spelling=own)
+    assert found == [((2, 6), (10, 14))]
+    found.clear()  # what a caller does with its list is its own
+    assert finding.spans_in(["A BANK, a bank."], "bank", spelling=own) == [((2, 6), (10, 14))]
+    assert finding.spans_in(("A BANK, a bank.",), "bank", spelling=CASED) == [((10, 14),)]
+    assert own._found.cache_info()[:2] == (1, 1)
+    assert finding.spans_in(("bank " * 200,), "bank", spelling=own)[0][-1] == (995, 999)
+    assert own._found.cache_info()[:2] == (1, 1)

@@ -84,11 +84,12 @@ class Encoded:
         for index, text in enumerate(self.texts):
             in_text = words.split(text)
             ends = np.array([word.end for word in in_text], dtype=np.int64)
-            for i, (start, end) in enumerate(self.offsets):
-                if self.segments[i] == index and start < end:
-                    w = int(np.searchsorted(ends, start, side="right"))
-                    if w < len(in_text) and in_text[w].start < end:
-                        result[i] = first + w
+            starts = np.array([start for start, _ in self.offsets], dtype=np.int64)
+            at = np.searchsorted(ends, starts, side="right").tolist()
+            for i, (w, (start, end)) in enumerate(zip(at, self.offsets, strict=True)):
+                own = self.segments[i] == index and start < end
+                if own and w < len(in_text) and in_text[w].start < end:
+                    result[i] = first + w
             first += len(in_text)
         return tuple(result)
 
