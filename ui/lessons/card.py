@@ -50,7 +50,9 @@ light-dark(#3B6EA8, #7FB2E5) !important;}
 .st-key-lesson [data-testid="stVerticalBlock"] {gap: .35rem;}
 .st-key-lesson button {min-height: 2rem;}
 .st-key-lesson [data-testid="stHeaderActionElements"] {display: none;}
-.st-key-lesson :is(h5, p):focus-visible {outline: 2px solid currentcolor; outline-offset: 2px;}
+.st-key-lesson h5:focus {outline: none;}
+.st-key-lesson :is(h5:focus-visible > span, p:focus-visible) {outline: 2px solid
+light-dark(#3B6EA8, #7FB2E5); outline-offset: 2px; border-radius: 2px;}
 .st-key-lesson-progress {position: absolute;}
 @media (max-width: 640px) {  /* the card leaves room for the picture, and shows all its words */
 .stMainBlockContainer h1 {font-size: 1rem !important; white-space: nowrap; overflow: hidden;
