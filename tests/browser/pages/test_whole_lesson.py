@@ -88,6 +88,7 @@ def test_by_keys_the_focus_leads_from_question_to_answer_to_the_next_step(
     expect(page.locator(".answered")).to_contain_text(FIRST.check.answers[1])
     tab_to(page, lambda _, kind, __: kind == "radio")
     page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Reveal")).to_be_enabled()
     rested(page)
     tab_to(page, named("Reveal"))
     page.keyboard.press("Enter")
