@@ -49,7 +49,10 @@ light-dark(#3B6EA8, #7FB2E5) !important;}
 .st-key-lesson p {line-height: 1.4;}
 .st-key-lesson [data-testid="stVerticalBlock"] {gap: .35rem;}
 .st-key-lesson button {min-height: 2rem;}
-.st-key-lesson:focus {outline: none;}
+.st-key-lesson [data-testid="stHeaderActionElements"] {display: none;}
+.st-key-lesson h5:focus {outline: none;}
+.st-key-lesson :is(h5:focus-visible > span, p:focus-visible) {outline: 2px solid
+light-dark(#3B6EA8, #7FB2E5); outline-offset: 2px; border-radius: 2px;}
 .st-key-lesson-progress {position: absolute;}
 @media (max-width: 640px) {  /* the card leaves room for the picture, and shows all its words */
 .stMainBlockContainer h1 {font-size: 1rem !important; white-space: nowrap; overflow: hidden;
@@ -419,7 +422,8 @@ def _tell_alone(step: Step, answer: Answer) -> None:
 
 
 def _say(verdict: str, answer: Answer) -> None:
-    st.markdown(f"{verdict} {terms.linked(answer.reveal)}".lstrip())
+    with st.container(key="lesson-answer"):  # which takes the focus
+        st.markdown(f"{verdict} {terms.linked(answer.reveal)}".lstrip())
 
 
 def _named(step: Step, value: Value) -> str:

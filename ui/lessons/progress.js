@@ -1,7 +1,7 @@
 // Progress in the lessons, in this browser alone: {lesson: [steps that were shown]} under one key, and what was
 // answered under another.
 //
-//   do: "note"    a step is on the screen; where it or its answer is new, the card takes the focus
+//   do: "note"    a step is on the screen; where it or its answer is new, its title or its answer takes the focus
 //   do: "keep"    a prediction with its answer
 //   do: "why"     a box for the reason of a prediction
 //   do: "check"   the question before a lesson, and after it with what changed
@@ -40,19 +40,30 @@ const stepsOf = (lesson) => {
 
 const make = (tag, words = "", set = {}) => Object.assign(document.createElement(tag), { textContent: words }, set);
 
+/** Gives the focus to what is to be read next; where it is not there yet, to the card. */
+const take = (one) => {
+  one.tabIndex = -1;
+  one.focus({ preventScroll: true });
+};
+
 const note = ({ lesson, step, revealed }) => {
   const steps = stepsOf(lesson);
   if (!steps.includes(step)) keep({ ...kept(), [lesson]: [...steps, step].sort((a, b) => a - b) });
   const now = `${lesson}.${step}.${revealed}`;
-  if (last !== null && last !== now) {
-    const card = document.querySelector(".st-key-lesson");
-    if (card) {
-      card.tabIndex = -1;
-      card.focus({ preventScroll: true });
-      document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0 });
-    }
+  const card = document.querySelector(".st-key-lesson");
+  if (card && last !== null && last !== now) {
+    take(card.querySelector(revealed ? ".st-key-lesson-answer p" : "h5") ?? card);
+    document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0 });
   }
   last = now;
+};
+
+/** Where a lesson is left, its card is gone with the focus: the page's title takes it. */
+const leave = () => {
+  setTimeout(() => {
+    const title = document.querySelector('[data-testid="stMain"] h1');
+    if (title && !document.querySelector(".st-key-lesson") && document.activeElement === document.body) take(title);
+  }, 800);
 };
 
 /** A sentence with what takes the place of each “{name}”, as it stands. */
@@ -79,9 +90,10 @@ const why = (root, { of, most, words }) => {
 };
 
 /** A box for the words beside the answer of the question before or after; what is typed in it is kept at once. */
-const reason = (lesson, moment, most, words) => {
+const reason = (lesson, moment, question, most, words) => {
   const label = make("label", `${words.why} `, { className: "reason" }), told = answerOf(checkOf(lesson))[`${moment} why`];
   const box = make("input", "", { type: "text", maxLength: most, autocomplete: "off", placeholder: words.own });
+  box.setAttribute("aria-label", `${words.why} ${question}`); // the step has such a box of its own
   box.value = typeof told === "string" ? plain(told, most) : "";
   box.addEventListener("input", () => add(checkOf(lesson), { [`${moment} why`]: plain(box.value, most) }));
   label.append(box);
@@ -92,12 +104,12 @@ const check = (root, { lesson, moment, folded, hidden, question, answers, right,
   const own = answerOf(checkOf(lesson)), chosen = own[moment];
   const said = (i) => (Number.isInteger(i) && i in answers ? answers[i] : null);
   const now = JSON.stringify([lesson, moment, folded, chosen ?? null, own.before ?? null, question]);
-  if (root.drawn === now && root.contains(document.activeElement) && document.activeElement.type === "text") return; // somebody types
+  if (root.drawn === now && root.contains(document.activeElement) && document.activeElement !== root) return; // somebody types, or chooses
   root.drawn = now;
   const heading = moment === "before" ? words.before : words.again;
   if (moment === "before" && said(chosen) !== null) { // two lines: the room is the picture's
     const line = filled(words.answered, { answer: said(chosen) });
-    root.replaceChildren(make("p", line, { tabIndex: -1, className: "answered" }), ...(folded ? [] : [reason(lesson, moment, most, words)]));
+    root.replaceChildren(make("p", line, { tabIndex: -1, className: "answered" }), ...(folded ? [] : [reason(lesson, moment, question, most, words)]));
     return;
   }
   const box = make("details", "", { className: "check" });
@@ -111,16 +123,38 @@ const check = (root, { lesson, moment, folded, hidden, question, answers, right,
     group.setAttribute("role", "radiogroup");
     group.setAttribute("aria-label", question);
     box.append(make("p", question), group);
+    const answered = (i) => {
+      add(checkOf(lesson), { [moment]: i, asked: question, answers, right });
+      root.querySelector("p")?.focus();
+    };
+    // The arrow keys walk along the answers, and each that they reach is chosen: it counts only when it is confirmed
+    // by Space or Enter, or when the focus goes on.
+    let arrow = false, reached = null;
+    const confirmed = () => {
+      const i = reached;
+      reached = null;
+      if (i !== null) answered(i);
+    };
+    group.addEventListener("keydown", (event) => {
+      arrow = event.key.startsWith("Arrow");
+      if (event.key !== " " && event.key !== "Enter") return;
+      if (reached !== null) event.preventDefault(); // or Space would turn a page that has a new line there
+      confirmed();
+    });
+    group.addEventListener("keyup", () => { arrow = false; });
+    group.addEventListener("focusout", ({ relatedTarget: to }) => {
+      if (to && !group.contains(to)) setTimeout(confirmed);
+    });
     answers.forEach((answer, i) => {
       const label = make("label"), radio = make("input", "", { type: "radio", name: `${lesson} ${moment}`, value: String(i) });
       radio.addEventListener("change", () => {
-        add(checkOf(lesson), { [moment]: i, asked: question, answers, right });
-        root.querySelector("p")?.focus();
+        if (arrow) reached = i;
+        else answered(i);
       });
       label.append(radio, ` ${answer}`);
       group.append(label);
     });
-    box.append(reason(lesson, moment, most, words));
+    box.append(reason(lesson, moment, question, most, words));
   } else {
     const first = said(own.before), last = said(chosen), mark = (i) => (i === right ? words.right : words.wrong);
     const which = first === null ? words.once : own.before === chosen ? words.same : words.changed;
@@ -132,9 +166,12 @@ const check = (root, { lesson, moment, folded, hidden, question, answers, right,
     if (wrong !== undefined && instead[wrong]) box.append(make("p", instead[wrong]));
     const before = own["before why"];
     if (typeof before === "string" && before.trim()) box.append(make("p", filled(words.wrote, { words: plain(before, most) })));
-    box.append(reason(lesson, moment, most, words));
+    box.append(reason(lesson, moment, question, most, words));
     const again = make("button", words.answerAgain, { type: "button" });
-    again.addEventListener("click", () => add(checkOf(lesson), { after: null }));
+    again.addEventListener("click", () => {
+      add(checkOf(lesson), { after: null });
+      root.querySelector("input")?.focus();
+    });
     box.append(again);
   }
   root.replaceChildren(box);
@@ -216,11 +253,13 @@ export default ({ data, parentElement }) => {
   parentElement.forget?.();
   parentElement.forget = null;
   if (data.do === "note") note(data);
+  // A lesson that comes after the list of lessons was asked for there.
+  if (data.do === "show" && !document.querySelector(".st-key-lesson")) last = "";
   if (data.do === "keep") {
     const before = answerOf(data.of);
     if (Object.entries(data.said).some(([key, value]) => before[key] !== value)) add(data.of, data.said);
   }
-  if (!(data.do in DRAWN)) return undefined;
+  if (!(data.do in DRAWN)) return data.do === "note" ? leave : undefined;
   const draw = () => DRAWN[data.do](root, data);
   draw();
   document.addEventListener(CHANGED, draw);

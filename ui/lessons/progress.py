@@ -48,8 +48,9 @@ def _words() -> dict[str, str]:
 def note(place: Place, *, revealed: bool) -> None:
     """A step is on the screen: the browser notes it.
 
-    Where the step is another one than before, or its answer has come, the card takes the focus: what
-    had it is gone, and whoever goes by keys would begin at the top of the page.
+    Where the step is another one than before, its title takes the focus, and where its answer has come,
+    the answer: what had the focus is gone, and whoever goes by keys would begin at the top of the page.
+    A lesson that is left gives it to the page's title.
     """
     data = {"do": "note", "lesson": place.name, "step": place.step, "revealed": revealed}
     _COMPONENT(key="lesson progress", data=data, height="content")

@@ -26,6 +26,8 @@ _STYLE = """<style>
 .stMain .stPageLink a {padding: 0; min-height: 0; background: none;}
 .stMain .stPageLink p {font-size: .875rem; color: light-dark(#2c6199, #7cb2ea); margin: 0;}
 .stMain .stPageLink a:is(:hover, :focus-visible) p {text-decoration: underline;}
+:is([data-testid="stSidebarNavLink"], .stPageLink a):focus-visible {
+outline: 2px solid light-dark(#3B6EA8, #7FB2E5); outline-offset: 1px;}
 .st-key-point button {min-height: 2.1rem; padding-block: .1rem;}
 .st-key-trail {margin: 0 0 -1rem; row-gap: 0;}
 .st-key-trail p {font-size: .875rem; margin: 0; line-height: 1.3;}

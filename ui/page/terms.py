@@ -44,7 +44,7 @@ STYLE = """<style>
 a[href*="glossary?g="] {color: inherit !important; text-decoration: underline dotted 1px;
 text-underline-offset: .2em; position: relative;}
 a[href*="glossary?g="]:hover {text-decoration-style: solid;}
-a[href*="glossary?g="]:focus-visible::after {content: attr(title); position: absolute; z-index: 9;
+a[href*="glossary?g="]:focus-visible::after {content: attr(title) / ""; position: absolute; z-index: 9;
 left: 0; top: 1.5em; width: max-content; max-width: min(22rem, 80vw); padding: .5rem .7rem;
 border-radius: .4rem; font-size: .85rem; line-height: 1.35; white-space: normal; text-align: left;
 color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}

@@ -17,6 +17,7 @@ from tests.tiers import some
 Visit = Callable[..., Page]
 FIRST: Lesson = lessons()[0]
 MOST_TABS = 60
+OWN = "The bank has an old vault."
 # The focused element in words: its text or its name, and its kind.
 FOCUSED = """() => {
   const one = document.activeElement;
@@ -24,6 +25,20 @@ FOCUSED = """() => {
   return [one?.tagName ?? "", one?.type ?? "", label.trim()];
 }"""
 KEPT = "() => localStorage.getItem('polysee lessons')"
+# Whether the focused element, or what is drawn of it, looks otherwise than without the focus.
+FRAMED = """() => {
+  const one = document.activeElement, around = one.closest('label, [data-baseweb="base-input"]') ?? one;
+  const parts = [one, around, around.parentElement, ...around.querySelectorAll("*")];
+  const looks = () => parts.map((part) => {
+    const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(part);
+    return [outlineStyle === "none" ? "" : outlineStyle + outlineWidth, boxShadow, borderColor].join();
+  }).join(";");
+  const focused = looks();
+  one.blur();
+  const blurred = looks();
+  one.focus({ preventScroll: true });
+  return focused !== blurred;
+}"""
 
 
 def tab_to(page: Page, found: Callable[[str, str, str], bool]) -> None:
@@ -34,6 +49,12 @@ def tab_to(page: Page, found: Callable[[str, str, str], bool]) -> None:
         if found(tag, kind, label):
             return
     raise AssertionError(f"not reached in {MOST_TABS} steps; last was {page.evaluate(FOCUSED)}")
+
+
+def focus_is_on(page: Page, selector: str) -> None:
+    """Wait until the focus is on such an element, and check that it is seen there."""
+    page.wait_for_function("at => document.activeElement?.matches(at)", arg=selector)
+    assert page.evaluate(FRAMED), selector
 
 
 def named(name: str) -> Callable[[str, str, str], bool]:
@@ -48,22 +69,68 @@ def card(page: Page, step: int) -> None:
     rested(page)
 
 
-def focused_in_card(page: Page) -> None:
-    page.wait_for_function("() => document.activeElement?.closest('.st-key-lesson')")
+@pytest.mark.check
+def test_by_keys_the_focus_leads_from_question_to_answer_to_the_next_step(
+    server: Server, visit: Visit
+) -> None:
+    assert FIRST.check is not None
+    page = visit(f"{server.url}/?lesson={FIRST.name}.1&v=2")
+    page.evaluate("() => localStorage.clear()")
+    card(page, 1)
+    before = page.locator(".st-key-lesson .check")
+    before.get_by_role("radio").first.focus()
+    for _ in range(2):  # each that is reached is chosen, and none of them is answered yet
+        page.keyboard.press("ArrowDown")
+    expect(before.get_by_role("radio").nth(2)).to_be_checked()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    focus_is_on(page, ".answered")
+    expect(page.locator(".answered")).to_contain_text(FIRST.check.answers[1])
+    tab_to(page, lambda _, kind, __: kind == "radio")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Reveal")).to_be_enabled()
+    rested(page)
+    tab_to(page, named("Reveal"))
+    page.keyboard.press("Enter")
+    focus_is_on(page, ".st-key-lesson-answer p")
+    tab_to(page, named("Next"))
+    page.keyboard.press("Enter")
+    card(page, 2)
+    focus_is_on(page, ".st-key-lesson h5")
+    tab_to(page, named("Leave"))
+    page.keyboard.press("Enter")
+    focus_is_on(page, "h1")
 
 
 @pytest.mark.fuzz
 def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/lessons")
+    page = visit(server.url)
     page.evaluate("() => localStorage.clear()")
     rested(page)
+    tab_to(page, lambda tag, _, label: tag == "A" and label == "Lessons")
+    assert page.evaluate(FRAMED)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Start with lesson 1")).to_be_visible()
+    rested(page)
     tab_to(page, named("Start with lesson 1"))
+    assert page.evaluate(FRAMED)
     page.keyboard.press("Enter")
     for number, step in enumerate(FIRST.steps, 1):
         card(page, number)
+        focus_is_on(page, ".st-key-lesson h5")
         if number == 1:  # the question before the lesson comes first
             tab_to(page, lambda _, kind, __: kind == "radio")
             page.keyboard.press("Space")
+            focus_is_on(page, ".answered")
+        if step.own:
+            tab_to(page, lambda tag, *_: tag == "TEXTAREA")
+            assert page.evaluate(FRAMED)
+            page.keyboard.type(OWN)
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(
+                "The bank has an old vault."
+            )
+            rested(page)
         if isinstance(step.prediction, Choice):
             tab_to(page, lambda _, kind, __: kind == "radio")
             page.keyboard.press("Space")
@@ -77,10 +144,16 @@ def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
         page.keyboard.press("Enter")
         expect(page.locator(".st-key-lesson").get_by_text("You predicted")).to_be_visible()
         rested(page)
-        focused_in_card(page)
+        focus_is_on(page, ".st-key-lesson-answer p")
         if number < len(FIRST.steps):
             tab_to(page, named("Next"))
             page.keyboard.press("Enter")
+    tab_to(page, lambda _, kind, __: kind == "radio")  # the question after the lesson
+    page.keyboard.press("Space")
+    focus_is_on(page, ".st-key-lesson .check p")
+    tab_to(page, named("Leave"))
+    page.keyboard.press("Enter")
+    focus_is_on(page, "h1")
     assert json.loads(page.evaluate(KEPT)) == {FIRST.name: [*range(1, len(FIRST.steps) + 1)]}
     page.goto(f"{server.url}/lessons")
     expect(page.get_by_text("all steps seen")).to_be_visible()
