@@ -122,9 +122,9 @@ def _note(takes: Need, free: int, name: str) -> str:
     if takes.in_file > free:
         return Filled(
             "“{name}” would take {whole:,.0f} MB of memory as float32. Polysee leaves {stay:,.0f} MB "
-            "in its file, in half precision, of which each matrix becomes float32, some rows at a time, "
-            "while its layer runs; {beside:,.0f} MB are taken beside it. Memory has no room for all of "
-            "that, and each pass reads it from the disk anew. The file must stay as it is meanwhile.",
+            "in its file, in half precision, of which each matrix becomes float32, some rows at a "
+            "time, while its layer runs; {beside:,.0f} MB are taken beside it. Memory has no room for all "
+            "of that, and each pass reads it from the disk anew. The file must stay as it is meanwhile.",
             **sizes,
         )
     return Filled(
