@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import Filled, NotSupported
 from ..memory import free_memory
@@ -110,7 +110,7 @@ def choose(checkpoint: Checkpoint, name: str, stay: Mapping[str, bool]) -> Chose
 
 def _note(takes: Need, free: int, name: str) -> str:
     """That weights stay in half precision, as a sentence."""
-    sizes = {"name": name, "whole": takes.whole / 1e6, "beside": takes.beside / 1e6}
+    sizes: dict[str, Any] = {"name": name, "whole": takes.whole / 1e6, "beside": takes.beside / 1e6}
     if not takes.in_file:
         return Filled(
             "The matrices of “{name}” stay in half precision in memory, as in its files "
@@ -123,8 +123,9 @@ def _note(takes: Need, free: int, name: str) -> str:
         return Filled(
             "“{name}” would take {whole:,.0f} MB of memory as float32. Polysee leaves {stay:,.0f} MB "
             "in its file, in half precision, of which each matrix becomes float32, some rows at a "
-            "time, while its layer runs; {beside:,.0f} MB are taken beside it. Memory has no room for all "
-            "of that, and each pass reads it from the disk anew. The file must stay as it is meanwhile.",
+            "time, while its layer runs; {beside:,.0f} MB are taken beside it. Memory has no room for "
+            "all of that, and each pass reads it from the disk anew. The file must stay as it is "
+            "meanwhile.",
             **sizes,
         )
     return Filled(

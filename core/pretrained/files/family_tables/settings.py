@@ -183,7 +183,7 @@ def _cohere(config: Any, windows: tuple[int, ...] | None = ()) -> dict[str, Any]
     if not _positive(config.logit_scale):
         return None
     plain = _Flat(config, config.rope_parameters, rms_norm_eps=config.layer_norm_eps)
-    parts = {"norm": "LayerNorm", "parallel": True, "norm_bias": False}
+    parts: dict[str, Any] = {"norm": "LayerNorm", "parallel": True, "norm_bias": False}
     more = llama(plain, windows, adjacent=True, **parts)
     return None if more is None else more | {"logit_scale": float(config.logit_scale)}
 
@@ -277,7 +277,7 @@ def adjacent(config: Any) -> dict[str, Any] | None:
 def exaone4(config: Any) -> dict[str, Any] | None:
     """Of EXAONE 4: OLMo 2 with each head normed; between layers with windows, some do not turn."""
     kinds = config.layer_types
-    parts = {"norm": "RMSNorm of outputs", "query_key_norm": "each head"}
+    parts: dict[str, Any] = {"norm": "RMSNorm of outputs", "query_key_norm": "each head"}
     more = llama(config, _windows(config, kinds), **parts)
     if more is None or config.sliding_window is None:
         return more
