@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from .. import settings
-from ..errors import ModelBroken, NotSupported
+from ..errors import Filled, ModelBroken, NotSupported
 from ..transformer import Transformer
 from . import can_predict, head_tensor_names, model_objects, room
 from .can_predict import Words
@@ -149,10 +149,12 @@ def _note_on_shape(kind: str, name: str) -> str:
     """That `transformers` runs a model of a type that ours runs in other shapes; "" for other types."""
     if kind not in family_tables.FAMILIES and kind not in tensor_names.ENCODERS:
         return ""
-    return (
-        f"“{name}” has a shape that our own transformer does not compute, unlike others of its type "
-        f"({kind}): transformers runs it whole. Attention, vectors and predictions are there; "
-        "contributions, cuts, ablations and patching are not."
+    return Filled(
+        "“{name}” has a shape that our own transformer does not compute, unlike others of its type "
+        "({kind}): transformers runs it whole. Attention, vectors and predictions are there; "
+        "contributions, cuts, ablations and patching are not.",
+        name=name,
+        kind=kind,
     )
 
 

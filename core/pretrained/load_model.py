@@ -393,9 +393,11 @@ def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings
     there = {path.name for path in place.folder.iterdir()}
     tokenizer = place.folder if tokenizer_files.has_vocabulary(there) else None
     base = checkpoint.read(found[0], name, found[1], tokenizer=tokenizer)
-    note = (
-        f"“{name}” is a LoRA adapter. Polysee has added it to the weights of {_called(wanted)}, and "
-        "shows the two as one model."
+    note = Filled(
+        "“{name}” is a LoRA adapter. Polysee has added it to the weights of {called}, and shows the "
+        "two as one model.",
+        name=name,
+        called=_called(wanted),
     )
     from . import head_tensor_names  # imports torch
 
@@ -432,9 +434,11 @@ def _of_unpacked(found: gguf.Unpacked, place: places.Place, name: str) -> Checkp
     ).in_its_file()
     if found.packing in gguf.WHOLE:
         return made
-    note = (
-        f"“{name}” comes packed ({found.packing}), and its weights are those of this copy: near those "
-        "of the model before it was packed, and not the same."
+    note = Filled(
+        "“{name}” comes packed ({packing}), and its weights are those of this copy: near those of the "
+        "model before it was packed, and not the same.",
+        name=name,
+        packing=found.packing,
     )
     return replace(made, notes=(*made.notes, note))
 

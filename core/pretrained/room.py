@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..errors import NotSupported
+from ..errors import Filled, NotSupported
 from ..memory import free_memory
 from .files.checkpoint import Checkpoint
 from .files.weight_files import NO_WEIGHTS
@@ -89,30 +89,48 @@ def choose(checkpoint: Checkpoint, name: str, stay: Mapping[str, bool]) -> Chose
         return Chosen(half=True, note=_note(takes, free, name))
     if takes.whole <= _MOST * free:
         return Chosen(half=False)
-    instead = f", or {takes.beside / 1e6:,.0f} MB with its matrices in half precision" if less else ""
+    if less:
+        raise NotSupported(
+            "“{name}” takes {whole:,.0f} MB of memory, or {beside:,.0f} MB with its matrices in half "
+            "precision, and {free:,.0f} MB are free here. Give Polysee more memory, close other "
+            "programs, or choose a smaller model.",
+            name=name,
+            whole=takes.whole / 1e6,
+            beside=takes.beside / 1e6,
+            free=free / 1e6,
+        )
     raise NotSupported(
-        "“{name}” takes {whole:,.0f} MB of memory{instead}, and {free:,.0f} MB are free "
-        "here. Give Polysee more memory, close other programs, or choose a smaller "
-        "model.",
+        "“{name}” takes {whole:,.0f} MB of memory, and {free:,.0f} MB are free here. Give Polysee more "
+        "memory, close other programs, or choose a smaller model.",
         name=name,
         whole=takes.whole / 1e6,
-        instead=instead,
         free=free / 1e6,
     )
 
 
 def _note(takes: Need, free: int, name: str) -> str:
     """That weights stay in half precision, as a sentence."""
+    sizes: dict[str, Any] = {"name": name, "whole": takes.whole / 1e6, "beside": takes.beside / 1e6}
     if not takes.in_file:
-        return (
-            f"The matrices of “{name}” stay in half precision in memory, as in its files "
-            f"({takes.beside / 1e6:,.0f} MB in place of {takes.whole / 1e6:,.0f}). Each becomes "
-            "float32, some rows at a time, when it is used."
+        return Filled(
+            "The matrices of “{name}” stay in half precision in memory, as in its files "
+            "({beside:,.0f} MB in place of {whole:,.0f}). Each becomes float32, some rows at a time, "
+            "when it is used.",
+            **sizes,
         )
-    slow = " Memory has no room for all of that, and each pass reads it from the disk anew."
-    return (
-        f"“{name}” would take {takes.whole / 1e6:,.0f} MB of memory as float32. Polysee leaves "
-        f"{takes.in_file / 1e6:,.0f} MB in its file, in half precision, of which each matrix becomes "
-        f"float32, some rows at a time, while its layer runs; {takes.beside / 1e6:,.0f} MB are taken "
-        f"beside it.{slow if takes.in_file > free else ''} The file must stay as it is meanwhile."
+    sizes["stay"] = takes.in_file / 1e6
+    if takes.in_file > free:
+        return Filled(
+            "“{name}” would take {whole:,.0f} MB of memory as float32. Polysee leaves {stay:,.0f} MB "
+            "in its file, in half precision, of which each matrix becomes float32, some rows at a "
+            "time, while its layer runs; {beside:,.0f} MB are taken beside it. Memory has no room for "
+            "all of that, and each pass reads it from the disk anew. The file must stay as it is "
+            "meanwhile.",
+            **sizes,
+        )
+    return Filled(
+        "“{name}” would take {whole:,.0f} MB of memory as float32. Polysee leaves {stay:,.0f} MB in "
+        "its file, in half precision, of which each matrix becomes float32, some rows at a time, while "
+        "its layer runs; {beside:,.0f} MB are taken beside it. The file must stay as it is meanwhile.",
+        **sizes,
     )

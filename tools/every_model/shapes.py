@@ -224,13 +224,27 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
             | {"attention_heads": 6, "max_position_embeddings": 64},
         ),
         "GLM-4": Shape("Glm4", _SHARED | {"head_dim": 8, "pad_token_id": 0}),
+        "GLM-4-9B": Shape("Glm", _SHARED | {"head_dim": 8, "attention_bias": True, "pad_token_id": 0}),
         "Ernie 4.5": Shape("Ernie4_5", _SHARED | {"head_dim": 10, "pad_token_id": 0}),
+        "Helium": Shape("Helium", _SHARED | {"head_dim": 8, "pad_token_id": 0}),
+        "Command R7B (positions in windows alone)": Shape(
+            "Cohere2",
+            _SHARED
+            | {"logit_scale": 0.3, "head_dim": 10, "sliding_window": 4}
+            | {"layer_types": ["sliding_attention", "full_attention"] * 2},
+        ),
         "Hunyuan, dense": Shape("HunYuanDenseV1", _SHARED | {"head_dim": 10, "pad_token_id": 0}),
         "EXAONE 4": Shape(
             "Exaone4",
             _SHARED
             | {"head_dim": 10, "pad_token_id": 0}
             | {"sliding_window": 4, "sliding_window_pattern": 2},
+        ),
+        "EXAONE 4 1.2B (no windows)": Shape(
+            "Exaone4",
+            _SHARED
+            | {"head_dim": 10, "pad_token_id": 0, "tie_word_embeddings": True}
+            | {"sliding_window": None, "layer_types": ["full_attention"] * 4},
         ),
         "Seed-OSS": Shape("SeedOss", _SHARED | {"head_dim": 10, "pad_token_id": 0}),
         "LFM2 (convolutions between)": Shape(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...errors import ModelBroken, NotSupported, in_short
+from ...errors import Filled, ModelBroken, NotSupported, in_short
 from . import tensor_names
 from .checkpoint import Checkpoint
 from .weight_files import advice
@@ -181,9 +181,11 @@ def note_on_reach(config: Any, name: str) -> str:
     """That a model reads no longer texts here than `short_reach`; "" if there is no such limit."""
     if not (short := short_reach(config.get_text_config(decoder=True))):
         return ""
-    return (
-        f"“{name}” turns its positions at one set of rates in texts of up to {short:,} tokens, and at "
-        "another in longer ones (longrope). Polysee reads it up to that length."
+    return Filled(
+        "“{name}” turns its positions at one set of rates in texts of up to {short:,} tokens, and at "
+        "another in longer ones (longrope). Polysee reads it up to that length.",
+        name=name,
+        short=short,
     )
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
-from ...errors import ModelBroken
+from ...errors import Filled, ModelBroken
 
 PACKED = "packed.safetensors"  # beside the unpacked weights of some models: the blocks that they were
 PACKING = "packing.txt"  # in each folder that Polysee has unpacked
@@ -71,8 +71,10 @@ def tensor(file: Path, key: str, name: str) -> Any:
     except (OSError, ValueError, KeyError, TypeError) as error:
         if not (file.parent / PACKING).exists():
             raise ModelBroken(
-                f"The {file.name} of “{name}” has disappeared, or has changed while it was read. Put a "
-                f"complete copy of the model into {file.parent}."
+                "The {file} of “{name}” has disappeared, or has changed while it was read. {advice}",
+                file=file.name,
+                name=name,
+                advice=Filled("Put a complete copy of the model into {folder}.", folder=file.parent),
             ) from error
         raise ModelBroken(
             "What was unpacked of “{name}” has disappeared, or is damaged. Delete the "
@@ -107,8 +109,9 @@ def refuse_changed(tensor: Any) -> None:
     file = _file_of(tensor)
     if file is not None and _stamp(os.fstat(file.handle)) != file.stamp:
         raise ModelBroken(
-            f"The {file.name} in which the weights of this model stay has been changed while the model "
-            "was in use, and its numbers would be others now. Load the model again."
+            "The {file} in which the weights of this model stay has been changed while the model was "
+            "in use, and its numbers would be others now. Load the model again.",
+            file=file.name,
         )
 
 

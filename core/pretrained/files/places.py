@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ...errors import ModelBroken
+from ...errors import Filled, ModelBroken
 from ...memory import cached
 from .weight_files import read_json
 
@@ -163,8 +163,19 @@ def _step(folder: Path, name: str) -> tuple[Path, str] | None:
     saved = checkpoints(folder)
     if saved:
         newest = saved[-1]
-        of = f", the newest of {len(saved)} checkpoints" if len(saved) > 1 else ""
-        return newest, f"“{name}” is the folder of a training; Polysee reads {newest.name} in it{of}."
+        if len(saved) > 1:
+            return newest, Filled(
+                "“{name}” is the folder of a training; Polysee reads {newest} in it, the newest of "
+                "{n_saved} checkpoints.",
+                name=name,
+                newest=newest.name,
+                n_saved=len(saved),
+            )
+        return newest, Filled(
+            "“{name}” is the folder of a training; Polysee reads {newest} in it.",
+            name=name,
+            newest=newest.name,
+        )
     if (folder / CONFIG).is_file():
         return None
     inner_models = [one for one in _folders(folder) if holds_model(one)]

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import untrusted
-from ...errors import ModelBroken, NotSupported
+from ...errors import Filled, ModelBroken, NotSupported
 from .weight_files import TensorHeader
 
 if TYPE_CHECKING:
@@ -88,9 +88,11 @@ def dequantised(headers: Headers, settings: Any, name: str) -> tuple[dict[str, T
         made[f"{matrix.path}.weight"] = replace(
             matrix.main, shape=matrix.shape, dtype="F32", change=read
         )
-    note = (
-        f"The weights of “{name}” are quantised ({method}): Polysee shows the numbers for which they "
-        "stand. They are near those of the model before that, and not the same."
+    note = Filled(
+        "The weights of “{name}” are quantised ({method}): Polysee shows the numbers for which they "
+        "stand. They are near those of the model before that, and not the same.",
+        name=name,
+        method=method,
     )
     return made, note
 

@@ -26,6 +26,9 @@ BOUND = 1e-5
 TEXTS = ["the bank", TEXT, "a", "on the river bank, the river, the river and the bank"]
 LLAMA = SHAPES["llama"][2]
 WIDE: dict[str, Any] = {"hidden_size": 60, "pad_token_id": None}
+WINDOWS: dict[str, Any] = {"sliding_window": 4} | {
+    "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]
+}
 NEOX: dict[str, Any] = {"hidden_size": 60, "num_hidden_layers": 3, "num_attention_heads": 6} | {
     "intermediate_size": 17,
     "max_position_embeddings": 64,
@@ -54,6 +57,17 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
         | {"logits_scaling": 7.0},
     ),
     "cohere": ("llama", "Cohere", WIDE | {"logit_scale": 0.3}),
+    "cohere2": ("llama", "Cohere2", WIDE | {"logit_scale": 0.3, "head_dim": 14} | WINDOWS),
+    "glm": ("llama", "Glm", {"head_dim": 12, "attention_bias": True, "pad_token_id": None}),
+    "glm4": ("llama", "Glm4", {"head_dim": 12, "attention_bias": True, "pad_token_id": None}),
+    "ernie4.5": ("llama", "Ernie4_5", {"head_dim": 10, "use_bias": True, "pad_token_id": None}),
+    "helium": ("llama", "Helium", WIDE | {"head_dim": 10, "mlp_bias": True, "attention_bias": True}),
+    "seed-oss": (
+        "llama",
+        "SeedOss",
+        {"head_dim": 10, "attention_out_bias": True, "pad_token_id": None},
+    ),
+    "exaone4": ("llama", "Exaone4", WIDE | {"head_dim": 14} | WINDOWS),
     "gemma": ("llama", "Gemma", {"head_dim": 10}),
     "gemma2": (
         "llama",

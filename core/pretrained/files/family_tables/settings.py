@@ -40,7 +40,13 @@ def gpt2(config: Any) -> dict[str, Any] | None:
 
 
 def llama(
-    config: Any, windows: tuple[int, ...] | None = (), activation: str = "hidden_act", **parts: Any
+    config: Any,
+    windows: tuple[int, ...] | None = (),
+    activation: str = "hidden_act",
+    *,
+    adjacent: bool = False,
+    partly: bool = False,
+    **parts: Any,
 ) -> dict[str, Any] | None:
     """What is common to Llama and the families that came out of it.
 
@@ -48,13 +54,16 @@ def llama(
         config: the configuration.
         windows: see `core.transformer.TransformerConfig`; None if the settings are of another kind.
         activation: the setting that names it.
+        adjacent: whether neighbouring dimensions turn together, as in the paper, not halves.
+        partly: whether the family knows the setting by which only a part of each head turns.
         parts: other parts than Llama's.
     """
     act = _ACTIVATIONS.get(str(getattr(config, activation)))
     d_head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-    rotation = _rotation(getattr(config, "rope_parameters", None))
+    rotation = _rotation(getattr(config, "rope_parameters", None), d_head if partly else 0)
     if act is None or rotation is None or windows is None:
         return None
+    rotation = replace(rotation, pairs="adjacent") if adjacent else rotation
     return {
         "d_ff": config.intermediate_size,
         "positions": "rotary",
@@ -160,15 +169,23 @@ def granite(config: Any) -> dict[str, Any] | None:
 
 def cohere(config: Any) -> dict[str, Any] | None:
     """Of Cohere's Command R: parallel layers with one norm, and scaled logits."""
-    if config.use_qk_norm or not _positive(config.logit_scale):  # a norm with a γ for each head
+    return None if config.use_qk_norm else _cohere(config)  # a norm with a γ for each head
+
+
+def cohere2(config: Any) -> dict[str, Any] | None:
+    """Of Command R7B and A: Command R with windows, and layers between that do not turn."""
+    kinds = config.layer_types
+    more = _cohere(config, _windows(config, kinds))
+    return None if more is None else more | _turns_in_windows(more, kinds)
+
+
+def _cohere(config: Any, windows: tuple[int, ...] | None = ()) -> dict[str, Any] | None:
+    if not _positive(config.logit_scale):
         return None
     plain = _Flat(config, config.rope_parameters, rms_norm_eps=config.layer_norm_eps)
-    more = llama(plain, norm="LayerNorm", parallel=True, norm_bias=False)
-    if more is None:
-        return None
-    rotation = replace(more["parts"]["rotation"], pairs="adjacent")
-    parts = {**more["parts"], "rotation": rotation}
-    return more | {"parts": parts, "logit_scale": float(config.logit_scale)}
+    parts: dict[str, Any] = {"norm": "LayerNorm", "parallel": True, "norm_bias": False}
+    more = llama(plain, windows, adjacent=True, **parts)
+    return None if more is None else more | {"logit_scale": float(config.logit_scale)}
 
 
 def _positive(factor: Any) -> bool:
@@ -239,10 +256,39 @@ def _cap(setting: float | None) -> float:
 
 def phi3(config: Any) -> dict[str, Any] | None:
     """Of Phi-3: Llama, with fused matrices and, perhaps, a part of each head that does not turn."""
-    d_head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-    rotation = _rotation(config.rope_parameters, d_head)
-    plain = _Flat(config, dict(config.rope_parameters or {}) | {"partial_rotary_factor": 1.0})
-    return None if rotation is None else llama(plain, _one_window(config), rotation=rotation)
+    return llama(config, _one_window(config), partly=True)
+
+
+def glm(config: Any) -> dict[str, Any] | None:
+    """Of GLM-4-9B: Llama, of whose heads one half turns, in neighbouring pairs."""
+    return llama(config, partly=True, adjacent=True)
+
+
+def glm4(config: Any) -> dict[str, Any] | None:
+    """Of GLM-4-0414: the same with norms on both sides of the sub-layers."""
+    return llama(config, partly=True, adjacent=True, norm="RMSNorm on both sides")
+
+
+def adjacent(config: Any) -> dict[str, Any] | None:
+    """Of Ernie 4.5 and Helium: Llama, whose neighbouring dimensions turn together."""
+    return llama(config, adjacent=True)
+
+
+def exaone4(config: Any) -> dict[str, Any] | None:
+    """Of EXAONE 4: OLMo 2 with each head normed; between layers with windows, some do not turn."""
+    kinds = config.layer_types
+    parts: dict[str, Any] = {"norm": "RMSNorm of outputs", "query_key_norm": "each head"}
+    more = llama(config, _windows(config, kinds), **parts)
+    if more is None or config.sliding_window is None:
+        return more
+    return more | _turns_in_windows(more, kinds)
+
+
+def _turns_in_windows(more: dict[str, Any], kinds: Sequence[str]) -> dict[str, Any]:
+    """That layers which attend to all tokens have no positions (Yang et al. 2025)."""
+    rotation = more["parts"]["rotation"]
+    turn = (kind == "sliding_attention" for kind in kinds)
+    return {"rotations": tuple(rotation if one else None for one in turn)}
 
 
 def gpt_neox(config: Any) -> dict[str, Any] | None:

@@ -40,6 +40,9 @@ _NO_BIASES: Mapping[str, bool | str] = MappingProxyType(
 _ATTENTION_BIASES: Mapping[str, bool | str] = MappingProxyType(
     {"qkv_bias": "attention_bias", "output_bias": "attention_bias", "feed_forward_bias": False}
 )
+_QKV_BIASES: Mapping[str, bool | str] = MappingProxyType(
+    {"qkv_bias": "attention_bias", "output_bias": False, "feed_forward_bias": False}
+)
 # Gemma Team (2024): γ is stored less 1.
 _GEMMA = _LLAMA._replace(
     biases=_ATTENTION_BIASES,
@@ -225,6 +228,37 @@ _OLMO = _LLAMA._replace(
 )
 
 
+# OLMo Team (2024): norms behind the sub-layers
+_OLMO2 = _LLAMA._replace(
+    layer={
+        **_LLAMA.layer,
+        **_QUERY_KEY_NORM,
+        "attention_norm": "post_attention_layernorm",
+        "output_norm": "post_feedforward_layernorm",
+    },
+    biases=_ATTENTION_BIASES,
+    more=settings.olmo2,
+)
+# Cohere (2024), "Command R"
+_COHERE = _LLAMA._replace(
+    layer={our: theirs for our, theirs in _LLAMA.layer.items() if our != "output_norm"},
+    twice={"input_layernorm": "output_norm"},
+    biases=_ATTENTION_BIASES,
+    more=settings.cohere,
+)
+# GLM Team (2024), "ChatGLM"
+_GLM = _LLAMA._replace(
+    layer={
+        our: theirs
+        for our, theirs in _LLAMA.layer.items()
+        if our not in ("feed_forward.gate", "feed_forward.inner")
+    },
+    fused={"mlp.gate_up_proj": Fused(("feed_forward.gate", "feed_forward.inner"))},
+    biases=_QKV_BIASES,
+    more=settings.glm,
+)
+
+
 def _granite_family(config: Any) -> Family:
     """A Granite (IBM 2024), whose sub-layers add what they give times a factor."""
     factor = float(config.residual_multiplier)
@@ -271,25 +305,35 @@ FAMILIES: Mapping[str, Family | Callable[[Any], Family]] = MappingProxyType(
         ),
         # Hugging Face (2025): every fourth layer without positions
         "smollm3": _LLAMA._replace(more=settings.smollm3),
-        # OLMo Team (2024): norms behind the sub-layers
-        "olmo2": _LLAMA._replace(
-            layer={
-                **_LLAMA.layer,
-                **_QUERY_KEY_NORM,
-                "attention_norm": "post_attention_layernorm",
-                "output_norm": "post_feedforward_layernorm",
-            },
-            biases=_ATTENTION_BIASES,
-            more=settings.olmo2,
-        ),
+        "olmo2": _OLMO2,
+        # LG AI Research (2025): OLMo 2's norms, and no positions where a layer attends to all tokens
+        "exaone4": _OLMO2._replace(biases=_NO_BIASES, more=settings.exaone4),
         "olmo": _OLMO,
         "granite": _granite_family,
-        # Cohere (2024), "Command R"
-        "cohere": _LLAMA._replace(
-            layer={our: theirs for our, theirs in _LLAMA.layer.items() if our != "output_norm"},
-            twice={"input_layernorm": "output_norm"},
-            biases=_ATTENTION_BIASES,
-            more=settings.cohere,
+        "cohere": _COHERE,
+        # Cohere (2025), "Command A": windows, and positions only there
+        "cohere2": _COHERE._replace(more=settings.cohere2),
+        "glm": _GLM,
+        # GLM Team (2025): norms before and behind each sub-layer
+        "glm4": _GLM._replace(
+            layer={
+                **_GLM.layer,
+                "attention_norm.behind": "post_self_attn_layernorm",
+                "output_norm.behind": "post_mlp_layernorm",
+            },
+            more=settings.glm4,
+        ),
+        # Baidu (2025)
+        "ernie4_5": _LLAMA._replace(
+            biases={name: "use_bias" for name in _NO_BIASES}, more=settings.adjacent
+        ),
+        # Kyutai (2025)
+        "helium": _LLAMA._replace(
+            biases={**_QKV_BIASES, "feed_forward_bias": "mlp_bias"}, more=settings.adjacent
+        ),
+        # ByteDance (2025)
+        "seed_oss": _LLAMA._replace(
+            biases={**_LLAMA.biases, "output_bias": "attention_out_bias"}, more=settings.llama
         ),
         "gemma": _GEMMA,
         "gemma2": _GEMMA2,
