@@ -51,9 +51,9 @@ export async function speak(root) {
   const said = new URLSearchParams(location.search).get(LANGUAGE) ?? "", code = languageOf(location.search, chosen(), navigator.languages, codes);
   if (codes.includes(said)) keep(said);
   if (code !== codes[0]) {
-    const answer = await fetch(`${root}language.${code}.json`);
     // Without its catalogue, a page is English, and says so.
-    if (answer.ok) Object.assign(globalThis, { polyseeLanguage: await answer.json() });
+    const brought = await fetch(`${root}language.${code}.json`).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+    if (brought) Object.assign(globalThis, { polyseeLanguage: brought });
   }
   document.documentElement.lang = current();
   const menu = document.querySelector("header nav");
