@@ -330,6 +330,20 @@ def catalogue(language: str) -> dict[str, Any]:
     return made
 
 
+def catalogue_of(scripts: Sequence[Path], language: str) -> dict[str, Any]:
+    """The catalogue for an embedded page: of its messages, those that stand in its bundled scripts."""
+    code = "".join(one.read_text("utf-8") for one in scripts)
+    made: dict[str, Any] = json.loads(browser.content(language))
+    said = {one: to for one, to in made["messages"].items() if _stands(one, code)}
+    return made | {"messages": said}
+
+
+def _stands(message: str, code: str) -> bool:
+    """Whether a message is a string of bundled code, which is written in any of three quotes."""
+    inside = message.replace("\n", "\\n")
+    return any(f"{quote}{inside}{quote}" in code for quote in "\"'`")
+
+
 def _choices() -> list[str]:
     """The words of the choices that `tools.constants` hands to the scripts."""
     web = SOURCE.parent
@@ -393,8 +407,10 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
     with spoken(localization.ENGLISH):
         words = content(engine)
     _write(new / "content.json", words)
+    small = [*(new / "pictures" / "embedded").iterdir(), new / "embed.js"]
     for language in _translated():
         _write(new / f"language.{language}.json", catalogue(language))
+        _write(new / f"embed.{language}.json", catalogue_of(small, language))
         with spoken(language):
             _write(new / f"content.{language}.json", content(engine))
     own = {name: page["title"] for name, page in words["pages"].items() if "." not in name}

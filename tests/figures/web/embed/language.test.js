@@ -121,3 +121,10 @@ test("a catalogue that cannot be fetched leaves the page English, with its links
   await speak(ROOT);
   deepEqual([root.lang, header.inside.length], ["en", 2]);
 });
+
+test("a frame brings the words of its pictures alone, and has no menu to speak", async () => {
+  const { root, asked, links, header } = around({ address: `${PAGE}?embed&lang=de` });
+  await speak(ROOT, true);
+  deepEqual([asked, root.lang], [[`${ROOT}embed.de.json`], "de"]);
+  deepEqual([links[0].textContent, header.inside], ["Heads", []]);
+});
