@@ -33,6 +33,8 @@ from core.lessons.expressions import Expression, Literally, shown
 from core.localization import browser, gettext, spoken
 from core.sentences import sentence
 from core.walkthroughs.steps.descriptions import ALONE, STEPS
+from core.walkthroughs.steps.spoken import spoken as step_spoken
+from core.walkthroughs.steps.spoken import spoken_formula
 from core.web import built
 from pages import (
     compare,
@@ -132,7 +134,7 @@ def content(engine: built.Built) -> dict[str, Any]:
         "steps": {
             kind: {
                 name: {
-                    **{"title": gettext(one.title), "formula": mathml(one.formula)},
+                    **{"title": gettext(one.title), "formula": mathml(spoken_formula(one.formula))},
                     "why": _inline(gettext(one.why)),
                 }
                 for name, one in words.items()
@@ -196,7 +198,7 @@ def _inline(why: str) -> str:
 def _tiny(*, causal: bool) -> dict[str, Any]:
     """The tiny model's picture: the browser computes it, from these numbers."""
     model = computed.tiny(StepsState.tiny_text.default, "")
-    steps = computed.of_tiny(model, 0, causal).steps
+    steps = [step_spoken(one) for one in computed.of_tiny(model, 0, causal).steps]
     numbers = tiny_numbers_of(model, 0, causal=causal)
     said = sentence("static.tiny", step=in_words(steps[0]), count=str(len(steps)))
     made = forward(steps, 0, sentence=said, name="step-pieces", tiny=numbers)
