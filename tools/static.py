@@ -33,6 +33,8 @@ from core.lessons.expressions import Expression, Literally, shown
 from core.localization import browser, gettext, spoken
 from core.sentences import sentence
 from core.walkthroughs.steps.descriptions import ALONE, STEPS
+from core.walkthroughs.steps.spoken import spoken as step_spoken
+from core.walkthroughs.steps.spoken import spoken_formula
 from core.web import built
 from pages import (
     compare,
@@ -132,7 +134,7 @@ def content(engine: built.Built) -> dict[str, Any]:
         "steps": {
             kind: {
                 name: {
-                    **{"title": gettext(one.title), "formula": mathml(one.formula)},
+                    **{"title": gettext(one.title), "formula": mathml(spoken_formula(one.formula))},
                     "why": _inline(gettext(one.why)),
                 }
                 for name, one in words.items()
@@ -196,7 +198,7 @@ def _inline(why: str) -> str:
 def _tiny(*, causal: bool) -> dict[str, Any]:
     """The tiny model's picture: the browser computes it, from these numbers."""
     model = computed.tiny(StepsState.tiny_text.default, "")
-    steps = computed.of_tiny(model, 0, causal).steps
+    steps = [step_spoken(one) for one in computed.of_tiny(model, 0, causal).steps]
     numbers = tiny_numbers_of(model, 0, causal=causal)
     said = sentence("static.tiny", step=in_words(steps[0]), count=str(len(steps)))
     made = forward(steps, 0, sentence=said, name="step-pieces", tiny=numbers)
@@ -330,6 +332,20 @@ def catalogue(language: str) -> dict[str, Any]:
     return made
 
 
+def catalogue_of(scripts: Sequence[Path], language: str) -> dict[str, Any]:
+    """The catalogue for an embedded page: of its messages, those that stand in its bundled scripts."""
+    code = "".join(one.read_text("utf-8") for one in scripts)
+    made: dict[str, Any] = json.loads(browser.content(language))
+    said = {one: to for one, to in made["messages"].items() if _stands(one, code)}
+    return made | {"messages": said}
+
+
+def _stands(message: str, code: str) -> bool:
+    """Whether a message is a string of bundled code, which is written in any of three quotes."""
+    inside = message.replace("\n", "\\n")
+    return any(f"{quote}{inside}{quote}" in code for quote in "\"'`")
+
+
 def _choices() -> list[str]:
     """The words of the choices that `tools.constants` hands to the scripts."""
     web = SOURCE.parent
@@ -393,8 +409,10 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
     with spoken(localization.ENGLISH):
         words = content(engine)
     _write(new / "content.json", words)
+    small = [*(new / "pictures" / "embedded").iterdir(), new / "embed.js"]
     for language in _translated():
         _write(new / f"language.{language}.json", catalogue(language))
+        _write(new / f"embed.{language}.json", catalogue_of(small, language))
         with spoken(language):
             _write(new / f"content.{language}.json", content(engine))
     own = {name: page["title"] for name, page in words["pages"].items() if "." not in name}

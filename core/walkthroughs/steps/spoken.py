@@ -29,13 +29,14 @@ def spoken(step: Step, notes: Sequence[str] = ()) -> Step:
     return replace(
         step,
         title=gettext(step.title),
-        formula=_formula(step.formula),
+        formula=spoken_formula(step.formula),
         why=why,
         notes=tuple(notes) if notes and step.notes else step.notes,
     )
 
 
-def _formula(formula: str) -> str:
+def spoken_formula(formula: str) -> str:
+    """A formula with its words in the language of this context."""
     for words in _IN_FORMULAS:
         formula = formula.replace(f"\\text{{{words}}}", f"\\text{{{gettext(words)}}}")
     return formula

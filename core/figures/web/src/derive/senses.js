@@ -7,6 +7,7 @@ import { findAll } from "../engine/finding.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { layerName, short, written } from "./labels.js";
 import { cosine, inner, lengthOf, mean, range } from "./numbers.js";
+import { m, mn } from "../runtime/language.js";
 import { written as inDigits } from "../runtime/shared.js";
 import { sentence } from "./sentences.js";
 
@@ -154,7 +155,7 @@ export function labelAccuracy(depths, labels) {
 }
 
 /** @param {number} layers */
-const depthNames = (layers) => ["learned", ...range(layers).map(layerName)];
+const depthNames = (layers) => [m("learned"), ...range(layers).map(layerName)];
 
 /**
  * A point for each occurrence, moved by a slider through the depths.
@@ -168,7 +169,7 @@ export function cloudOf(some, coordinates, depth, chosen) {
   const groups = first.map((name, i) => ({
     name: written(name || (names.length > 1 ? SENSES.noLabel : "")), light: STYLE.heads.light[i], dark: STYLE.heads.dark[i], mark: SENSES.marks[i],
   }));
-  if (left) groups.push({ name: `${left} other label${left > 1 ? "s" : ""}`, light: STYLE.learned, dark: STYLE.learned, mark: SENSES.marks[0] });
+  if (left) groups.push({ name: mn("{count} other label", "{count} other labels", left, { count: left }), light: STYLE.learned, dark: STYLE.learned, mark: SENSES.marks[0] });
   const places = new Float32Array(depths * n * 2), of = Uint8Array.from(labels, (label) => (first.includes(label) ? first.indexOf(label) : first.length));
   coordinates.forEach((points, at) => points.forEach((point, i) => places.set(point, (at * n + i) * 2)));
   const axis = (/** @type {string} */ title, /** @type {number} */ which) => {
@@ -179,8 +180,8 @@ export function cloudOf(some, coordinates, depth, chosen) {
   const steps = depthNames(depths - 1), whole = some.map(({ parts }) => parts.join(""));
   const header = {
     groups, texts: some.map(({ parts }) => parts.map(written)), names: n > SENSES.mostNamed ? null : whole.map((text, i) => written(short(`${i + 1}. ${text}`, SENSES.short))),
-    steps, moments: steps.map((step) => (/^\p{Lu}/u.test(step) ? `after ${step}` : step)), state: { depth, chosen }, slider: "After layer",
-    x: axis("first component, fitted to each layer", 0), y: axis("second", 1), words: ["on the first component", "on the second"],
+    steps, moments: steps.map((step) => (/^\p{Lu}/u.test(step) ? m("after {step}", { step }) : step)), state: { depth, chosen }, slider: m("After layer"),
+    x: axis(m("first component, fitted to each layer"), 0), y: axis(m("second"), 1), words: [m("on the first component"), m("on the second")],
     number: { digits: SENSES.digits, plus: true }, height: SENSES.height, dtype: "uint8", sentence: sentence("senses.map", { count: String(n) }), file: "polysee-senses-map",
   };
   const payload = new Uint8Array(places.byteLength + of.length);

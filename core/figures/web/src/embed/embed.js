@@ -26,7 +26,7 @@ async function begin() {
   const found = await arrived(location.hash.slice(1)), note = h("p", { class: "quiet" }, m(found ? COMPUTED : NONE));
   const live = h("button", { type: "button", class: "main", click: () => {
     history.replaceState(null, "", location.href.split("#")[0]);
-    import(`${root}static.js`);
+    import(`${root}start.js?live`);
   } }, m(LIVE));
   const away = h("a", { href: outside(location.href), target: "_blank", rel: "noopener" }, m(OPEN));
   // A comparison has its sentences in the picture.

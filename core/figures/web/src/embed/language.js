@@ -44,18 +44,20 @@ export function inLanguage(address, code) {
 /**
  * Brings the language of this page, and has its frame speak it: the menu, and links to the other languages.
  * @param {string} root the address of the folder
+ * @param {boolean} [isEmbedded] in a frame, which shows neither, and needs the words of its pictures alone
  */
-export async function speak(root) {
+export async function speak(root, isEmbedded = false) {
   const names = /** @type {Record<string, string>} */ (JSON.parse(document.documentElement.dataset.languages ?? "{}")), codes = Object.keys(names);
   if (!codes.length) return;
   const said = new URLSearchParams(location.search).get(LANGUAGE) ?? "", code = languageOf(location.search, chosen(), navigator.languages, codes);
   if (codes.includes(said)) keep(said);
   if (code !== codes[0]) {
-    const answer = await fetch(`${root}language.${code}.json`);
     // Without its catalogue, a page is English, and says so.
-    if (answer.ok) Object.assign(globalThis, { polyseeLanguage: await answer.json() });
+    const brought = await fetch(`${root}${isEmbedded ? "embed" : "language"}.${code}.json`).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+    if (brought) Object.assign(globalThis, { polyseeLanguage: brought });
   }
   document.documentElement.lang = current();
+  if (isEmbedded) return;
   const menu = document.querySelector("header nav");
   menu?.setAttribute("aria-label", m("Pages"));
   for (const link of menu?.querySelectorAll("a") ?? []) if (link.textContent) link.textContent = m(link.textContent);

@@ -4,7 +4,7 @@
 /** @import { Made } from "../derive/packed.js" */
 /** @import { House } from "./page.js" */
 /** @import { Reads } from "./room.js" */
-import { m } from "../runtime/language.js";
+import { m, N_ } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { label, short } from "../derive/labels.js";
 import { cosine, inner, lengthOf, range } from "../derive/numbers.js";
@@ -25,7 +25,7 @@ const { bars: { row: ROW, around: AROUND } } = CONSTANTS.nextWord; // pixels
 const SIGNED = /** @type {BarsHeader["signed"]} */ (/** @type {unknown} */ (CONSTANTS.style.signed));
 const VIEWS = /** @type {Readonly<Record<string, string>>} */ (CONSTANTS.embeddings.views);
 /** Each measure, and whether the nearest has the largest number. */
-const MEASURES = /** @type {const} */ ({ "cosine similarity": [cosine, true], "dot product": [inner, true], distance: [distance, false] });
+const MEASURES = /** @type {const} */ ({ [N_("cosine similarity")]: [cosine, true], [N_("dot product")]: [inner, true], [N_("distance")]: [distance, false] });
 
 /** @typedef {{ name: string, vector: Float32Array | Float64Array | number[], at: number }} Unit what is compared, and its position */
 
@@ -43,11 +43,11 @@ export class Embeddings extends Page {
     this.bars = Object.keys(MEASURES).map(() => new Drawn(house.root, { bar: ({ index }) => this.#nearer(index) }));
     this.headline = h("div", { "data-part": "pair" });
     this.depthLabel = h("label", {}, h("span", {}, m("After layer")), this.depth);
-    this.specialLabel = h("label", { class: "inline" }, this.special, " special tokens too");
+    this.specialLabel = h("label", { class: "inline" }, this.special, " ", m("special tokens too"));
     this.frame(
       this.views.node, this.text.label, this.lines.label, this.room.node, this.notes,
       h("div", { class: "choices" }, this.depthLabel, h("label", {}, h("span", {}, m("Near to")), this.one), h("label", {}, h("span", {}, m("and")), this.other)), this.specialLabel, this.headline,
-      h("div", { class: "three" }, ...this.bars.map((drawn, i) => h("section", { "data-part": `measure-${i}` }, h("h2", {}, Object.keys(MEASURES)[i]), drawn.node))),
+      h("div", { class: "three" }, ...this.bars.map((drawn, i) => h("section", { "data-part": `measure-${i}` }, h("h2", {}, m(Object.keys(MEASURES)[i])), drawn.node))),
       h("p", { class: "quiet" }, sentence("static.embeddings.elsewhere")),
     );
   }
@@ -128,7 +128,7 @@ export class Embeddings extends Page {
     const trace = await readable(this.state.t, m("The text"), traceOf, notes);
     if (!trace) return [];
     const depths = [LEARNED, ...range(trace.layers + 1).map(String)], depth = depths.includes(this.state.l) ? this.state.l : depths[depths.length - 1];
-    if (this.depth.options.length !== depths.length) fill(this.depth, depths.map((one) => h("option", { value: one }, one)));
+    if (this.depth.options.length !== depths.length) fill(this.depth, depths.map((one) => h("option", { value: one }, one === LEARNED ? m("learned") : one)));
     this.depth.value = depth;
     const names = namesOf(trace), vector = (/** @type {number} */ i) => (depth === LEARNED ? trace.learnedOf(i) : trace.hiddenOf(Number(depth), i));
     return range(trace.n).filter((i) => this.state.sp === "1" || !trace.apart[i]).map((i) => ({ name: names[i], vector: vector(i), at: i }));
@@ -158,8 +158,8 @@ export class Embeddings extends Page {
 function barsOf(unit, labels, values, chosen, from) {
   /** @type {BarsHeader} */
   const header = {
-    labels, unit, kind: unit === "distance" ? "amounts" : "signed", hue: HUE, signed: SIGNED, fromZero: unit !== "distance", names: null, notes: [], chosen: chosen < 0 ? null : chosen, most: null,
-    number: { digits: 3, plus: false }, height: ROW * labels.length + AROUND, dtype: "float32", sentence: sentence("embeddings.bars", { unit, word: from }), file: `polysee-${unit.replace(" ", "-")}`,
+    labels, unit: m(unit), kind: unit === "distance" ? "amounts" : "signed", hue: HUE, signed: SIGNED, fromZero: unit !== "distance", names: null, notes: [], chosen: chosen < 0 ? null : chosen, most: null,
+    number: { digits: 3, plus: false }, height: ROW * labels.length + AROUND, dtype: "float32", sentence: sentence("embeddings.bars", { unit: m(unit), word: from }), file: `polysee-${unit.replace(" ", "-")}`,
   };
   return { module: "bars", header, payload: floats([Float32Array.from(values)]) };
 }

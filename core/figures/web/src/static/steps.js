@@ -137,9 +137,15 @@ export class StepByStep extends Page {
         this.say([plain(error.message)]);
       });
       if (!of || t !== this.state.t) return;
-      this.#made = { key, of, steps: told(of, this.kind) };
+      this.#made = { key, of, steps: told(of, this.kind, this.#titles()) };
     }
     await this.#show();
+  }
+
+  /** The titles of the model's steps in the language of the page. */
+  #titles() {
+    const words = Object.entries(this.house.content.steps[this.kind]);
+    return Object.fromEntries(words.map(([name, { title }]) => [name, title]));
   }
 
   /** Draws the step of the link, out of what was computed. */
