@@ -210,7 +210,6 @@ def named(there: Sequence[WordOccurrence]) -> dict[str, WordOccurrence]:
     """The name of each occurrence in a list: the word, and its number if it occurs several times."""
     counts: Mapping[str, int] = {one.word: one.number + 1 for one in there}
 
-
     def called(one: WordOccurrence) -> str:
         if counts[one.word] == 1:
             return one.word

@@ -96,7 +96,9 @@ def parts(found: Understood) -> list[tuple[str, str]]:
         made.append(("columns", separated if sign else _("one, without a separator")))
     if found.columns and not (found.dialect is not None and found.dialect.marked):
         if found.header is not None:
-            made.append(("header", _("the first row") if found.header else pgettext("of a table", "none")))
+            made.append(
+                ("header", _("the first row") if found.header else pgettext("of a table", "none"))
+            )
         made.append(("texts", _("“{word}”").format(word=found.text)))
         label = _("“{word}”").format(word=found.label)
         made.append(("labels", label if found.label else pgettext("of a table", "none")))

@@ -792,7 +792,9 @@ def most_frequent(found: Frequencies, word: str) -> str:
     if len(rates) < 2 or not found.counts.any():
         return ""
     others = [i for i in range(len(rates)) if i != at]
-    value = text.plain(value_name(found.values[at]) if found.values[at] is not None else pgettext("of values", "none"))
+    value = text.plain(
+        value_name(found.values[at]) if found.values[at] is not None else pgettext("of values", "none")
+    )
     if any(high[i] >= low[at] for i in others):
         return _(
             "**In no *{column}* is “{word}” surely more frequent than in all others**: the intervals "

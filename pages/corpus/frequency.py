@@ -77,7 +77,9 @@ def table_of(found: Frequencies) -> pd.DataFrame:
     low, high = found.intervals.T
     return pd.DataFrame(
         {
-            found.column: [pgettext("of values", "none") if one is None else str(one) for one in found.values],
+            found.column: [
+                pgettext("of values", "none") if one is None else str(one) for one in found.values
+            ],
             "times": found.counts,
             "words": found.sizes,
             RATE: found.per_million.round(2),

@@ -34,7 +34,10 @@ def show(s: TrainingState) -> None:
             first = next(reversed(models))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             typed = state.text(s.prompt, _("Beginning"), most=MOST_PROMPT, width=380)
-            others = {"": pgettext("of models", "none"), **{name: one for name, one in models.items() if name != first}}
+            others = {
+                "": pgettext("of models", "none"),
+                **{name: one for name, one in models.items() if name != first},
+            }
             if s.beside_model.get() not in others:
                 s.beside_model.set("")
             if len(others) > 1:
