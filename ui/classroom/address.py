@@ -39,8 +39,8 @@ NO_NETWORK = N_(
 # In a container or a virtual machine, the address that we see is one inside this computer.
 INSIDE = N_(
     "Polysee runs in a container or a virtual machine here, and does not know the address of the "
-    "computer around it. Open this page at that computer’s address in the network, `{address}`, instead "
-    "of at localhost: the address for the phones then stands here."
+    "computer around it. Open this page at that computer’s address in the network, `{address}`, "
+    "instead of at localhost: the address for the phones then stands here."
 )
 _CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 
