@@ -127,5 +127,5 @@ def _box(
         disabled=not names,
         accept_new_options=True,
         help=None if names else _("The sentence is empty, or the model knows none of its words."),
-        placeholder=_("choose or type") if names else _("none"),
+        placeholder=_("choose or type") if names else _("no word"),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from ..localization import _
 from ..markdown import plain
 from ..measures.senses.shared_word import shared_words
 from ..records.finding import fits_of, is_phrase, unquoted
@@ -208,8 +209,12 @@ def _unknown(word: str, traces: Iterable[Trace | None], quote: Quote) -> str:
 def named(there: Sequence[WordOccurrence]) -> dict[str, WordOccurrence]:
     """The name of each occurrence in a list: the word, and its number if it occurs several times."""
     counts: Mapping[str, int] = {one.word: one.number + 1 for one in there}
-    several = "{0.word}, occurrence {1} of {2}"
-    return {
-        p.word if counts[p.word] == 1 else several.format(p, p.number + 1, counts[p.word]): p
-        for p in there
-    }
+
+    def called(one: WordOccurrence) -> str:
+        if counts[one.word] == 1:
+            return one.word
+        return _("{word}, occurrence {number} of {count}").format(
+            word=one.word, number=one.number + 1, count=counts[one.word]
+        )
+
+    return {called(one): one for one in there}

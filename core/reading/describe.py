@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ..localization import N_, _, decimal, gettext, ngettext
+from ..localization import N_, _, decimal, gettext, ngettext, pgettext
 from . import encodings, formats
 from .tables.delimited import DELIMITERS
 from .understood import Skipped, Understood
@@ -96,10 +96,12 @@ def parts(found: Understood) -> list[tuple[str, str]]:
         made.append(("columns", separated if sign else _("one, without a separator")))
     if found.columns and not (found.dialect is not None and found.dialect.marked):
         if found.header is not None:
-            made.append(("header", _("the first row") if found.header else _("none")))
+            made.append(
+                ("header", _("the first row") if found.header else pgettext("of a table", "none"))
+            )
         made.append(("texts", _("“{word}”").format(word=found.text)))
         label = _("“{word}”").format(word=found.label)
-        made.append(("labels", label if found.label else _("none")))
+        made.append(("labels", label if found.label else pgettext("of a table", "none")))
     made.append(("units", units(found)))
     return made
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
+from ..localization import _
 from ..records.frozen import Array
 from ..transformer import Embeddings, EncoderLayer, TransformerConfig
 from ..transformer.layers import ACTIVATIONS
@@ -91,7 +92,7 @@ def tiny_steps(
     """
     tokens = names_of(ids)
     learned = matrix("learned", embedded(ids, numbers, positions=False), tokens)
-    notes = [f"the whole word “{WORDS[i]}”" for i in ids]
+    notes = [_("the whole word “{word}”").format(word=WORDS[i]) for i in ids]
     every = [f"{i} {word}" for i, word in enumerate(WORDS)]
     hot = one_hot(ids, range(len(WORDS)), tokens, every)
     position = matrix("P", numbers["P"][: len(ids)], tokens)

@@ -16,7 +16,7 @@ from core.corpus.storage.columns import value_name
 from core.corpus.storage.layers import Layer
 from core.examples import sentences as examples
 from core.figures import style
-from core.localization import N_, _, decimal, gettext, ngettext
+from core.localization import N_, _, decimal, gettext, ngettext, pgettext
 from core.measures.senses.clusters import LEAST
 from core.measures.senses.drift import Drift
 from core.measures.senses.marked import AxisAgreement, ClusterAgreement
@@ -792,7 +792,9 @@ def most_frequent(found: Frequencies, word: str) -> str:
     if len(rates) < 2 or not found.counts.any():
         return ""
     others = [i for i in range(len(rates)) if i != at]
-    value = text.plain(value_name(found.values[at]) if found.values[at] is not None else _("none"))
+    value = text.plain(
+        value_name(found.values[at]) if found.values[at] is not None else pgettext("of values", "none")
+    )
     if any(high[i] >= low[at] for i in others):
         return _(
             "**In no *{column}* is “{word}” surely more frequent than in all others**: the intervals "

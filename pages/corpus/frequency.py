@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.corpus.querying.frequencies import Frequencies
-from core.localization import _
+from core.localization import _, pgettext
 from pages.corpus import captions, headings, tables
 from pages.corpus.state import CorpusState
 from ui import files, state
@@ -77,7 +77,9 @@ def table_of(found: Frequencies) -> pd.DataFrame:
     low, high = found.intervals.T
     return pd.DataFrame(
         {
-            found.column: [_("none") if one is None else str(one) for one in found.values],
+            found.column: [
+                pgettext("of values", "none") if one is None else str(one) for one in found.values
+            ],
             "times": found.counts,
             "words": found.sizes,
             RATE: found.per_million.round(2),

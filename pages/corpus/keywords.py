@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.corpus.querying.collocates import Keywords
 from core.corpus.storage.columns import Value, value_name
-from core.localization import _
+from core.localization import _, pgettext
 from pages.corpus import captions, headings, near, tables
 from pages.corpus.state import CorpusState
 from ui import files, state, text
@@ -96,4 +96,4 @@ def table_of(found: Keywords, *, more: bool) -> pd.DataFrame:
 
 
 def _said(value: Value) -> str:
-    return _("none") if value is None else value_name(value)
+    return pgettext("of values", "none") if value is None else value_name(value)

@@ -65,7 +65,9 @@ def _texts(s: HeadsState) -> tuple[str, str]:
     with left:
         typed = paragraph(s.text, _("Text"), changed=s.forget)
     with rest[0] if pair else rest[0].popover(_("Two texts, whole words")):
-        second = paragraph(s.second, _("Text B, of a pair"), placeholder=_("none"), changed=s.forget)
+        second = paragraph(
+            s.second, _("Text B, of a pair"), placeholder=_("no second text"), changed=s.forget
+        )
         if not pair:
             toggle(s.words, _("Whole words"), changed=s.forget_tokens)
     if pair:

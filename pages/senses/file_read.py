@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import streamlit as st
 
-from core.localization import _, decimal, each, gettext, ngettext
+from core.localization import _, decimal, each, gettext, ngettext, pgettext
 from core.reading import Choices, Collected, Understood, describe, encodings
 from core.reading.tables import delimited
 from pages.senses.state import NO, NONE, ONE, RUNNING, YES, SensesState
@@ -70,7 +70,7 @@ def controls(s: SensesState, found: Understood | None) -> None:
         if found is not None and found.columns and not _marked(found):
             columns = {column: column for column in found.columns}
             _select(s.texts, columns, _("Texts"), found.text, width=_WIDTH)
-            none = _("none")
+            none = pgettext("of a table", "none")
             labels = {NONE: none, **{one: one for one in found.columns if one != found.text}}
             _select(s.labels, labels, _("Labels"), found.label or none, width=_WIDTH)
         if found is None or found.format != "conllu":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import SettingError
-from core.localization import _
+from core.localization import _, pgettext
 from pages.training import captions
 from pages.training.state import NEWEST, TrainingState
 from ui import state
@@ -111,7 +111,10 @@ def _choose_runs(s: TrainingState) -> None:
     beside = {name: captions.beside(one, own.numbers[name]) for name, one in own.runs.items()}
     shown = own.runs[s.run.get()]
     same = [name for name, one in own.runs.items() if one.recipe.task == shown.recipe.task]
-    others = {"": _("none"), **{name: beside[name] for name in same if name != shown.name}}
+    others = {
+        "": pgettext("of trainings", "none"),
+        **{name: beside[name] for name in same if name != shown.name},
+    }
 
     def take(name: str) -> None:
         s.run.set(name)

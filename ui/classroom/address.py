@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from core.localization import N_, gettext
+
 SEAT = "polysee_seat"  # the cookie of `deploy/nginx.conf`, which hashes its first four digits
 NO_SEAT = "0"
 EVERYWHERE = ("", "0.0.0.0", "::")
-NOT_REACHED = (
+NOT_REACHED = N_(
     "**Phones cannot join yet: Polysee answers only on this computer.** Until then, ask for raised "
     "hands. To let phones in, it has to be started in another way. If somebody else runs it for you, "
     "send them this:\n\n"
@@ -27,14 +29,18 @@ NOT_REACHED = (
     "`make run HOST=0.0.0.0` in its folder. {then}\n\n"
     "Then open Polysee again, and the room: the QR code stands here."
 )
-THEN = "Phones in the same network then reach it at `{}`."
-SAME_NETWORK = "Phones in the same network reach this computer at `{}`, if its firewall lets them in."
-NO_NETWORK = "This computer has no network that phones could use: connect it, and open the room again."
+THEN = N_("Phones in the same network then reach it at `{address}`.")
+SAME_NETWORK = N_(
+    "Phones in the same network reach this computer at `{address}`, if its firewall lets them in."
+)
+NO_NETWORK = N_(
+    "This computer has no network that phones could use: connect it, and open the room again."
+)
 # In a container or a virtual machine, the address that we see is one inside this computer.
-INSIDE = (
+INSIDE = N_(
     "Polysee runs in a container or a virtual machine here, and does not know the address of the "
-    "computer around it. Open this page at that computer’s address in the network, `{}`, instead of at "
-    "localhost: the address for the phones then stands here."
+    "computer around it. Open this page at that computer’s address in the network, `{address}`, "
+    "instead of at localhost: the address for the phones then stands here."
 )
 _CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 
@@ -80,11 +86,14 @@ def reach(
     found = "" if inside else lan()
     found = found if _is_of_network(found) else ""
     if is_loopback(listens):
-        return Reach("", NOT_REACHED.format(then=THEN.format(origin(found)) if found else "").strip())
+        then = gettext(THEN).format(address=origin(found)) if found else ""
+        return Reach("", gettext(NOT_REACHED).format(then=then).strip())
     if inside:
-        return Reach("", INSIDE.format(origin("ADDRESS", _port(url) or port)))
+        return Reach("", gettext(INSIDE).format(address=origin("ADDRESS", _port(url) or port)))
     at = found if listens in EVERYWHERE else listens
-    return Reach(origin(at), SAME_NETWORK.format(origin(at))) if at else Reach("", NO_NETWORK)
+    if not at:
+        return Reach("", gettext(NO_NETWORK))
+    return Reach(origin(at), gettext(SAME_NETWORK).format(address=origin(at)))
 
 
 def _is_of_network(host: str) -> bool:

@@ -12,7 +12,7 @@ from streamlit.errors import StreamlitAPIException
 from core.lessons import keys
 from ui import navigation, permalink
 from ui.models import lesson_records
-from ui.state import LESSON, MODEL, PRESENT, PROJECTOR, Field, Place
+from ui.state import LANGUAGE, LESSON, MODEL, PRESENT, PROJECTOR, Field, Place
 
 Kind = Literal["primary", "secondary", "tertiary"]  # of a button
 
@@ -29,6 +29,8 @@ def query(place: Place) -> dict[str, str]:
         state[PROJECTOR.url] = "1"
     if PRESENT.get():
         state[PRESENT.url] = "1"
+    if LANGUAGE.get():
+        state[LANGUAGE.url] = LANGUAGE.get()
     return {**permalink.VERSION, **state, LESSON.url: str(place)}
 
 

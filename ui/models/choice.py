@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
-from core.localization import N_, _, decimal, gettext, ngettext, said
+from core.localization import N_, _, decimal, gettext, ngettext, pgettext, said
 from core.pretrained import models, short_of_memory
 from ui import text
 from ui.models import model_cache, session_models, trained_links
@@ -118,7 +118,7 @@ def choose_second(
         about: the help text of the label.
         changed: called when a visitor chooses another model.
     """
-    titles = {"": _("none"), **_titles(attempt(models) or ())}
+    titles = {"": pgettext("of models", "none"), **_titles(attempt(models) or ())}
     wanted = shown = chosen.get()
     with st.container():
         if wanted and not loaded(wanted, titles, model_cache.model):
@@ -177,16 +177,16 @@ def loaded(
             trained_links.again(name)
         return False
     key = name, f"{load.__module__}.{load.__name__}"
-    reason = _REFUSED.get().get(key, "")
-    if not reason:
+    reason = _REFUSED.get().get(key)
+    if reason is None:
         try:
             load(name)
         except PolyseeError as error:
-            reason = text.of_error(error)
+            reason = error.args[0]  # its template with it: the next run may be in another language
             _REFUSED.set({**_REFUSED.get(), key: reason})
-    if reason:
-        st.error(reason)
-    return not reason
+    if reason is not None:
+        st.error(text.of_error(PolyseeError(reason)))
+    return reason is None
 
 
 def try_again(name: str) -> None:

@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.localization import N_, _, gettext
 from ui import navigation, permalink
 from ui.session import SessionValue
-from ui.state import MODEL, PROJECTOR
+from ui.state import LANGUAGE, MODEL, PROJECTOR
 
 STEPS_SHOW = 16  # tokens of a text on Step by step
 FROM = N_("Where does this vector come from?")
@@ -71,7 +71,7 @@ def here() -> str:
 
 
 def _state(query: Mapping[str, object]) -> dict[str, str]:
-    """A query as a complete state, with the current model and type size."""
+    """A query as a complete state, with the current model, type size and language."""
     state = {**permalink.VERSION, **{key: str(value) for key, value in query.items()}}
     if state.get(MODEL.url) == MODEL.default:
         del state[MODEL.url]
@@ -79,6 +79,8 @@ def _state(query: Mapping[str, object]) -> dict[str, str]:
         state.setdefault(MODEL.url, MODEL.get())
     if PROJECTOR.get():
         state[PROJECTOR.url] = PROJECTOR.write(True)
+    if LANGUAGE.get():
+        state[LANGUAGE.url] = LANGUAGE.get()  # also for whoever opens it in a new tab
     return state
 
 

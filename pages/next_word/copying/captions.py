@@ -6,7 +6,7 @@ import numpy as np
 
 from core.figures import copying as figures
 from core.language.in_context import InContext
-from core.localization import N_, _, decimal, gettext
+from core.localization import N_, _, decimal, gettext, pgettext
 from core.measures import Copying, CopyingHeads, Sink
 from core.records.frozen import Array
 from core.records.prediction import Prediction
@@ -78,7 +78,7 @@ def answers(found: InContext) -> str:
     """How many were right after no example and after most."""
     said = ", ".join(
         _("{count} after {examples}").format(
-            count=int(right), examples=_("none") if shots == 0 else shots
+            count=int(right), examples=pgettext("of examples", "none") if shots == 0 else shots
         )
         for shots, right in zip(found.shots, found.right, strict=True)
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.localization import _, gettext
+from core.localization import _, gettext, pgettext
 from core.memory import cached
 from core.sentences import sentence
 from pages.training.own_text import captions, pictures
@@ -34,7 +34,10 @@ def show(s: TrainingState) -> None:
             first = next(reversed(models))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             typed = state.text(s.prompt, _("Beginning"), most=MOST_PROMPT, width=380)
-            others = {"": _("none"), **{name: one for name, one in models.items() if name != first}}
+            others = {
+                "": pgettext("of models", "none"),
+                **{name: one for name, one in models.items() if name != first},
+            }
             if s.beside_model.get() not in others:
                 s.beside_model.set("")
             if len(others) > 1:

@@ -30,7 +30,7 @@ from ui.models import lesson_records
 def test_phones_get_an_address_that_they_reach_or_a_reason(
     url: str, listens: str, lan: str, origin: str, why: str
 ) -> None:
-    assert reach(url, listens, 8501, lambda: lan) == (origin, why.format(origin))
+    assert reach(url, listens, 8501, lambda: lan) == (origin, why.format(address=origin))
 
 
 @pytest.mark.parametrize("listens", ["localhost", "127.0.0.1", "::1"])
@@ -46,7 +46,7 @@ def test_on_localhost_a_sentence_says_how_to_start_and_what_phones_then_type(lis
 @pytest.mark.parametrize("listens", ["0.0.0.0", "", "172.17.0.2"])
 def test_an_address_inside_a_container_never_becomes_a_code(listens: str) -> None:
     found = reach("http://localhost:9000/", listens, 8501, lambda: "172.17.0.2", inside=True)
-    assert found == ("", INSIDE.format("http://ADDRESS:9000"))
+    assert found == ("", INSIDE.format(address="http://ADDRESS:9000"))
     assert "172" not in found.said
     shut = reach("http://localhost:9000/", "localhost", 8501, lambda: "172.17.0.2", inside=True)
     assert shut == ("", NOT_REACHED.format(then="").strip())

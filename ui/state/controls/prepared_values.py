@@ -8,6 +8,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from core.localization import N_, gettext
 from ui import permalink, session
 from ui.state.controls.binding import Width
 from ui.state.fields import Field
@@ -21,7 +22,7 @@ def presets(
     *,
     now: str | None = None,
     resets: Sequence[Field[Any]] = (),
-    placeholder: str = "own",
+    placeholder: str = N_("own"),
     width: Width = "stretch",
 ) -> None:
     """A list of prepared values for several fields; it shows the entry that matches them.
@@ -51,7 +52,7 @@ def presets(
         [*prepared],
         index=None if now is None else [*prepared].index(now),
         key=key,
-        placeholder=placeholder,
+        placeholder=gettext(placeholder),
         on_change=take,
         width=width,
     )

@@ -192,7 +192,7 @@ export class Compare extends Page {
       const count = counts.get(word) ?? 1;
       return h("option", { value: String(i) }, count > 1 ? m("{word}, occurrence {number} of {count}", { word, number: number + 1, count }) : word);
     });
-    fill(list, chosen ? options : [h("option", { value: "" }, there.length ? m("choose …") : m("none")), ...options]);
+    fill(list, chosen ? options : [h("option", { value: "" }, there.length ? m("choose …") : m("no word")), ...options]);
     list.value = chosen ? String(there.indexOf(chosen)) : "";
     if (chosen && !there.includes(chosen)) list.value = String(there.findIndex(({ word, number }) => word === chosen.word && number === chosen.number));
     list.disabled = !there.length;
