@@ -120,7 +120,7 @@ def test_a_family_of_emoji_is_read_piece_by_piece() -> None:
 
 def test_large_counts_are_written_in_groups() -> None:
     text = " ".join(f"{'abcdefghijklmnopqrstuvwxyz'[i % 26] * 30}" for i in range(60))
-    assert "1,800 letters" in plain(visit(p="tokens", bt=text, bm="0"))
+    assert "1,800 characters" in plain(visit(p="tokens", bt=text, bm="0"))
 
 
 @pytest.mark.check
@@ -142,3 +142,9 @@ def test_a_model_without_word_pieces_shows_its_own_tokens() -> None:
 def test_tokens_are_grouped_by_word() -> None:
     assert grouped(["##a", "b", "##c", "##", "d"]) == [["##a"], ["b", "c"], ["##"], ["d"]]
     assert grouped([]) == []
+
+
+def test_the_view_opens_where_one_pair_is_the_most_frequent() -> None:
+    _, sent = drawn(visit(p="tokens"))[0]
+    times = np.frombuffer(sent, "<f4")
+    assert times[0] > times[1]
