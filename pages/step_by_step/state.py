@@ -81,7 +81,7 @@ class StepsState(PageState):
     )
     plain_step = Choice("ps", "steps plain", "plain-scores", PLAIN)
     subwords = Field("bt", "steps subwords", first_texts.SUBWORDS, parse=str)
-    merges = Whole("bm", "steps merges", 1, 0, 1_999)
+    merges = Whole("bm", "steps merges", 8, 0, 1_999)
     subword = Whole("bw", "steps subword", 8, 0, 59)
     what_if = Choice("wi", "steps what-if", "no-scale", WHAT_IFS)
     part = Choice("wp", "steps part", PARTS[1], PARTS[1:])

@@ -142,9 +142,3 @@ def test_a_model_without_word_pieces_shows_its_own_tokens() -> None:
 def test_tokens_are_grouped_by_word() -> None:
     assert grouped(["##a", "b", "##c", "##", "d"]) == [["##a"], ["b", "c"], ["##"], ["d"]]
     assert grouped([]) == []
-
-
-def test_the_view_opens_where_one_pair_is_the_most_frequent() -> None:
-    _, sent = drawn(visit(p="tokens"))[0]
-    times = np.frombuffer(sent, "<f4")
-    assert times[0] > times[1]
