@@ -39,7 +39,7 @@ def test_it_opens_on_a_thread_in_unthreadable(minilm: core.Model) -> None:
     pieces = [*minilm.trace("unthreadable").tokens[1:-1]]
     assert pieces == ["un", "##th", "##rea", "##dable"]
     assert DOT.join(pieces) in words
-    assert f"{learned.lengths[8]} tokens after 8 merges, {learned.lengths[0]} letters" in words
+    assert f"{learned.lengths[8]} tokens after 8 merges, {learned.lengths[0]} characters" in words
     assert f"{len(minilm.trace(SUBWORDS).tokens) - 2} tokens." in words
     assert not [*app.error, *app.warning, *app.info]
     # The parts of the vocabulary add up to its size.
