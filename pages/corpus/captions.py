@@ -106,8 +106,21 @@ def answer(word: CachedWord, groups: Groups, found: Separation | None) -> str:
         said = _("The lines of “{word}” form **{k} clusters that stand apart**.")
     parts = [said.format(word=own, k=k), told_apart(groups)]
     if found.level == "weak":
-        parts.append(_("Lines at their border could be in either."))
+        parts.append(_at_the_border(found))
     return " ".join(filter(None, parts))
+
+
+def _at_the_border(found: Separation) -> str:
+    """What the lines at the border of clusters that touch are worth: never against their agreement."""
+    if found.agreement == 1:
+        return _(
+            "No wide gap lies between them, but either half of the lines alone divides them in the "
+            "same way."
+        )
+    return _(
+        "Lines at their border could be in either: clusters found in two halves of the lines disagree "
+        "on **{share}** of them."
+    ).format(share=percent(1 - found.agreement, 0))
 
 
 def told_apart(groups: Groups) -> str:

@@ -81,8 +81,8 @@ def _next(found: OwnShare, tokens: Sequence[str]) -> str:
         for i in found.others[:NAMED]
     ]
     return _(
-        "Of the other tokens, these receive most: {words}. Only the similarity of the vectors counts: "
-        "nothing here has learned which word matters to which."
+        "Of the other tokens, these receive most: {words}. Only the directions and the lengths of the "
+        "vectors count: nothing here has learned which word matters to which."
     ).format(words=", ".join(named))
 
 
@@ -95,7 +95,8 @@ def why(found: OwnShare) -> str:
     first = (
         _(
             "**Why?** No other direction is nearer to a vector than its own, but a product grows with "
-            "the length of the other vector, too, and here a longer one wins: {square} **{number}**."
+            "the length of the other vector, too, and here a longer one wins. The token’s product with "
+            "itself is only {square} **{number}**."
         )
         if longer
         else _("**Why?** A vector is most similar to itself: {square} **{number}**.")

@@ -74,8 +74,8 @@ def _byte_pairs(s: StepsState, found: BytePairs) -> int:
     state = found.states[done]
     st.markdown(
         _(
-            "**Byte pairs**, learned from this text: {tokens} tokens after {merges}, {letters} letters "
-            "at the start."
+            "**Byte pairs**, learned from this text: {tokens} tokens after {merges}, {letters} "
+            "characters at the start."
         ).format(
             tokens=decimal(f"{found.lengths[done]:,}"),
             merges=_merges(done),

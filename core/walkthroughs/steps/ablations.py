@@ -103,8 +103,9 @@ def no_scale(
         N_("No scaling"),
         r"\mathrm{softmax}(QK^\top)",
         N_(
-            "Softmax of larger numbers is sharper: a row comes close to picking a single word, and "
-            "takes hardly anything from the others."
+            "Softmax of larger numbers is sharper: in each row, weight moves from the smallest score "
+            "to the largest. The longer q and k are, the larger their scores, and the nearer a row "
+            "comes to picking a single word."
         ),
         weights,
         sharp,

@@ -11,6 +11,7 @@ from core.corpus.storage.layers import Layer
 from core.examples import sentences
 from core.localization import spoken
 from core.measures.senses.marked import AxisAgreement, ClusterAgreement
+from core.measures.senses.separation import Separation
 from core.measures.senses.shares import Share, wilson
 from pages.corpus import captions, change
 from tests.sentences import numbers
@@ -108,3 +109,11 @@ def test_the_names_of_groups_are_said_in_the_language_of_the_screen_and_marks_as
         assert marks.labels == ("between", "nicht markiert")
         assert axis.labels == ("river", "money", "dazwischen")
         assert "94\u202f458" in captions.count_of(94_458)
+
+
+def test_lines_at_a_border_are_in_doubt_only_where_the_halves_disagree() -> None:
+    same, apart = (captions._at_the_border(Separation(0.45, share)) for share in (1, 0.93))
+    assert "either" in same
+    assert numbers(same) == []
+    assert numbers(apart) == [7]
+    assert "could be in either" not in same

@@ -100,3 +100,10 @@ def test_of_the_tiny_model_and_the_paper_s_size() -> None:
         if url.get("tt") != "more":
             width = 512 if url["ti"] == "paper" else 6
             assert width in numbers(said(app)[said(app).index("**Why?**") :])
+
+
+def test_where_a_longer_vector_wins_length_is_said_to_count() -> None:
+    found = of([1, 0], [3, 1])
+    assert found.products[1] > found.squared_length
+    assert "lengths" in says(found, ("a", "bank"))
+    assert numbers(bold(why(found))[1]) == [1]  # its own product, not the winner's 3

@@ -39,7 +39,7 @@ def test_it_opens_on_a_thread_in_unthreadable(minilm: core.Model) -> None:
     pieces = [*minilm.trace("unthreadable").tokens[1:-1]]
     assert pieces == ["un", "##th", "##rea", "##dable"]
     assert DOT.join(pieces) in words
-    assert f"{learned.lengths[8]} tokens after 8 merges, {learned.lengths[0]} letters" in words
+    assert f"{learned.lengths[8]} tokens after 8 merges, {learned.lengths[0]} characters" in words
     assert f"{len(minilm.trace(SUBWORDS).tokens) - 2} tokens." in words
     assert not [*app.error, *app.warning, *app.info]
     # The parts of the vocabulary add up to its size.
@@ -120,7 +120,7 @@ def test_a_family_of_emoji_is_read_piece_by_piece() -> None:
 
 def test_large_counts_are_written_in_groups() -> None:
     text = " ".join(f"{'abcdefghijklmnopqrstuvwxyz'[i % 26] * 30}" for i in range(60))
-    assert "1,800 letters" in plain(visit(p="tokens", bt=text, bm="0"))
+    assert "1,800 characters" in plain(visit(p="tokens", bt=text, bm="0"))
 
 
 @pytest.mark.check

@@ -144,6 +144,9 @@ def test_without_the_scale_weights_are_sharper() -> None:
     assert found.after.largest == pytest.approx(expected.max(axis=1).mean(), abs=1e-6)
     assert found.after.largest > found.before.largest
     assert found.after.entropy < found.before.entropy
+    rows, of_row = np.arange(len(scores)), found.step.result.values - found.step.operands[0].values
+    assert (of_row[rows, scores.argmax(axis=1)] > 0).all()  # as the step says: weight moves from
+    assert (of_row[rows, scores.argmin(axis=1)] < 0).all()  # the smallest score to the largest
     change = np.abs(expected @ results()["value"] - results()["mix"]).max()
     assert found.difference == pytest.approx(change, abs=1e-5)
 
