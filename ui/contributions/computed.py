@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, ParamSpec, TypeVar
 
-
 from core import memory
 from core.comparison import Chosen, Ends, alone, source
 from core.errors import PolyseeError
