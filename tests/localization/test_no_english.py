@@ -12,7 +12,7 @@ from core.localization import gettext, ngettext, pgettext, spoken
 from tests import visits
 from tests.localization import pseudo, visible
 
-PAGES = (
+PAGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("compare", {"a": "the bank by the river", "b": "the man and the bank"}),
     ("heads", {}),
     ("training", {}),

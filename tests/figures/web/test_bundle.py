@@ -19,7 +19,7 @@ DIST = Path(web.__file__).parent / "dist"
 # kB, of which the save menu takes 6.4, and the language of the page 0.4. Each of the first does the
 # work of several.
 MOST = {
-    "forward": 78,  # all of "steps", and the tiny model
+    "forward": 79,  # all of "steps", and the tiny model
     "layer": 103,  # in any language; the strongest lines or all, shared keys, rows not written yet
     "overview": 55,  # in any language, with stacks of layers, and groups of heads
     "steps": 54,  # in any language, with RMSNorm, a pair that turns, and the heads that share keys
