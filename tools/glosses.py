@@ -33,6 +33,10 @@ _PLACES = tuple(
 )
 _LEAST = 12  # letters of a phrase that ends early
 _PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)")
+# What waits for a noun or a verb to come: "carnivorous …", "restraint put …", "tree widely …".
+_WAITS = re.compile(
+    r"\w{3,}(?:ous|ive|able|ible|ful|less|ary|ly)|put|made|held|kept|set|cut|worn|grown|built"
+)
 
 
 def short(definition: str) -> str:
@@ -56,12 +60,15 @@ def short(definition: str) -> str:
                 _is_participle(following[end]) if places is None else _word(following[end]) in places
             )
             phrase = _ended(words[:end]) if is_place or (places and words[end - 1][-1] == ",") else ""
-            if _LEAST <= len(phrase) <= MOST_GLOSS:
+            waits = phrase and _WAITS.fullmatch(_word(phrase.split()[-1]))
+            if _LEAST <= len(phrase) <= MOST_GLOSS and not waits:
                 return phrase
     words = first[: MOST_GLOSS - 1].rsplit(" ", 1)[0].split()
-    while words and _word(words[-1]) in FUNCTION_WORDS:
-        words.pop()
-    return " ".join(words).rstrip(",") + " …" if words else ""
+    at_end = next(
+        (end for end in range(len(words), 0, -1) if _word(words[end - 1]) not in FUNCTION_WORDS),
+        len(words),
+    )
+    return " ".join(words[:at_end]).rstrip(",") + " …"
 
 
 def _word(one: str) -> str:
