@@ -379,12 +379,13 @@ def _bundle(script: str, *arguments: Path) -> None:
     subprocess.run([node.NODE / "node", node.WEB / script, *arguments], check=True)
 
 
-def build(engine: built.Built, out: Path = OUT) -> Path:
+def build(engine: built.Built, out: Path = OUT, languages: Collection[str] | None = None) -> Path:
     """Write the whole folder, and return it; what was there before is removed.
 
     Args:
         engine: what `make web` has built.
         out: where.
+        languages: besides English; None for all, each of which takes as long again.
 
     Raises:
         SystemExit: a lesson is no lesson.
@@ -410,7 +411,7 @@ def build(engine: built.Built, out: Path = OUT) -> Path:
         words = content(engine)
     _write(new / "content.json", words)
     small = [*(new / "pictures" / "embedded").iterdir(), new / "embed.js"]
-    for language in _translated():
+    for language in _translated() if languages is None else languages:
         _write(new / f"language.{language}.json", catalogue(language))
         _write(new / f"embed.{language}.json", catalogue_of(small, language))
         with spoken(language):

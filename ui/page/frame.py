@@ -74,9 +74,9 @@ scroll-initial-target: nearest;}  /* of such a row alone: else the page would sc
 # With larger letters, the page leaves less room above, so that the first picture still fits on the
 # screen.
 _PROJECTOR_STYLE = f"""<style>
-button[data-variant="segmented_control"] {{padding-inline: .8rem;}}
+button[data-variant="segmented_control"] {{padding-inline: .7rem !important;}}
 html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
-.stMainBlockContainer {{padding-top: 2.4rem;}}
+.stMainBlockContainer {{padding-top: 2rem;}}
 </style>"""
 
 

@@ -42,5 +42,11 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def folder(web_built: web.Built) -> Path:
-    """A web space that has the folder in it; built once for all processes of a run."""
-    return shared.once("web space", lambda base: static.build(web_built, base / BELOW))
+    """A web space that has the folder in it, in English; built once for all processes of a run."""
+    return shared.once("web space", lambda base: static.build(web_built, base / BELOW, ()))
+
+
+@pytest.fixture(scope="session")
+def every_language(web_built: web.Built) -> Path:
+    """The same in every language, which takes as long again for each."""
+    return shared.once("every language", lambda base: static.build(web_built, base / BELOW))

@@ -15,18 +15,30 @@ from playwright.sync_api import Browser, Response, expect
 from core.figures import bars
 from tests.browser.static.conftest import Plain
 
-pytestmark = pytest.mark.check
 MOST = {"en-GB": 60_000, "de-DE": 66_000}  # not compressed; German brings what it says
 
 
 @pytest.mark.parametrize(
-    ("locale", "live", "fetch"),
-    [("en-GB", "Compute it here", "Fetch the model"), ("de-DE", "Hier berechnen", "Das Modell laden")],
+    ("web_space", "locale", "live", "fetch"),
+    [
+        pytest.param(
+            *("folder", "en-GB", "Compute it here", "Fetch the model"), marks=pytest.mark.check
+        ),
+        pytest.param(
+            *("every_language", "de-DE", "Hier berechnen", "Das Modell laden"), marks=pytest.mark.fuzz
+        ),
+    ],
 )
 def test_a_picture_in_somebody_elses_page(
-    folder: Path, tmp_path: Path, chromium: Browser, locale: str, live: str, fetch: str
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    chromium: Browser,
+    web_space: str,
+    locale: str,
+    live: str,
+    fetch: str,
 ) -> None:
-    server = Plain(folder)
+    server = Plain(request.getfixturevalue(web_space))
     context = chromium.new_context(locale=locale)
     page = context.new_page()
     made = bars(
