@@ -147,7 +147,7 @@ def likely(
 
 
 def _around(every: Sequence[Meaning], read: Reading) -> Array:
-    """(meanings,): how near the words of each come to a word of the sentence, on average its nearest two."""
+    """(meanings,): how near the words of each come to the sentence: the mean of the nearest two."""
     if not len(read.around):
         return np.zeros(len(every))
     nearest = cosine(np.concatenate([one.own for one in every]), read.around).max(axis=1)

@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
-import numpy as np
-
 from ...errors import ModelBroken, NotSupported, PolyseeError, TooLarge, in_short
 from ...records import words
 from ...records.frozen import Array
