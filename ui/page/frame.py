@@ -50,7 +50,7 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 :has(> .st-key-none-fits-below, > .st-key-none-fits) {order: 1;}  /* below the picture */
 .st-key-meanings-row {flex-wrap: nowrap; row-gap: 0;}
 .st-key-meanings-row > :first-child {flex-shrink: 0; padding-top: .3rem;}
-.st-key-meanings-row > :nth-child(2) {flex: 0 1 auto !important; min-width: 0; max-width: 100%;}
+.st-key-meanings-row > :nth-child(2) {flex: 1 1 0 !important; min-width: 0; max-width: 100%;}
 .st-key-more-meanings {flex-shrink: 0;}
 @media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */
 .stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
