@@ -36,8 +36,8 @@ outline: 2px solid light-dark(#3B6EA8, #7FB2E5); outline-offset: 1px;}
 .st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
 .st-key-ways-on {row-gap: 0; align-items: baseline;}
 .st-key-ways-on button {min-height: 1.6rem; padding-block: 0;}
-:is(.st-key-ways-on, .st-key-more-meanings) button p {font-size: .875rem !important; color: light-dark(#2c6199, #7cb2ea);
-text-decoration: underline;}
+:is(.st-key-ways-on, .st-key-more-meanings) button p {
+font-size: .875rem !important; color: light-dark(#2c6199, #7cb2ea); text-decoration: underline;}
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
 .stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
 [data-testid="stBaseButton-primary"] kbd {opacity: 1;}
