@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 from zlib import crc32
@@ -12,7 +13,7 @@ import streamlit as st
 from core.comparison import Ends, dictionary, ends, say
 from core.dictionary import NOTICE
 from core.figures import style
-from core.localization import N_, _, gettext
+from core.localization import N_, _, gettext, ngettext
 from core.measures.senses.verdict import Side
 from core.records.spelling import UNCASED
 from ui import state
@@ -28,7 +29,11 @@ SENTENCES_ALONE = N_(
 _WORDS_LEFT = SessionValue[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
 # The meanings chosen of those on offer, the earliest first; one alone while the other is being chosen.
 _CHOSEN = SessionValue[tuple[str, tuple[str, ...]]]("meanings chosen", ("", ()))
+# The word of which all meanings are shown, where they take more than a row.
+_ALL = SessionValue("all meanings shown", "")
 MOST_LISTED = 3
+ROW = 760  # pixels for the meanings in a row, on a laptop
+LETTER, PADDING = 6.5, 34  # pixels: of a letter on a chip, and of what is around its letters
 LONG = 16  # letters of a name for which a box is wider
 _CHIPS = '[class*="st-key-meanings-chosen"] button[aria-pressed]'
 CONTEXTS = 178  # pixels, the height of a box of contexts with its label
@@ -122,6 +127,8 @@ def meanings(
 ) -> None:
     """The meanings of a word as chips, of which two are chosen: a click on a third replaces one.
 
+    Those that take more than a row are shown on demand: the picture stays on the first screen.
+
     Args:
         fields: the fields of the ends.
         word: the word.
@@ -150,11 +157,12 @@ def meanings(
                 items = offered[name]
                 field.set(ends.typed_end(name, items, word) if items else "")
 
-    there = [one for one in offered if one in chosen]
-    key = f"{_CHOSEN.control} {word} {crc32('|'.join(offered).encode()):08x}"
+    row = [*offered] if _ALL.get() == word else _in_a_row(offered, glosses, (*shown, *chosen))
+    there = [one for one in row if one in chosen]
+    key = f"{_CHOSEN.control} {word} {crc32('|'.join(row).encode()):08x}"
     control_sync.send(key, there)
     label = _("*{word}* as in …").format(word=plain(word))
-    st.html(_colours([*offered], shown))
+    st.html(_colours(row, shown))
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="meanings row"):
         st.markdown(
             label,
@@ -166,7 +174,7 @@ def meanings(
         )
         st.pills(
             label,
-            [*offered],
+            row,
             format_func=lambda name: plain(glosses.get(name, name)),
             selection_mode="multi",
             default=there,
@@ -175,6 +183,30 @@ def meanings(
             label_visibility="collapsed",
             wrap=True,
         )
+        if more := len(offered) - len(row):
+            st.button(
+                ngettext("{count} more", "{count} more", more).format(count=more),
+                key="more meanings",
+                type="tertiary",
+                on_click=partial(_ALL.set, word),
+            )
+
+
+def _in_a_row(offered: Iterable[str], glosses: Mapping[str, str], always: Collection[str]) -> list[str]:
+    """The meanings whose chips fit into a row, in their order: those in use, and the first others."""
+
+    def width(name: str) -> float:
+        return LETTER * len(glosses.get(name, name)) + PADDING
+
+    left = ROW - sum(width(one) for one in offered if one in always)
+    row, full = [], False
+    for one in offered:
+        if one not in always:
+            left -= width(one)
+            full = full or left < 0
+        if one in always or not full:
+            row.append(one)
+    return row
 
 
 def _colours(offered: Sequence[str], shown: Sequence[str]) -> str:

@@ -46,5 +46,8 @@ def position_alone(side: Chosen, source: Source, axis: SenseAxis) -> Array:
         PolyseeError: see `Model.trace`; WordNotFound if the sentence does not contain the word.
     """
     alone = by_itself(source.trace(side.text), side)
+    by_axis = axis.coordinates_alone
+    if by_axis is not None and alone.text == axis.word:
+        return by_axis
     trace = source.trace(alone.text)
     return axis.coordinates(trace, trace.find(alone.word, alone.number))

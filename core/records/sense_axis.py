@@ -140,6 +140,8 @@ class SenseAxis(Record):
         halves: (layers, d_model), h.
         vectors: (contexts, layers, d_model), the word in each context, those of the low end first: what
             the ends are the means of. None for an axis made of something else.
+        alone: (layers, d_model), the word by itself, read together with the contexts. None if the
+            model reads it otherwise, see `core.comparison.alone`.
     """
 
     word: str
@@ -148,9 +150,10 @@ class SenseAxis(Record):
     midpoints: Array
     halves: Array
     vectors: Array | None = None
+    alone: Array | None = None
 
     def __post_init__(self) -> None:
-        self._freeze("midpoints", "halves", "vectors")
+        self._freeze("midpoints", "halves", "vectors", "alone")
         if self.midpoints.ndim != 2 or self.midpoints.shape != self.halves.shape:
             raise ValueError(f"midpoints {self.midpoints.shape} do not fit halves {self.halves.shape}.")
 
@@ -219,7 +222,20 @@ class SenseAxis(Record):
         vectors = _vectors(trace, np.asarray(tokens, np.int64))
         if vectors.shape != self.halves.shape:
             raise ValueError(f"Vectors of the shape {vectors.shape} do not fit {self.halves.shape}.")
-        return frozen([self.coordinate(vector, i) for i, vector in enumerate(vectors)])
+        return self._coordinates(vectors)
+
+    @property
+    def coordinates_alone(self) -> Array | None:
+        """(layers,) float32: where the word stands by itself after each layer; None as `alone`."""
+        return None if self.alone is None else self._coordinates(self.alone)
+
+    def _coordinates(self, vectors: Array) -> Array:
+        """(layers, d_model), a vector after each layer -> (layers,) float32, its `coordinate` there."""
+        halves = self.halves.astype(np.float64)
+        along = frozen(halves / (halves**2).sum(axis=1, keepdims=True)).astype(
+            np.float64
+        )  # `direction`
+        return frozen(((vectors - self.midpoints.astype(np.float64)) * along).sum(axis=1))
 
     def fit(self, trace: Trace, tokens: npt.ArrayLike, layer: int = -1) -> float:
         """How well the nearer end describes a word: the cosine of their vectors after a layer.
@@ -265,11 +281,12 @@ def sense_axis(
     dropped: list[Dropped] = []
     ends = [_read(word, end, spelling, dropped) for end in (low, high)]
     contexts = [one for end in ends for one in end.contexts]
-    traces = trace_many([one.text for one in contexts])
+    # One more text takes little; a pass of its own reads all weights again.
+    *traces, itself = trace_many([*(one.text for one in contexts), word])
     if (frames := frames_of(traces[0])) != FRAMES and any(end.words for end in ends):
         ends = [_reframed(word, end, frames) for end in ends]
         contexts = [one for end in ends for one in end.contexts]
-        traces = trace_many([one.text for one in contexts])
+        traces = [*trace_many([one.text for one in contexts])]
     taken = dict(zip(contexts, map(partial(_take, word), contexts, traces), strict=True))
     same = _uninformative(taken, ends, frames)
     dropped += [Dropped(frame, why) for frame, why in same.items()]
@@ -284,7 +301,9 @@ def sense_axis(
     unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*UNKNOWN}]
     read_in = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
     vectors = np.stack([taken[one] for end in ends for one in end.contexts])
-    return SenseAxis(word, model, read_in, (a + b) / 2, (b - a) / 2, vectors)
+    at = _tokens(itself, 0, len(word))
+    alone = None if itself.causal or not at.size else _vectors(itself, at)
+    return SenseAxis(word, model, read_in, (a + b) / 2, (b - a) / 2, vectors, alone)
 
 
 def frames_of(trace: Trace) -> tuple[str, ...]:

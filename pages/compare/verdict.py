@@ -146,7 +146,8 @@ def _moving(
         with st.container(horizontal=True, vertical_alignment="center", key="verdict hint"):
             if hint := _hint(question):
                 st.caption(sentence("look-for", hint=hint))
-            _origins(comparison, depth, names)
+            with st.container(horizontal=True, width="content", key="origins"):
+                _origins(comparison, depth, names)
         if reveal.is_hidden(PICTURE):
             return  # it would explain what nobody sees
         causal = answers.trace(question.model, question.a.text).causal

@@ -36,8 +36,8 @@ outline: 2px solid light-dark(#3B6EA8, #7FB2E5); outline-offset: 1px;}
 .st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
 .st-key-ways-on {row-gap: 0; align-items: baseline;}
 .st-key-ways-on button {min-height: 1.6rem; padding-block: 0;}
-.st-key-ways-on button p {font-size: .875rem !important; color: light-dark(#2c6199, #7cb2ea);
-text-decoration: underline;}
+:is(.st-key-ways-on, .st-key-more-meanings) button p {
+font-size: .875rem !important; color: light-dark(#2c6199, #7cb2ea); text-decoration: underline;}
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
 .stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
 [data-testid="stBaseButton-primary"] kbd {opacity: 1;}
@@ -50,9 +50,8 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 :has(> .st-key-none-fits-below, > .st-key-none-fits) {order: 1;}  /* below the picture */
 .st-key-meanings-row {flex-wrap: nowrap; row-gap: 0;}
 .st-key-meanings-row > :first-child {flex-shrink: 0; padding-top: .3rem;}
-.st-key-meanings-row > :last-child {flex: 1 1 0 !important; min-width: 0; max-width: 100%;}
-/* Two lines of meanings and the upper half of a third: the picture stays on the screen. */
-[class*="st-key-meanings-chosen"] div:has(> button + button) {max-height: 5.6rem; overflow-y: auto;}
+.st-key-meanings-row > :nth-child(2) {flex: 1 1 0 !important; min-width: 0; max-width: 100%;}
+.st-key-more-meanings {flex-shrink: 0;}
 @media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */
 .stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
 :has(> button[data-variant="segmented_control"]) {gap: .25rem;}

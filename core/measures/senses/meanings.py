@@ -140,17 +140,19 @@ def likely(
     for weight, of in ((BESIDE, beside), (THEMSELVES, own)):
         middle = of.mean(axis=0)
         score = score + clearer * weight * cosine(at - middle, of - middle)
-    score = score + clearer * AROUND * np.array([[_around(m, one) for m in every] for one in read])
+    score = score + clearer * AROUND * np.stack([_around(every, one) for one in read])
     most = np.exp(score - score.max(axis=1, keepdims=True))
     share: Array = most / most.sum(axis=1, keepdims=True)
     return share
 
 
-def _around(meaning: Meaning, read: Reading) -> float:
-    """How near the words of a meaning come to a word of the sentence: the mean of the nearest two."""
+def _around(every: Sequence[Meaning], read: Reading) -> Array:
+    """(meanings,): how near the words of each come to the sentence: the mean of the nearest two."""
     if not len(read.around):
-        return 0.0
-    return float(np.sort(cosine(meaning.own, read.around).max(axis=1))[-NEAREST:].mean())
+        return np.zeros(len(every))
+    nearest = cosine(np.concatenate([one.own for one in every]), read.around).max(axis=1)
+    ends = np.cumsum([len(one.own) for one in every])[:-1]
+    return np.array([np.sort(of)[-NEAREST:].mean() for of in np.split(nearest, ends)])
 
 
 def shares(

@@ -10,12 +10,11 @@ from __future__ import annotations
 import copy
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
-
-import numpy as np
 
 from ...errors import ModelBroken, NotSupported, PolyseeError, TooLarge, in_short
 from ...records import words
@@ -83,13 +82,12 @@ class Encoded:
         first = 0  # words are counted across both texts
         for index, text in enumerate(self.texts):
             in_text = words.split(text)
-            ends = np.array([word.end for word in in_text], dtype=np.int64)
-            starts = np.array([start for start, _ in self.offsets], dtype=np.int64)
-            at = np.searchsorted(ends, starts, side="right").tolist()
-            for i, (w, (start, end)) in enumerate(zip(at, self.offsets, strict=True)):
-                own = self.segments[i] == index and start < end
-                if own and w < len(in_text) and in_text[w].start < end:
-                    result[i] = first + w
+            ends = [word.end for word in in_text]
+            for i, (start, end) in enumerate(self.offsets):
+                if self.segments[i] == index and start < end:
+                    w = bisect_right(ends, start)
+                    if w < len(in_text) and in_text[w].start < end:
+                        result[i] = first + w
             first += len(in_text)
         return tuple(result)
 

@@ -415,8 +415,15 @@ function keyOf(data, look, { after, x, y, width }) {
   const wordings = [entries(m("underlines: each word moves it towards")), entries(m("each word moves it towards"))];
   const wide = (/** @type {ReturnType<typeof entries>} */ all) => all.reduce((sum, { text, colour }) => (
     sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
+  // Long names on a phone: each is shortened to half of what is left.
+  const shortened = () => {
+    const [about, ...names] = entries(m("towards"));
+    const room = (width - wide([about, ...names.map((one) => ({ ...one, text: "" }))])) / 2 / 0.95;
+    return [about, ...names.map((one) => ({ ...one, text: fitted(one.text, room, look) }))];
+  };
+  const shortest = [...wordings, entries(m("towards"))];
   let from = x;
-  for (const { text, colour } of wordings.find((all) => wide(all) < width) ?? entries(m("towards"))) {
+  for (const { text, colour } of shortest.find((all) => wide(all) < width) ?? shortened()) {
     if (colour) {
       shapes.push({ rect: [from, y - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
       from += 2.4 * size;
