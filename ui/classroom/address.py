@@ -51,12 +51,10 @@ class Reach(NamedTuple):
     Attributes:
         origin: such as "http://192.168.1.20:8501"; "" if there is none that we are sure of.
         said: a sentence (Markdown) for a teacher whose own address no phone reaches; "" otherwise.
-        alone: whether the server answers on its own computer alone.
     """
 
     origin: str
     said: str = ""
-    alone: bool = False
 
 
 def reach(
@@ -89,7 +87,7 @@ def reach(
     found = found if _is_of_network(found) else ""
     if is_loopback(listens):
         then = gettext(THEN).format(address=origin(found)) if found else ""
-        return Reach("", gettext(NOT_REACHED).format(then=then).strip(), alone=True)
+        return Reach("", gettext(NOT_REACHED).format(then=then).strip())
     if inside:
         return Reach("", gettext(INSIDE).format(address=origin("ADDRESS", _port(url) or port)))
     at = found if listens in EVERYWHERE else listens

@@ -244,7 +244,7 @@ def _room(
 
 def _not_reached(reached: address.Reach, *, answered: bool) -> str:
     """Why there is no code; where answers came all the same, from where."""
-    if not (reached.alone and answered):
+    if not (answered and address.is_loopback(str(st.get_option("server.address") or ""))):
         return reached.said
     return f"{_('The answers come from other windows of this computer.')} {reached.said}"
 

@@ -66,6 +66,7 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
+.stMain .stPageLink a :is(span, p) {white-space: normal;}
 .st-key-ways-on {flex-wrap: nowrap !important; overflow-x: auto;}
 .st-key-ways-on > * {flex-shrink: 0 !important;}
 .st-key-striking > :first-child {order: 1;}  /* the head before the words about it */
