@@ -208,7 +208,7 @@ def _room(
     rounds = ROOMS.every(now.room.name)
     wall.show(now.room, address.seat_of(st.context.cookies), reached.origin)
     if not reached.origin:
-        st.info(_not_reached(reached, answered=any(one.tally.answers for one in rounds)))
+        st.info(reached.said)
     if os.environ.get("KUBERNETES_SERVICE_HOST"):
         st.info(
             _(
@@ -240,13 +240,6 @@ def _room(
         for one in ROOMS.evidence(now.room.name):
             if one.question == last.question:
                 evidence.show(one, partial(ROOMS.hide, now.room.name))
-
-
-def _not_reached(reached: address.Reach, *, answered: bool) -> str:
-    """Why there is no code; where answers came all the same, from where."""
-    if not (answered and address.is_loopback(str(st.get_option("server.address") or ""))):
-        return reached.said
-    return f"{_('The answers come from other windows of this computer.')} {reached.said}"
 
 
 def _next(now: _Open, place: Place | None, then: Next | None) -> None:
