@@ -32,6 +32,9 @@ LONGER = "She withdrew all of her money from the bank in the city before it clos
 STEP_BY_STEP = "the cat ate the mouse"
 STEP_BY_STEP_SOURCE = "die Katze fraß die Maus"  # the source for a decoder of the paper's size
 TINY = "the more the merrier"  # the model of Step by step that fits on a slide
-SUBWORDS = "the thinner the thread, the thicker the unthreadable cloth"  # Step by step, into tokens
+SUBWORDS = (  # Step by step, into tokens; after five merges one pair is ahead of all others
+    "a thin thread threads the needle; a thicker thread is unthreadable, "
+    "and the needle needs a thinner thread"
+)
 TRANSLATION = "I am a student"
 AMBIGUOUS_WORD = "bank"  # Senses

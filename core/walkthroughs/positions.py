@@ -17,6 +17,8 @@ from ..records.frozen import Array, Record, frozen
 from ..transformer import LanguageModel, rotary, sinusoidal
 from ..transformer.positions import BASE, rates
 
+APART = 0.25  # of a mean cosine: a row that far below what is usual between neighbours stands out
+
 
 @dataclass(frozen=True, eq=False)
 class Waves(Record):
@@ -264,6 +266,27 @@ def clearest_wave(table: Array) -> tuple[int, float, float] | None:
     found = [(i, strongest_wave(column)) for i, column in enumerate(np.asarray(table).T)]
     waves = [(i, *wave) for i, wave in found if wave is not None]
     return max(waves, key=lambda one: one[2]) if waves else None
+
+
+def row_apart(similarities: Array) -> tuple[int, float, float] | None:
+    """The row that resembles its two neighbours least, if it stands far apart from them.
+
+    Args:
+        similarities: (positions, positions), the cosines of a table's rows.
+
+    Returns:
+        Its number from 0, the mean of its cosines with the rows before and after it, and the median
+            of that mean over all rows; None if no row is more than `APART` below it. The first two
+            rows and the last two are left out: beside an end, another position is usual.
+    """
+    beside = np.diagonal(np.asarray(similarities, float), 1)
+    of_row = (beside[:-1] + beside[1:]) / 2  # that of row i + 1
+    if len(of_row) < 5:
+        return None
+    usual = float(np.median(of_row))
+    at = 1 + int(np.argmin(of_row[1:-1]))
+    found = float(of_row[at])
+    return (at + 1, found, usual) if usual - found > APART else None
 
 
 def turned(query: Sequence[float], key: Sequence[float], length: int, base: float = BASE) -> Turned:

@@ -1,4 +1,4 @@
-"""The lines of the word, and the chosen one, which opens other pages."""
+"""The lines of the word, and below them the chosen one, which opens other pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_NAME = 30  # letters of a group's name
 
 
 def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:
-    """The picture of all lines, and its caption."""
+    """The picture of all lines."""
     picture = picture_of(word, groups).choosing(chosen(s, word, groups))
 
     def take(sent: Mapping[str, Any]) -> None:
@@ -52,6 +52,10 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
     )
     if note := unknown_note(word.unknown()):
         st.warning(note)
+
+
+def count(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:
+    """How many lines and groups there are, and how far apart: the caption of the picture."""
     k = captions.DENSE if s.grouping.get() == DENSITY else s.clusters.get()
     counted = captions.counted(word, groups, k)
     if (found := word.separation(groups)) is not None:

@@ -67,8 +67,8 @@ def corpus(s: CorpusState) -> None:
         _about_lines(s, *found)
 
 
-def _lines(s: CorpusState) -> tuple[Offered, CachedWord, Groups] | None:
-    """The controls, the answer in a sentence, and the lines; None if there are none."""
+def _lines(s: CorpusState) -> tuple[Offered, CachedWord, Groups, int] | None:
+    """The controls, the answer in a sentence, the lines and the chosen one; None if there are none."""
     try:
         offered.require_extra()
     except CorpusError as error:
@@ -94,13 +94,14 @@ def _lines(s: CorpusState) -> tuple[Offered, CachedWord, Groups] | None:
         return None
     st.markdown(captions.answer(word, groups, word.separation(groups)))
     concordance.draw(s, shown, word, groups)
+    line = concordance.draw_line(s, shown, word, groups)  # where it was clicked
+    concordance.count(s, shown, word, groups)
     st.caption(f"{_about(shown)} {captions.frequency(word)}")
-    return shown, word, groups
+    return shown, word, groups, line
 
 
-def _about_lines(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:
-    """The chosen line, and what else can be asked of these lines."""
-    line = concordance.draw_line(s, shown, word, groups)
+def _about_lines(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups, line: int) -> None:
+    """What else can be asked of these lines, one of which is chosen."""
     column = change.keep_column(s, word)
     time = word.is_time(column)
     if time:  # how a meaning changed is an answer, not a detail

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from core.tasks import Decoding
 
 SHOWN = 8  # words at a step
+_LITTLE = 5e-5  # a probability that four decimals would write as 0
 BY_HAND = "✎ "  # marks a word that a visitor chose
 _UNSEEN = "\u2060"  # a word joiner, which screen readers skip
 
@@ -40,16 +41,30 @@ _NEXT_AFTER = {
 }
 _INSTEAD = {
     "word": N_(
-        "Click a bar, or press Enter on it, to write that word instead. All other words together: "
-        "{rest}."
+        "Click a bar, or press Enter on it, to write that word instead. All words without a bar, "
+        "together: {rest}."
     ),
     "letter": N_(
-        "Click a bar, or press Enter on it, to write that letter instead. All other letters together: "
-        "{rest}."
+        "Click a bar, or press Enter on it, to write that letter instead. All letters without a bar, "
+        "together: {rest}."
     ),
     "token": N_(
-        "Click a bar, or press Enter on it, to write that token instead. All other tokens together: "
-        "{rest}."
+        "Click a bar, or press Enter on it, to write that token instead. All tokens without a bar, "
+        "together: {rest}."
+    ),
+}
+_SURE = {
+    "word": N_(
+        "Click a bar, or press Enter on it, to write that word instead. All words but *{first}* share "
+        "less than 0.0001."
+    ),
+    "letter": N_(
+        "Click a bar, or press Enter on it, to write that letter instead. All letters but *{first}* "
+        "share less than 0.0001."
+    ),
+    "token": N_(
+        "Click a bar, or press Enter on it, to write that token instead. All tokens but *{first}* "
+        "share less than 0.0001."
     ),
 }
 _OWN = {
@@ -202,10 +217,17 @@ def show(
         scale=layout.scale(),
     )
     best = top(decoding, step, temperature)
-    rest = decimal(f"{best.rest:.4f}") if best.rest >= 5e-5 else _("less than 0.0001")
-    st.caption(gettext(_INSTEAD[unit]).format(rest=rest))
+    st.caption(_others(best, unit))
     _by_hand(s, decoding, step, unit)
     _drawing(s, query, step)
+
+
+def _others(best: Prediction, unit: str) -> str:
+    """How little is left for what the bars do not show, or for all but the first of them."""
+    if 1 - float(best.probabilities[0]) < _LITTLE:
+        return gettext(_SURE[unit]).format(first=text.plain(best.tokens[0]))
+    rest = decimal(f"{best.rest:.4f}") if best.rest >= _LITTLE else _("less than 0.0001")
+    return gettext(_INSTEAD[unit]).format(rest=rest)
 
 
 def table(query: TranslationQuery, step: int, temperature: float) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import numpy as np
 from core.figures import style
 from core.localization import N_, _, decimal, ngettext
 from core.records.trace import Array
+from core.walkthroughs import positions
 from core.walkthroughs.positions import Angles, Distances, Moved, Turned, Waves, strongest_wave
 from ui.models import model_cache
 
@@ -229,6 +230,25 @@ def _lowest(distances: Distances) -> str:
         high=style.signed(float(mean[top])),
         top=top,
     )
+
+
+def row_apart(similarities: Array) -> str:
+    """The row that resembles its neighbours least, a line in the picture; "" if there is none."""
+    found = positions.row_apart(similarities)
+    if found is None:
+        return ""
+    row, similar, usual = found
+    said = _(
+        "The pale line at position **{row}** is no flaw of the drawing: this row resembles its two "
+        "neighbours at **{similar}**, where **{usual}** is usual."
+    ).format(row=row, similar=style.signed(similar), usual=style.signed(usual))
+    if (row + 1) & row:  # texts are cut at a power of two
+        return said
+    why = _(
+        "A guess why: if most texts in training were cut after {count} tokens, the sign at their end "
+        "stood here more often than any word."
+    ).format(count=row + 1)
+    return f"{said} {why}"
 
 
 def learned_wave(table: Array, dimension: int) -> str:

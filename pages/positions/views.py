@@ -99,6 +99,8 @@ def learned(s: PositionsState) -> None:
         similar = pictures.similarity_picture(distances, position)
         _picture(similar, "learned-similarity", distances.products)
         terms.caption(gettext(say.STRIPES), "stripes")
+        if apart := say.row_apart(distances.products):
+            terms.caption(apart, "row apart")
     with right:
         st.markdown(_("**By distance**: the cosine similarity of two rows"))
         _by_distance(distances, position, gettext(say.NEIGHBOURS), cosine=True)

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
     from core.tasks import Snapshot
 
+# On a phone the map comes first: it is what one watches, and the curves start at 0.
+_STYLE = """<style>
+@media (max-width: 640px) {
+  [data-testid="stColumn"]:has(.st-key-training-curves) {order: 1;}
+  [data-testid="stColumn"]:has(.st-key-training-words) {order: 2;}
+}
+</style>"""
 # The name of a run; or "", and the recipe of a model before its first step.
 Question = tuple[str, str]
 
@@ -47,10 +54,11 @@ def show(s: TrainingState, questions: Sequence[Question]) -> None:
         if other:
             st.markdown(other)
     left, *middle, right = st.columns(wide, gap="medium" if alone else "small")
-    with left:
+    st.html(_STYLE)
+    with left, st.container(key="training curves"):
         _curves(s, questions, runs, shown, other_settings=bool(other))
     _maps(s, questions, runs, shown, middle)
-    with right:
+    with right, st.container(key="training words"):
         _words(s, questions[0], runs[0], at, other_settings=bool(other))
     step = runs[0].snapshots[at].step
     changed = run is not None and bool(run.changes)

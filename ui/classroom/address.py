@@ -22,9 +22,9 @@ SEAT = "polysee_seat"  # the cookie of `deploy/nginx.conf`, which hashes its fir
 NO_SEAT = "0"
 EVERYWHERE = ("", "0.0.0.0", "::")
 NOT_REACHED = N_(
-    "**Phones cannot join yet: Polysee answers only on this computer.** Until then, ask for raised "
-    "hands. To let phones in, it has to be started in another way. If somebody else runs it for you, "
-    "send them this:\n\n"
+    "**Phones cannot join yet: Polysee answers only on this computer.** Its other windows can answer; "
+    "all others raise their hands. To let phones in, Polysee has to be started in another way. If "
+    "somebody else runs it for you, send them this:\n\n"
     "> Please let phones reach Polysee: stop it, and start it with `polysee --host 0.0.0.0`, or with "
     "`make run HOST=0.0.0.0` in its folder. {then}\n\n"
     "Then open Polysee again, and the room: the QR code stands here."

@@ -59,6 +59,7 @@ light-dark(#3B6EA8, #7FB2E5); outline-offset: 2px; border-radius: 2px;}
 text-overflow: ellipsis;}
 .st-key-lesson {padding: .3rem .7rem .4rem !important;}
 .st-key-lesson h5 {padding: 0 !important;}
+.st-key-trail {margin-bottom: 0;}  /* the rows are nearer to each other than elsewhere */
 .stMainBlockContainer [data-testid="stHeading"] {height: 1.5rem;}
 .st-key-lesson :is(p, h5, [data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])
 {line-height: 1.3; margin-bottom: 0;}

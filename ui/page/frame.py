@@ -43,6 +43,7 @@ font-size: .875rem !important; color: light-dark(#2c6199, #7cb2ea); text-decorat
 [data-testid="stBaseButton-primary"] kbd {opacity: 1;}
 [data-testid="stCaptionContainer"] {opacity: .75;}
 .stMain [data-testid="stMarkdownContainer"] blockquote {opacity: .8;}
+.stMain [data-testid="stAlert"] :is(blockquote, blockquote p) {opacity: 1 !important; color: inherit;}
 [data-testid="stCaptionContainer"] code {color: inherit;}
 [data-testid="stElementToolbarButton"]:has([aria-label^="Download as CSV"]) {display: none;}
 button[data-variant="segmented_control"]:not([data-selected]) {
@@ -65,6 +66,7 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
+.stMain .stPageLink a :is(span, p) {white-space: normal;}
 .st-key-ways-on {flex-wrap: nowrap !important; overflow-x: auto;}
 .st-key-ways-on > * {flex-shrink: 0 !important;}
 .st-key-striking > :first-child {order: 1;}  /* the head before the words about it */

@@ -22,6 +22,21 @@ LANGUAGE = "lang"  # the key of a language in the query of a sheet
 Kind: TypeAlias = Literal["notes", "questions", "key", "plan", "rubric", "slides", "pack"]
 EVERY: tuple[Kind, ...] = get_args(Kind)
 KINDS: tuple[Kind, ...] = EVERY[:-2]
+# The columns of the table: all sheets in one, what a class is given, what its teacher needs.
+_FOR: tuple[tuple[Kind, ...], ...] = (
+    ("pack",),
+    ("notes", "questions"),
+    ("key", "plan", "rubric", "slides"),
+)
+_STYLE = """<style>
+.st-key-lesson-sheets table {width: 100%;}
+.st-key-lesson-sheets :is(th, td) {border-width: 0 0 1px !important; text-align: left;
+padding: .4rem .8rem .4rem 0 !important; vertical-align: top;}
+.st-key-lesson-sheets tr:last-child td {border: 0 !important;}
+@media (max-width: 640px) {
+.st-key-lesson-sheets :is(th, td) {font-size: .8rem; line-height: 1.6; padding-right: .5rem !important;}
+}
+</style>"""
 
 
 def address(lesson: str, kind: Kind, *, second: bool = False) -> str:
@@ -52,14 +67,25 @@ def fold(lessons: Sequence[Lesson], is_open: Switch) -> None:
                 address=f"{root()}/paper/packs.zip{query and '?'}{query}"
             )
         )
-        called = _("Lesson {number}: {sheet}")
-        for one in lessons:
-            said = " · ".join(
-                f"[{_called(kind)}]({address(one.name, kind)} "
-                f'"{called.format(number=one.number, sheet=short(kind))}")'
-                for kind in ("pack", *EVERY[:-1])
-            )
-            st.markdown(f"{one.number}\\. {one.title}: {said}")
+        st.html(_STYLE)
+        with st.container(key="lesson sheets"):
+            st.markdown(_table(lessons))
+
+
+def _table(lessons: Sequence[Lesson]) -> str:
+    """A row for each lesson, with the links to its sheets (a Markdown table)."""
+    heads = (_("Lesson"), _("All of it"), _("For the class"), _("For you"))
+    rows = [heads, ("---",) * len(heads)]
+    for one in lessons:
+        sheets = (" · ".join(_link(one, kind) for kind in kinds) for kinds in _FOR)
+        title = one.title.replace("|", "\\|")
+        rows.append((f"{one.number}. {title}", *sheets))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _link(one: Lesson, kind: Kind) -> str:
+    about = _("Lesson {number}: {sheet}").format(number=one.number, sheet=short(kind))
+    return f'[{_called(kind)}]({address(one.name, kind)} "{about}")'
 
 
 def button(lesson: str, *, second: bool) -> None:

@@ -161,7 +161,7 @@ const present = (root, data, emit) => {
     button("→", () => go("next"), { about: data.words.next, off: data.at >= data.of }),
     rest,
   ] : [rest];
-  if (data.reveal) parts.push(button(data.words.reveal, () => emit("reveal"), { name: "first" }));
+  if (data.reveal) parts.push(button(data.words.reveal, () => emit("reveal"), { name: "first reveals" }));
   if (data.ask) parts.push(button(data.words.ask, () => emit("ask")));
   if (data.room) {
     parts.push(data.answers ? button(data.words.picture, () => emit("picture")) : button(data.words.answers, () => emit("answers")));

@@ -152,7 +152,7 @@ def _bars(s: NextWordState, model: str, chat: Chat, expectation: Expectation, at
         if at + 1 == len(chat)
         else _("Behind token {number}, *{word}*").format(number=at + 1, word=behind)
     )
-    st.markdown(f"**{where}:** {said}{came}")
+    st.markdown(f"**{where}.** {said}{came}")
     if at + 1 == len(chat) and not s.chat_answer.get():
         st.caption(gettext(captions.FIRST_TOKENS))
     if s.chat_answer.get() and wanders(s):

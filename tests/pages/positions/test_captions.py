@@ -59,6 +59,17 @@ def test_of_learned_positions_the_lowest_mean_is_named_if_it_rises_again(
         assert numbers(words.partition("lowest")[2]) == [2, -1, 1, 4]
 
 
+@pytest.mark.parametrize(("row", "why"), [(7, True), (8, False)])
+def test_a_row_unlike_its_neighbours_is_named(row: int, why: bool) -> None:
+    similar = np.full((16, 16), 0.8)
+    assert say.row_apart(similar) == ""
+    similar[row] = similar[:, row] = 0.1
+    words = say.row_apart(similar)
+    assert numbers(words.partition(" A guess")[0]) == [row, 0.1, 0.8]
+    assert ("after 8 tokens" in words) == why
+    assert say.row_apart(similar[:4, :4]) == ""
+
+
 @pytest.mark.parametrize(
     ("apart", "words"), [(0.0, "do not differ"), (3e-7, "rounding"), (0.5, "at most **0.500**")]
 )

@@ -96,3 +96,11 @@ def test_a_flood_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_log_names_the_route_alone() -> None:
     assert route("/paper/one-vector/key") == "paper"
+
+
+def test_every_sheet_of_every_lesson_is_linked_once() -> None:
+    table = links._table(lessons())
+    found = re.findall(r'\]\((\S+) "', table)
+    every = [links.address(one.name, kind) for one in lessons() for kind in links.EVERY]
+    assert sorted(found) == sorted(every)
+    assert len({line.count(" | ") for line in table.splitlines()}) == 1  # no title breaks its row
