@@ -146,7 +146,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
         ),
     },
     "softmax": {
-        "to make them add up to 1": by_definition,  # a wrong answer
+        "to make the shares of each row add up to 1": by_definition,  # a wrong answer
         "A row that adds up to 1": lambda ask: close(ask, _SUM, 0.9999, 1.0001),
         "shares between 0 and 1": lambda ask: close(
             ask, '{"min": {"weights": ["{a}", "{word}", 6, 12]}}', 1e-12, 1
@@ -248,7 +248,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
         ),
     },
     "why-this-word": {
-        "Half of all attention goes to the first word of a text": lambda ask: close(
+        "Many heads attend mostly to the first word of a text": lambda ask: close(
             ask, '{"to the first": "{t}"}', 0.5, 0.6
         ),
         "from 0 to 1": by_definition,
@@ -258,6 +258,9 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
         "Head {} of layer {} adds most": lambda ask: (
             ask('{"head speaks most": ["{t}", "{word}", "{other}"]}')
             == ask('{"list": [{"number": "{l}"}, {"number": "{h}"}]}')
+        ),
+        "and yet it attends to the second *{}*": lambda ask: close(
+            ask, '{"weight": ["{t}", "{end}", "{again}", {"number": "{l}"}, {"number": "{h}"}]}', 0.5, 1
         ),
         "must add up to 1": lambda ask: close(
             ask, '{"sum": {"weights": ["{t}", "{word}", 24, 4]}}', 0.9999, 1.0001

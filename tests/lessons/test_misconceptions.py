@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.lessons import BadMisconceptions, lessons, misconceptions_of
+from core import localization
+from core.lessons import BadMisconceptions, find, lessons, misconceptions_of
 from core.lessons.parsing import FOLDER
 from tools import misconceptions as tool
 
@@ -59,10 +60,21 @@ def test_each_wrong_answer_of_ours_shows_one_and_each_is_shown() -> None:
     assert shown == {*known}
 
 
-def test_the_right_answer_has_no_place_of_its_own() -> None:
-    # A student of all lessons would learn where it stands, and not what it says.
-    places = Counter(one.check.right for one in lessons() if one.check is not None)
-    assert max(places.values()) <= len(lessons()) / 2, places
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_right_answer_has_no_place_and_no_length_of_its_own(language: str) -> None:
+    # A student of all lessons would learn where it stands or how long it is, and not what it says.
+    with localization.spoken(language):
+        said = [one for lesson in lessons() if (one := find(lesson.name)) is not None]
+    asked = {one.name: one.check for one in said if one.check is not None}
+    assert len(asked) == 14
+    places = Counter(check.right for check in asked.values())
+    assert max(places.values()) <= len(asked) / 2, places
+    longest = {
+        name
+        for name, check in asked.items()
+        if len(check.answers[check.right]) == max(len(answer) for answer in check.answers)
+    }
+    assert 3 <= len(longest) <= 5, longest  # of three answers each: about a third
 
 
 def test_each_of_ours_has_a_source_with_a_year_or_a_name() -> None:

@@ -11,7 +11,7 @@ import asyncio
 import html
 import time
 import zipfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -33,6 +33,8 @@ from ui.serving.routes import root
 
 # A class behind one router opens the same sheets at once.
 _LOOKS = Buckets(time.monotonic, burst=300, rate=10)
+_NO_CACHE = {"Cache-Control": "no-cache"}
+_ANSWERED = frozenset[Kind](("key", "pack"))  # which the model takes its time for
 _makers = ThreadPoolExecutor(1, "polysee paper")  # a key may train a small model: one at a time
 
 
@@ -176,8 +178,63 @@ async def _answer(request: Request) -> Response:
         return _gone()
     second = "second" in request.query_params and bool(lesson.second)
     asked = Sheet(lesson.name, kind, second, code)
+    if kind in _ANSWERED:
+        return StreamingResponse(_growing(asked), media_type="text/html", headers=_NO_CACHE)
     made = await asyncio.get_running_loop().run_in_executor(_makers, page, asked)
-    return HTMLResponse(made, headers={"Cache-Control": "no-cache"})
+    return HTMLResponse(made, headers=_NO_CACHE)
+
+
+async def _growing(asked: Sheet) -> AsyncIterator[str]:
+    """The pieces of a sheet; between two answers of the model, another visitor's sheet may be made."""
+    loop, pieces = asyncio.get_running_loop(), growing(asked)
+    while (piece := await loop.run_in_executor(_makers, next, pieces, None)) is not None:
+        yield piece
+
+
+def growing(asked: Sheet) -> Iterator[str]:
+    """The page of a sheet with answers, piece by piece: first what needs no model, then how far it is.
+
+    Each piece says more than the one before, and hides it (`sheet.css`). Together, they are the page.
+    """
+    with localization.spoken(asked.language):
+        lesson = find(asked.lesson)
+        assert lesson is not None  # `_answer` has looked
+        title = f"{html.escape(text_of(lesson.title))} · {_titles()[asked.kind]} · Polysee"
+        before, after = shell.around(title, f"{_nav(lesson, asked)}{_soon(asked.kind)}")
+        first = _unanswered(lesson, asked) if asked.kind == "pack" else []
+        texts = [lesson.texts, *([lesson.with_second()] if lesson.second else [])]
+        count = len(texts) * len(lesson.steps)
+        start = f'{before}{packs.leaves(first)}<div class="waits" role="status">{_so_far(0, count)}'
+    yield start
+    for done, (one, i) in enumerate(
+        ((one, i) for one in texts for i in range(len(lesson.steps))), start=1
+    ):
+        with localization.spoken(asked.language):
+            _told(lesson, i, one)
+            far = _so_far(done, count)
+        yield far
+    with localization.spoken(asked.language):
+        key = _content(lesson, asked._replace(kind="key"))
+        rest = [("key", key), ("rubric", _content(lesson, asked._replace(kind="rubric")))]
+        last = packs.leaves(rest) if asked.kind == "pack" else key
+    yield f'<i class="done" hidden></i></div>{last}{after}'
+
+
+def _so_far(done: int, count: int) -> str:
+    said = _("The model answers the questions of this lesson: {done} of {count} are ready.")
+    return f"<p>{html.escape(said.format(done=done, count=count))}</p>"
+
+
+def _soon(kind: Kind) -> str:
+    said = (
+        _(
+            "The plan, the slides, the questions and the notes are below. The key and the rubric come "
+            "last: the model computes the answers now."
+        )
+        if kind == "pack"
+        else _("The key comes as soon as the model has computed its answers.")
+    )
+    return f'<p class="soon">{html.escape(said)}</p>'
 
 
 @cached()
@@ -203,28 +260,37 @@ def _content(lesson: Lesson, asked: Sheet) -> str:
     if asked.kind == "slides":
         return packs.leaves([("slides", one) for one in packs.slides(lesson, texts)])
     if asked.kind == "pack":
-        before: tuple[Kind, ...] = ("plan",)
-        shown = [(kind, _content(lesson, asked._replace(kind=kind))) for kind in before]
-        shown += [("slides", one) for one in packs.slides(lesson, texts)]
-        rest: tuple[Kind, ...] = ("questions", "notes", "key", "rubric")
-        shown += [(kind, _content(lesson, asked._replace(kind=kind))) for kind in rest]
-        return packs.leaves(shown)
+        rest: tuple[Kind, ...] = ("key", "rubric")
+        answered = [(kind, _content(lesson, asked._replace(kind=kind))) for kind in rest]
+        return packs.leaves([*_unanswered(lesson, asked), *answered])
     others = answers(lesson, second=not asked.second) if lesson.second else []
     return sheets.key(lesson, texts, _around(lesson), answers(lesson, second=asked.second), others)
 
 
+def _unanswered(lesson: Lesson, asked: Sheet) -> list[tuple[str, str]]:
+    """The leaves of a pack that need no model: (kind, HTML) of each."""
+    texts = lesson.with_second() if asked.second else lesson.texts
+    shown = [("plan", _content(lesson, asked._replace(kind="plan")))]
+    shown += [("slides", one) for one in packs.slides(lesson, texts)]
+    rest: tuple[Kind, ...] = ("questions", "notes")
+    return [*shown, *((kind, _content(lesson, asked._replace(kind=kind))) for kind in rest)]
+
+
 def answers(lesson: Lesson, *, second: bool) -> list[Answer | str]:
     """The answer to each step's question, by the lesson's model; or why there is none."""
-    texts = tuple(sorted((lesson.with_second() if second else lesson.texts).items()))
-    made: list[Answer | str] = []
-    for i, step in enumerate(lesson.steps):
-        try:
-            if lesson_records.is_text_model(step.model):
-                model_cache.wait_for(step.model)  # no page is there to show its progress
-            made.append(lesson_records.answer_of(lesson.name, i, step.model, texts))
-        except PolyseeError as error:
-            made.append(str(error))
-    return made
+    texts = lesson.with_second() if second else lesson.texts
+    return [_told(lesson, i, texts) for i in range(len(lesson.steps))]
+
+
+def _told(lesson: Lesson, i: int, texts: Mapping[str, str]) -> Answer | str:
+    """The answer of a step, from 0, which is computed once; or why there is none."""
+    model = lesson.steps[i].model
+    try:
+        if lesson_records.is_text_model(model):
+            model_cache.wait_for(model)  # no page is there to show its progress
+        return lesson_records.answer_of(lesson.name, i, model, tuple(sorted(texts.items())))
+    except PolyseeError as error:
+        return str(error)
 
 
 def _around(lesson: Lesson) -> sheets.Around:

@@ -12,6 +12,7 @@ from core import localization
 from core.localization import _
 
 _HERE = Path(__file__).parent
+_PLACE = "<!-- content -->"
 
 
 @cache
@@ -49,8 +50,19 @@ def page(title: str, nav: str, content: str) -> str:
         nav: HTML; on the screen only.
         content: HTML; the printed part.
     """
+    before, after = around(title, nav)
+    return f"{before}{content}{after}"
+
+
+def around(title: str, nav: str) -> tuple[str, str]:
+    """What stands before and behind the content of a page, which may then grow piece by piece.
+
+    Args:
+        title: HTML, without tags.
+        nav: HTML; on the screen only.
+    """
     written, style, script = _parts()
-    return written.format(
+    whole = written.format(
         language=localization.current(),
         sheets=html.escape(_("Sheets")),
         long=_(
@@ -59,7 +71,9 @@ def page(title: str, nav: str, content: str) -> str:
         ),
         title=title,
         nav=nav,
-        content=content,
+        content=_PLACE,
         style=style,
         script=script,
     )
+    before, _place, after = whole.partition(_PLACE)
+    return before, after

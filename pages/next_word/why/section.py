@@ -112,10 +112,14 @@ def _choose(s: NextWordState, query: Query, expected: Expectation) -> Query:
     width = round(WIDTH * layout.scale())
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         why = {"": _("{word} (the likeliest)").format(word=first), **offered}
-        word = select(s.explained, _with(why, s.explained.get()), _("Why"), more=True, width=width)
+        offered_why = _with(why, s.explained.get())
+        # By names: a browser keeps the name it shows, and would answer for another text with “dough
+        # (the likeliest)”, as if that had been typed.
+        word = select(s.explained, offered_why, _("Why"), by_names=True, more=True, width=width)
         against = attempt(computed.rival, query._replace(word=word), expected)
         rest = {"": bare(against or ""), NOTHING: _("nothing: its logit alone"), **offered}
-        other = select(s.rather, _with(rest, s.rather.get()), _("rather than"), more=True, width=width)
+        offered_rest = _with(rest, s.rather.get())
+        other = select(s.rather, offered_rest, _("rather than"), by_names=True, more=True, width=width)
         st.button(_("As it opens"), on_click=s.unchange)
     return query._replace(word=word, other=other)
 

@@ -88,6 +88,35 @@ def test_each_answer_is_kept_apart_from_its_reason(monkeypatch: pytest.MonkeyPat
     assert served.answers(FIRST, second=False) == ["There is no such head."] * len(FIRST.steps)
 
 
+@pytest.mark.parametrize("kind", ["pack", "key"])
+def test_a_sheet_with_answers_grows(monkeypatch: pytest.MonkeyPatch, kind: links.Kind) -> None:
+    asked: list[str] = []
+
+    def told(lesson: str, step: int, *_: object) -> Answer:
+        asked.append(f"{lesson} {step}")
+        raise core.NotSupported("There is no such head.")
+
+    monkeypatch.setattr(lesson_records, "answer_of", told)
+    monkeypatch.setattr(lesson_records, "is_text_model", lambda _: False)
+    pieces = served.growing(served.Sheet(FIRST.name, kind, False))
+    first = next(pieces)
+    count = 2 * len(FIRST.steps)
+    assert not asked  # the plan does not wait for the model
+    assert "Plan of 45 minutes" in first
+    assert f": 0 of {count} are ready" in first
+    assert ('data-kind="plan"' in first) == ('data-kind="slides"' in first) == (kind == "pack")
+    steps = [next(pieces) for _ in range(count)]
+    assert f": 1 of {count} are ready" in steps[0]
+    assert f": {count} of {count} are ready" in steps[-1]
+    assert len(asked) == count
+    (last,) = pieces
+    assert "There is no such head." in last
+    assert last.rstrip().endswith("</html>")
+    whole = "".join((first, *steps, last))
+    for tag in ("article", "div", "main", "nav", "section", "p"):
+        assert len(re.findall(rf"<{tag}[ >]", whole)) == whole.count(f"</{tag}>"), tag
+
+
 def test_a_flood_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(served, "_LOOKS", Buckets(time.monotonic, burst=3, rate=0.001))
     codes = [client.get(f"/paper/{FIRST.name}/plan").status_code for _ in range(5)]

@@ -49,6 +49,16 @@ def both(model: core.Model) -> tuple[int, int]:
     return model.first_token(" bank")[0], model.first_token(" river")[0]
 
 
+def test_the_lists_belong_to_their_text(name: str) -> None:
+    # A browser keeps a list's name of an option: in the list of another text it would count as typed.
+    def lists(text: str) -> dict[str, str | None]:
+        return {one.label: one.key for one in visit(m=name, t=text).selectbox}
+
+    one, other = lists(TEXT), lists("Tomorrow we swim")
+    assert one["Why"] != other["Why"]
+    assert one["rather than"] != other["rather than"]
+
+
 def test_the_bars_are_the_sum_behind_the_difference(name: str, model: core.Model) -> None:
     app = visit(m=name, t=TEXT, wy=" bank", wo=" river")
     parts = model.why(TEXT, *both(model))
