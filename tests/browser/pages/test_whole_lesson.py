@@ -66,6 +66,8 @@ def card(page: Page, step: int) -> None:
     shown = page.locator(".st-key-lesson")
     expect(shown.get_by_text(f"step {step} of {len(FIRST.steps)}")).to_be_visible()
     expect(shown.get_by_text(FIRST.steps[step - 1].title, exact=True)).to_be_visible()
+    ended = page.locator('[data-test-script-state="notRunning"]')
+    expect(ended).to_be_visible(timeout=3 * PATIENCE)  # the first run of a page loads what it needs
     rested(page)
 
 
@@ -102,6 +104,7 @@ def test_by_keys_the_focus_leads_from_question_to_answer_to_the_next_step(
     focus_is_on(page, "h1")
 
 
+@pytest.mark.timeout(1_200)  # each of its forty keys that choose something starts a run
 @pytest.mark.fuzz
 def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
     page = visit(server.url)
