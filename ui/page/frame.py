@@ -43,6 +43,7 @@ text-decoration: underline;}
 [data-testid="stBaseButton-primary"] kbd {opacity: 1;}
 [data-testid="stCaptionContainer"] {opacity: .75;}
 .stMain [data-testid="stMarkdownContainer"] blockquote {opacity: .8;}
+.stMain [data-testid="stAlert"] blockquote {opacity: 1;}
 [data-testid="stCaptionContainer"] code {color: inherit;}
 [data-testid="stElementToolbarButton"]:has([aria-label^="Download as CSV"]) {display: none;}
 button[data-variant="segmented_control"]:not([data-selected]) {
