@@ -30,7 +30,7 @@ OWN = {
     "compare": ("button_group.content",),  # what a dictionary of English says
     "encoder_decoder": ("button_group.content", "html.body"),
     "embeddings": ("selectbox.options", "multiselect.options"),
-    # Titles and aims of lessons, which stand in files of their own (tests/lessons/test_translations.py).
+    # Titles and aims of lessons, which stand in files of their own: tests/lessons/test_translations.py.
     "lessons": ("markdown.body", "progress/lesson"),
 }
 

@@ -33,9 +33,15 @@ FRAMED = """() => {
     const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(part);
     return [outlineStyle === "none" ? "" : outlineStyle + outlineWidth, boxShadow, borderColor].join();
   }).join(";");
-  const focused = looks();
+  // A frame that fades in is there once it has.
+  const settled = () => {
+    looks();
+    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+    return looks();
+  };
+  const focused = settled();
   one.blur();
-  const blurred = looks();
+  const blurred = settled();
   one.focus({ preventScroll: true });
   return focused !== blurred;
 }"""
