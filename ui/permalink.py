@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.localization import N_, gettext
 from ui import compressed_state, session
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ PACKED = "z"  # replaces all other keys if they would make the URL too long
 PACK_ABOVE = 2_000  # characters of the query
 LONG = 100  # characters of a value that stays out of a URL that is too long
 MOST = 7_000  # servers and proxies take 8 kB of headers by default
-ANOTHER = (
+ANOTHER = N_(
     "This link is of another version of Polysee. It is read as a link of this version, and may show "
     "something else than it did."
 )
@@ -151,7 +152,7 @@ def by_history() -> bool:
 def of_another_version() -> str:
     """Say that a link of another version opened the page, while it is unchanged; else ""."""
     last = now()
-    return ANOTHER if last.another and _is_as_opened(last) else ""
+    return gettext(ANOTHER) if last.another and _is_as_opened(last) else ""
 
 
 def unread() -> tuple[str, ...]:

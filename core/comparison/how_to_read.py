@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..localization import _
+from ..localization import N_, _
 from ..markdown import plain
 from ..measures.senses.verdict import OneSide, Verdict
 from ..records.trace import Array
 from ..sentences import listed, percent, sentence, signed
 
 # Below the picture before layer 1, where there is neither an axis nor a path.
-START = (
+START = N_(
     "Before layer 1 there are only the numbers of the table, the same in every sentence. The line "
     "between the two ends begins after layer 1: press *Play*, or move the slider."
 )

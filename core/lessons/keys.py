@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ..localization import _
 from .expressions import BadExpression, Call, Value, evaluate, filled, names_in, shown, used_in, written
 from .model_records import Records
 from .parsing import Choice, Click, Lesson, Number, Prediction, Step
@@ -83,8 +84,12 @@ def sentences(lesson: Lesson, step: Step, texts: Bindings) -> tuple[str, ...]:
     ]
     if len(boxes) > 1:
         pairs = zip("ABCDEFGH", boxes, strict=False)
-        return tuple(f"{name}: “{' '.join(lines)}”" for name, lines in pairs)
-    return tuple(f"“{line}”" for lines in boxes for line in lines)
+        return tuple(f"{name}: {_quoted(' '.join(lines))}" for name, lines in pairs)
+    return tuple(_quoted(line) for lines in boxes for line in lines)
+
+
+def _quoted(words: str) -> str:
+    return _("“{word}”").format(word=words)
 
 
 def says_key(step: Step) -> bool:

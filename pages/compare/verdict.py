@@ -152,7 +152,9 @@ def _moving(
             return  # it would explain what nobody sees
         causal = answers.trace(question.model, question.a.text).causal
         judged = comparison.same or comparison.verdict
-        read = how_to_read.of_axis(judged, beginning(causal=causal)) if depth else how_to_read.START
+        read = gettext(how_to_read.START)
+        if depth:
+            read = how_to_read.of_axis(judged, beginning(causal=causal))
         terms.caption(read, "axis")
 
 

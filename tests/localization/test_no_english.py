@@ -20,6 +20,8 @@ PAGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("embeddings", {}),
     ("positions", {}),
     ("encoder_decoder", {}),
+    ("next_word", {"p": "chat"}),
+    ("lessons", {}),
     ("compare", {"pr": "1"}),  # in front of a class
     ("heads", {"m": "no-such-model"}),
 )
@@ -28,6 +30,8 @@ OWN = {
     "compare": ("button_group.content",),  # what a dictionary of English says
     "encoder_decoder": ("button_group.content", "html.body"),
     "embeddings": ("selectbox.options", "multiselect.options"),
+    # Titles and aims of lessons, which stand in files of their own: tests/lessons/test_translations.py.
+    "lessons": ("markdown.body", "progress/lesson"),
 }
 
 

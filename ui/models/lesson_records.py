@@ -7,7 +7,7 @@ from functools import cache
 from core import localization, settings
 from core.comparison.source import Source
 from core.lessons import Answer, OfModel, Records, TaskRecords, TranslatorRecords, answer, find
-from core.localization import _
+from core.localization import _, gettext
 from core.memory import cached
 from core.pretrained import limit_threads
 from core.records.sense_axis import SenseAxis
@@ -57,13 +57,17 @@ def grid_of(model: str) -> tuple[int, int] | None:
     return model_cache.shape_if_loaded(model) if is_text_model(model) else None
 
 
+# Quotation marks inside others: “bank” becomes ‘bank’, and German „bank“ becomes ‚bank‘.
+_SINGLE = str.maketrans("„“”", "‚‘’")
+
+
 def called(model: str) -> str:
-    """The name of a lesson's model in a sentence."""
+    """The name of a lesson's model in a sentence; where a language has cases, after “with”."""
     if model == TRANSLATOR:
         return _("our small translator")
     if model.startswith(TASK):
         task = TASKS[recipe_code.read(_recipe(model)).task]
-        inside = task.title.replace("“", "‘").replace("”", "’")
+        inside = gettext(task.title).translate(_SINGLE)
         return _("a small model that learns the task “{task}”").format(task=inside)
     return model_cache.title(model)
 

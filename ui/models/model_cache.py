@@ -19,7 +19,7 @@ import streamlit as st
 
 from core import settings
 from core.errors import NotSupported, PolyseeError
-from core.localization import _, gettext, ngettext
+from core.localization import _, gettext, ngettext, said
 from core.pretrained import limit_threads, load, models
 from core.records.spelling import UNCASED, Spelling
 from ui import callbacks, text
@@ -68,7 +68,7 @@ def title(name: str) -> str:
     if session_models.is_own(name):
         return session_models.title(name)
     entry = settings.CATALOGUE.get(name)
-    return name if entry is None else entry.short
+    return name if entry is None else said(entry.title).partition(",")[0]
 
 
 def markdown_title(name: str) -> str:

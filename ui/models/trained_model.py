@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from core.errors import NotSupported
 from core.language import Sampling, choose
+from core.localization import N_
 from core.records.contributions import Contributions
 from core.records.generated import Generated
 from core.records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
@@ -58,7 +59,9 @@ class TrainedModel:
         self.no_predictions = (
             ""
             if self.predicts
-            else f"“{self.name}” writes a target for its source, and its decoder reads that target."
+            else N_(
+                "“{name}” writes a target for its source, and its decoder reads that target."
+            ).replace("{name}", self.name)
         )
 
     @property

@@ -14,12 +14,12 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import TooMany
-from core.localization import ngettext
+from core.localization import N_, ngettext
 from ui import callbacks
 
 MOST_WAITING = 40  # per class of work; more visitors would wait for minutes
 _LOOK = 0.2  # seconds between two checks of the position in the queue
-FULL = (
+FULL = N_(
     "Too many visitors are waiting for long computations. Try again in a minute, or use a shorter text."
 )
 

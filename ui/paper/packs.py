@@ -84,9 +84,10 @@ def _heads(*names: str) -> str:
 def _levels(levels: Sequence[Level], texts: Mapping[str, str]) -> str:
     if not levels:
         return ""
+    quoted = _("“{word}”")
     rows = "".join(
         f"<tr><td><b>{points}</b></td><td>{_said(level.says, texts)}</td>"
-        f"<td>“{_said(level.example, texts)}”</td><td></td><td></td></tr>"
+        f"<td>{quoted.format(word=_said(level.example, texts))}</td><td></td><td></td></tr>"
         for points, level in zip(_POINTS, levels, strict=True)
     )
     title = _("What is written: how to read it")
@@ -118,7 +119,7 @@ def slides(lesson: Lesson, texts: Mapping[str, str]) -> list[str]:
     check = lesson.check
     question = "" if check is None else _question(_said(check.question, texts), check, texts)
     number = _("Lesson {number}").format(number=lesson.number)
-    first = f"<p class=where>{number}</p><h2>{inline(lesson.title)}</h2><p>{inline(lesson.aim)}</p>"
+    first = f"<p class=where>{number}</p><h1>{inline(lesson.title)}</h1><p>{inline(lesson.aim)}</p>"
     before = _("Before the lesson")
     made = [first + (f"<p class=where>{before}</p>{question}" if question else "")]
     made += [_slide(lesson, i, step, texts) for i, step in enumerate(lesson.steps, 1)]

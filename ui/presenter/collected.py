@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.lessons import BadLesson, Slide, slides
-from core.localization import _, ngettext
+from core.localization import N_, _, gettext, ngettext
 from ui import navigation, permalink, session, text
 from ui.lessons import step_links
 from ui.page import leads
@@ -17,7 +17,7 @@ from ui.state import AT, LANGUAGE, MINE, PRESENT, PROJECTOR, Mine, thread, uploa
 from ui.state import present as of_link
 
 MOST_LINK = 4_000  # characters of the lesson in a link
-_TOO_LONG = "Your lesson is full: shorten its texts, or save it as a file and begin another."
+_TOO_LONG = N_("Your lesson is full: shorten its texts, or save it as a file and begin another.")
 _SAID = SessionValue("my lesson said", "")
 _TURN = SessionValue("my lesson turn", 0)  # how often the list was changed: its boxes are then others
 
@@ -54,7 +54,7 @@ def add(title: str) -> None:
     if leads.here() == "lessons":  # the list itself says all of this
         return
     if said := _SAID.get():
-        st.caption(said)
+        st.caption(gettext(said))
     if count:
         label = ngettext("My lesson: {count} step", "My lesson: {count} steps", count)
         leads.down(label.format(count=count), "lessons", {})
@@ -78,7 +78,7 @@ def arrange() -> None:
     now = MINE.get()
     with st.expander(_("My lesson"), expanded=bool(now.slides or now.wrong), key="my lesson list"):
         for wrong in filter(None, (now.wrong, _SAID.get())):
-            st.warning(text.plain(wrong))
+            st.warning(text.plain(gettext(wrong)))
         if not now.slides:
             st.markdown(
                 _(

@@ -7,9 +7,10 @@ import secrets
 
 import streamlit as st
 
+from core.localization import N_, gettext
 from ui.serving import logs, metrics
 
-SORRY = (
+SORRY = N_(
     "Something went wrong in Polysee; it is not your mistake. What you typed is still "
     "there: change it, or reload the page. The operator of this server finds details in "
     "its log under the number {}."
@@ -25,5 +26,5 @@ def tell(error: Exception) -> bool:
     number = secrets.token_hex(4)
     metrics.ERRORS.inc()
     logs.event("error", logging.ERROR, error, id=number)
-    st.error(SORRY.format(number))
+    st.error(gettext(SORRY).format(number))
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.lessons import BadLesson, Slide, slides
+from core.localization import _, said
 from ui import compressed_state
 from ui.state.fields import Field, Switch, Whole
 
@@ -24,7 +25,7 @@ def _read(word: str) -> Mine:
     try:
         return Mine(slides.read(compressed_state.unpack(word).get(_PART, "")))
     except BadLesson as error:
-        return Mine(wrong=f"The lesson in this link cannot be read. {error}")
+        return Mine(wrong=_("The lesson in this link cannot be read. {why}").format(why=said(error)))
 
 
 def write(mine: Mine) -> str:

@@ -33,22 +33,28 @@ FRAMED = """() => {
     const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(part);
     return [outlineStyle === "none" ? "" : outlineStyle + outlineWidth, boxShadow, borderColor].join();
   }).join(";");
-  const focused = looks();
+  // A frame that fades in is there once it has.
+  const settled = () => {
+    looks();
+    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+    return looks();
+  };
+  const focused = settled();
   one.blur();
-  const blurred = looks();
+  const blurred = settled();
   one.focus({ preventScroll: true });
   return focused !== blurred;
 }"""
 
 
-def tab_to(page: Page, found: Callable[[str, str, str], bool]) -> None:
+def tab_to(page: Page, found: Callable[[str, str, str], bool], most: int = MOST_TABS) -> None:
     """Press Tab until the focused element satisfies a condition."""
-    for _ in range(MOST_TABS):
+    for _ in range(most):
         page.keyboard.press("Tab")
         tag, kind, label = page.evaluate(FOCUSED)
         if found(tag, kind, label):
             return
-    raise AssertionError(f"not reached in {MOST_TABS} steps; last was {page.evaluate(FOCUSED)}")
+    raise AssertionError(f"not reached in {most} steps; last was {page.evaluate(FOCUSED)}")
 
 
 def focus_is_on(page: Page, selector: str) -> None:
@@ -66,6 +72,8 @@ def card(page: Page, step: int) -> None:
     shown = page.locator(".st-key-lesson")
     expect(shown.get_by_text(f"step {step} of {len(FIRST.steps)}")).to_be_visible()
     expect(shown.get_by_text(FIRST.steps[step - 1].title, exact=True)).to_be_visible()
+    ended = page.locator('[data-test-script-state="notRunning"]')
+    expect(ended).to_be_visible(timeout=3 * PATIENCE)  # the first run of a page loads what it needs
     rested(page)
 
 
@@ -102,6 +110,7 @@ def test_by_keys_the_focus_leads_from_question_to_answer_to_the_next_step(
     focus_is_on(page, "h1")
 
 
+@pytest.mark.timeout(1_200)  # each of its forty keys that choose something starts a run
 @pytest.mark.fuzz
 def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
     page = visit(server.url)
@@ -157,7 +166,7 @@ def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
     assert json.loads(page.evaluate(KEPT)) == {FIRST.name: [*range(1, len(FIRST.steps) + 1)]}
     page.goto(f"{server.url}/lessons")
     expect(page.get_by_text("all steps seen")).to_be_visible()
-    tab_to(page, named("Forget my progress"))
+    tab_to(page, named("Forget my progress"), 2 * MOST_TABS)  # below the list of all lessons
     page.keyboard.press("Enter")
     expect(page.get_by_text("all steps seen")).to_be_hidden()
     assert page.evaluate(KEPT) == "{}"

@@ -51,6 +51,8 @@ const m = (message, values = {}) => (words[message] ?? message).replace(/\{(\w+)
 const names = () => ({
   tokens: m("tokens"), embedding: m("embedding"), position: m("+ position"), score: "q·k", vector: m("vector"),
 });
+/** @type {(name: string) => string} */
+const stackName = (name) => ({ encoder: m("encoder"), decoder: m("decoder") })[name] ?? name;
 const about = () => ({
   tokens: m("Words into tokens"),
   embedding: m("The learned vector of each token"),
@@ -70,12 +72,12 @@ export function said({ part, layer = 0, head = 0, tiny = false, stack = "" }, { 
   const several = stacks.length > 1;
   if (part === "layers") {
     const total = stacks.reduce((sum, [, count]) => sum + count, 0);
-    if (several) return m("all layers, {stacks}", { stacks: stacks.map(([name, count]) => `${name} ${count}`).join(", ") });
+    if (several) return m("all layers, {stacks}", { stacks: stacks.map(([name, count]) => `${stackName(name)} ${count}`).join(", ") });
     return total > 1 ? m("all {count} layers", { count: total }) : total ? m("its only layer") : m("all layers");
   }
   const places = [], [, layers] = stacks.find(([name]) => !several || name === stack) ?? ["", 0];
   const at = layers ? m("layer {layer} of {layers}", { layer: Math.min(layer, layers), layers }) : m("layer {layer}", { layer });
-  if (layer) places.push(several && stack ? `${stack} ${at}` : at);
+  if (layer) places.push(several && stack ? `${stackName(stack)} ${at}` : at);
   if (head) places.push(heads ? m("head {head} of {heads}", { head, heads }) : m("head {head}", { head }));
   if (part in called) places.push(called[part]);
   return places.join(", ");
@@ -113,8 +115,8 @@ export default ({ data, parentElement, setTriggerValue }) => {
   for (const part of ["tokens", "embedding", "position"]) add(first, part, 0, names()[part], about()[part]);
   const middle = stacks.map(([name, count]) => {
     const row = line("layers");
-    row.dataset.name = name || m("layers");
-    for (let i = 1; i <= count; i++) add(row, "layer", i, String(i), name ? m("Layer {number} of the {stack}", { number: i, stack: name }) : m("Layer {number}", { number: i }), name);
+    row.dataset.name = stackName(name) || m("layers");
+    for (let i = 1; i <= count; i++) add(row, "layer", i, String(i), name ? m("Layer {number} of the {stack}", { number: i, stack: stackName(name) }) : m("Layer {number}", { number: i }), name);
     return row;
   });
   for (let i = 1; i <= heads; i++) add(inside, "head", i, "", m("Head {number}", { number: i }));

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.localization import N_, gettext
+from core.localization import N_, _, decimal, gettext
 from core.sentences import sentence
 from core.untrusted import MOST_TYPED, Kind
 from core.untrusted import number as number_of
@@ -44,8 +44,16 @@ def number(
             chosen.set(int(typed))
         else:
             refusal(chosen).set(
-                f"“{label}” takes a whole number from {_figure(least)} to {_figure(most)}, not "
-                f"{_figure(typed)}. It stays {_figure(value)}."
+                _(
+                    "“{label}” takes a whole number from {least} to {most}, not {typed}. "
+                    "It stays {value}."
+                ).format(
+                    label=label,
+                    least=_figure(least),
+                    most=_figure(most),
+                    typed=_figure(typed),
+                    value=_figure(value),
+                )
             )
 
     _box(chosen, value, take, label, step=step, help=about, width=width)
@@ -79,7 +87,9 @@ def entry(
             chosen.set(kind(typed))
         else:
             refusal(chosen).set(
-                f"“{label}” takes a whole number, not {_figure(typed)}. It stays {_figure(value)}."
+                _("“{label}” takes a whole number, not {typed}. It stays {value}.").format(
+                    label=label, typed=_figure(typed), value=_figure(value)
+                )
             )
 
     _box(chosen, value, take, label, step=step, help=about, width=width)
@@ -122,7 +132,7 @@ def _box(
 
 def _figure(value: float) -> str:
     """A number in a sentence: 16,384, −5.5."""
-    return f"{value:,.10g}".replace("-", "−")
+    return decimal(f"{value:,.10g}".replace("-", "−"))
 
 
 def slider(
