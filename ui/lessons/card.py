@@ -173,10 +173,10 @@ def wall(fields: permalink.Fields, page: str) -> None:
         then = asked.Next(question, tuple(texts.items()))
 
         def answer(of: asked.Texts) -> Answer | None:
-            made = _answer(place, fields, dict(of))
-            if made is None and learns.going(place.name, place.step - 1, _model(place, fields), of):
-                asked.reveal(place)  # again once the training is done, which draws the page anew
-            return made
+            if learns.going(place.name, place.step - 1, _model(place, fields), of):
+                asked.reveal(place)  # again once it is trained: the card then draws the page anew
+                return None
+            return _answer(place, fields, dict(of))
 
         asked.show(place, then, answer)
     else:
