@@ -535,6 +535,12 @@ class TaskRecords(_None):
         """The number of steps of the whole training."""
         return self._recipe.steps
 
+    @property
+    def made(self) -> int:
+        """The number of steps so far, which another thread may ask while this one trains."""
+        training = self._training
+        return 0 if training is None else training.step
+
     def _after(self, steps: int | None) -> tuple[Snapshot, Trained]:
         from ..tasks import train
 

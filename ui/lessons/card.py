@@ -32,7 +32,7 @@ from core.lessons.told import told
 from core.localization import _
 from ui import permalink, text
 from ui.classroom import asked
-from ui.lessons import drawn, own_text, parts, progress, reveal, route, step_links
+from ui.lessons import drawn, learns, own_text, parts, progress, reveal, route, step_links
 from ui.lessons.link_keys import called
 from ui.models import lesson_records
 from ui.models.attempt import attempt
@@ -172,7 +172,14 @@ def wall(fields: permalink.Fields, page: str) -> None:
         texts = _texts(place, fields)
         question = _for_phones(place.lesson, place.its_step, texts)
         then = asked.Next(question, tuple(texts.items()))
-        asked.show(place, then, lambda of: _answer(place, fields, dict(of)))
+
+        def answer(of: asked.Texts) -> Answer | None:
+            if learns.going(place.name, place.step - 1, _model(place, fields), of):
+                asked.reveal(place)  # again once it is trained: the card then draws the page anew
+                return None
+            return _answer(place, fields, dict(of))
+
+        asked.show(place, then, answer)
     else:
         asked.show(place, None, lambda of: None)
 
@@ -387,9 +394,11 @@ def _model(place: Place, fields: permalink.Fields) -> str:
 
 
 def _answer(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -> Answer | None:
-    """The answer of the model on the page; or None, with the reason."""
+    """The answer of the model on the page; or None, with the reason, or while it is still trained."""
     own, model = place.its_step.model, _model(place, fields)
     about = lesson_records.called(own)
+    if learns.show(place.name, place.step - 1, model, tuple(sorted(texts.items()))):
+        return None
     with st.spinner(_("The model computes …"), show_time=False):
         asked_of = place.name, place.step - 1, model, tuple(sorted(texts.items()))
         if place.its_step.own and model == own:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, partial
+from threading import Lock, Thread
 
 from core import localization, settings
 from core.comparison.source import Source
+from core.errors import PolyseeError
 from core.lessons import Answer, OfModel, Records, TaskRecords, TranslatorRecords, answer, find
 from core.localization import _, gettext
 from core.memory import cached
@@ -89,6 +94,77 @@ def answer_of(lesson: str, step: int, model: str, texts: Texts) -> Answer:
     return _answer(lesson, step, model, texts, localization.current())
 
 
+class Learning:
+    """An answer that a training has to reach first, computed beside the page.
+
+    Args:
+        model: the name of the lesson's model, which is trained.
+        compute: computes the answer, and keeps it in the cache.
+    """
+
+    def __init__(self, model: str, compute: Callable[[], object]) -> None:
+        self._records = _training(_recipe(model))
+        self._began, self._from = time.monotonic(), self._records.made
+        self._thread = Thread(target=self._run, args=(compute,), daemon=True, name="lesson training")
+        self._thread.start()
+
+    def _run(self, compute: Callable[[], object]) -> None:
+        # Whoever asks next computes it again, and so hears what went wrong.
+        with suppress(PolyseeError):
+            compute()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait at most so long; whether it is over."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    @property
+    def step(self) -> int:
+        """The number of steps so far."""
+        return self._records.made
+
+    @property
+    def steps(self) -> int:
+        """The number of steps of the whole training."""
+        return self._records.steps
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the steps that are left take at the pace so far; None before there is a pace."""
+        made, passed = self.step - self._from, time.monotonic() - self._began
+        return (self.steps - self.step) * passed / made if made > 0 and passed > _PACE else None
+
+
+_MOST = 16  # answers that wait for a training at the same time
+_PACE = 2.0  # seconds of steps that say how fast the next ones will be
+_learning: dict[tuple[object, ...], Learning] = {}
+_learning_lock = Lock()
+
+
+def learning(lesson: str, step: int, model: str, texts: Texts) -> Learning | None:
+    """The training that an answer waits for, begun if nobody has; None where the answer is there.
+
+    A model that is not trained for a lesson answers at once, or shows its own progress. One training
+    serves all who ask. Arguments as of `answer_of`.
+    """
+    if not model.startswith(TASK):
+        return None
+    asked = lesson, step, model, texts, localization.current()
+    if _answer.cache.peek(_answer.cache_key(*asked)) is not None:
+        return None
+    with _learning_lock:
+        over = {one for one, waits in _learning.items() if waits.wait(0)}
+        for one in over:
+            del _learning[one]
+        if asked in over:  # and yet without an answer: whoever computes it again hears what is wrong
+            return None
+        if asked not in _learning:
+            if len(_learning) >= _MOST:
+                return None  # so many with texts of their own: this one waits for its turn in its page
+            _learning[asked] = Learning(model, partial(_answer, *asked))
+        return _learning[asked]
+
+
 @cached()
 def _answer(lesson: str, step: int, model: str, texts: Texts, language: str) -> Answer:
     with localization.spoken(language):
@@ -115,5 +191,5 @@ def _translator() -> Records:
 
 
 @cache
-def _training(recipe: str) -> Records:
+def _training(recipe: str) -> TaskRecords:
     return TaskRecords(recipe, lambda: limit_threads(settings.read().threads))

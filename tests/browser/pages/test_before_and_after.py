@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from core.lessons import lessons
 from tests.browser.conftest import PATIENCE, Server, rested
@@ -56,8 +56,16 @@ def test_a_class_answers_twice_and_a_teacher_hides_a_text(
     phone = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
     phone.set_default_timeout(PATIENCE)
     phone.goto(f"{server.url}/class/0/{name}")
-    phone.locator("#why input").fill(WHY)
-    phone.locator("#answers button").first.click()
+    phone.locator("#why input").fill("It")
+    held: list[Route] = []
+    phone.route("**/vote", lambda route: route.continue_() if held else held.append(route))
+    with phone.expect_request("**/vote"):
+        phone.locator("#answers button").first.click()
+    phone.locator("#why input").fill(WHY)  # while the answer is on its way: the reason follows it
+    phone.locator("#why input").press("Enter")
+    with phone.expect_request("**/vote") as later:
+        held[0].continue_()
+    assert (later.value.post_data_json or {}).get("why") == WHY
     expect(phone.locator("#state")).to_contain_text("You have answered")
     for number in range(2, LAST + 1):
         wall.get_by_role("button", name="Next →").click()

@@ -15,13 +15,14 @@ from pages.encoder_decoder import state as translation
 from pages.step_by_step import state as steps
 from tests.ui.state.states import STATES
 from tools import node
-from ui.page.transformer_map import target, target_in
+from ui.page.transformer_map import counted, target, target_in
 from ui.state.location import OwnModel, described
 
 MAP = Path(__file__).resolve().parents[3] / "ui" / "page" / "transformer_map" / "map.js"
 MINILM = {"stacks": [["", 6]], "heads": 12}
 UNKNOWN = {"stacks": [["", 0]], "heads": 0}
 TWO = {"stacks": [["encoder", 2], ["decoder", 1]], "heads": 4}
+TWO["counted"] = counted([("encoder", 2), ("decoder", 1)])
 
 
 class At(NamedTuple):
@@ -82,7 +83,7 @@ PLACES = [
     At("encoder_decoder", {"l": "2", "e": "decoder"}, "layer", "decoder layer 1 of 1", TWO),
     At("encoder_decoder", {}, "layer", "decoder layer 1 of 1", TWO),
     At("encoder_decoder", {}, "layer", "layer 1 of 6"),
-    At("training", {}, "layers", "all layers, encoder 2, decoder 1", TWO),
+    At("training", {}, "layers", "2 encoder layers + 1 decoder layer", TWO),
     At("training", {}, "layers", "all 3 layers", {"stacks": [["decoder", 3]], "heads": 1}),
     At("training", {}, "layers", "its only layer", {"stacks": [["encoder", 1]], "heads": 1}),
     At("training", {"p": "text"}, "layers", "all 2 layers", {"stacks": [["decoder", 2]], "heads": 4}),

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import schema
-from core.localization import browser
+from core.localization import browser, ngettext
 from ui import events, permalink
 from ui.models import choice, model_cache
 from ui.page import leads
@@ -100,6 +100,21 @@ def target_in(own: OwnModel, part: str, number: int, stack: str) -> dict[str, st
     return None
 
 
+def counted(stacks: Sequence[tuple[str, int]]) -> str:
+    """How many layers each stack of a model has, in words; "" for a model that has but one stack.
+
+    Args:
+        stacks: the name of each, and its number of layers.
+    """
+    said = {
+        "encoder": lambda n: ngettext("{count} encoder layer", "{count} encoder layers", n),
+        "decoder": lambda n: ngettext("{count} decoder layer", "{count} decoder layers", n),
+    }
+    if len(stacks) < 2:
+        return ""
+    return " + ".join(said[name](count).format(count=count) for name, count in stacks)
+
+
 def show(
     place: DeltaGenerator, page: str, locations: Sequence[Location], own: OwnModel | None = None
 ) -> None:
@@ -137,6 +152,7 @@ def show(
         # With the page's address, the data of no two pages are the same: the browser hears of each.
         data = {"stacks": stacks, "heads": heads, "page": page, **described(locations)}
         data["words"] = browser.of(_SCRIPT)
+        data["counted"] = counted(stacks)
         _COMPONENT(key=_KEY, data=data, on_go_change=gone)
 
 

@@ -64,20 +64,25 @@ const about = () => ({
 /**
  * The part in words, for the line below the drawing and for screen readers.
  * @param {Partial<ReturnType<typeof where>>} at
- * @param {{stacks: [name: string, layers: number][], heads: number}} model
+ * @param {{stacks: [name: string, layers: number][], heads: number, counted?: string}} model "counted" has the layers of
+ *   several stacks in words
  */
-export function said({ part, layer = 0, head = 0, tiny = false, stack = "" }, { stacks, heads }) {
+export function said({ part, layer = 0, head = 0, tiny = false, stack = "" }, { stacks, heads, counted = "" }) {
   const called = { ...names(), position: m("position") };
   if (tiny) return m("the tiny model, {part}", { part: called[part] ?? m("its only layer") });
   const several = stacks.length > 1;
   if (part === "layers") {
     const total = stacks.reduce((sum, [, count]) => sum + count, 0);
-    if (several) return m("all layers, {stacks}", { stacks: stacks.map(([name, count]) => `${stackName(name)} ${count}`).join(", ") });
+    if (several) return counted;
     return total > 1 ? m("all {count} layers", { count: total }) : total ? m("its only layer") : m("all layers");
   }
   const places = [], [, layers] = stacks.find(([name]) => !several || name === stack) ?? ["", 0];
   const at = layers ? m("layer {layer} of {layers}", { layer: Math.min(layer, layers), layers }) : m("layer {layer}", { layer });
-  if (layer) places.push(several && stack ? `${stackName(stack)} ${at}` : at);
+  const within = {
+    encoder: m("encoder layer {layer} of {layers}", { layer: Math.min(layer, layers), layers }),
+    decoder: m("decoder layer {layer} of {layers}", { layer: Math.min(layer, layers), layers }),
+  };
+  if (layer) places.push(several && layers && stack in within ? within[stack] : at);
   if (head) places.push(heads ? m("head {head} of {heads}", { head, heads }) : m("head {head}", { head }));
   if (part in called) places.push(called[part]);
   return places.join(", ");
@@ -87,7 +92,7 @@ const EVERY = 250; // milliseconds between two looks at the address
 
 export default ({ data, parentElement, setTriggerValue }) => {
   const root = parentElement.querySelector(".polysee-map");
-  const { stacks, heads } = data;
+  const { stacks, heads, counted } = data;
   words = data.words ?? {};
   const most = Math.max(0, ...stacks.map(([, count]) => count));
   const page = location.pathname; // what the page has declared says nothing of another
@@ -144,7 +149,7 @@ export default ({ data, parentElement, setTriggerValue }) => {
       if (marked) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
-    const place = said(now, { stacks, heads });
+    const place = said(now, { stacks, heads, counted });
     here.textContent = place && m("You are at: {place}", { place });
   };
   root.forget?.();

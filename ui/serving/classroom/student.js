@@ -30,10 +30,12 @@
   const reason = at("why").querySelector("input");
   let now = null; // the room on the screen
   let reasoned = false; // whether a reason was typed since this page was opened: a reload must not erase the last one
+  let late = false; // whether a reason was ready while its answer was still on its way, and has to follow it
   reason.addEventListener("input", () => (reasoned = true));
   reason.addEventListener("change", () => { // a reason that comes after its answer goes with it once more
     // A click on another answer is under way where it made the box lose the focus: its button stays.
     if (now && now.given !== null && now.reveal === null) setTimeout(() => send(now, now.given, null), 300);
+    else late = true;
   });
 
   /** Sends an answer; `place` is that of its button, which keeps the focus when the answers are drawn anew. */
@@ -41,6 +43,7 @@
     if (place === null && (now !== null && now.given !== answer)) return; // changed since
     if (place !== null) for (const one of at("answers").querySelectorAll("button, input")) one.disabled = true;
     say(WORDS.sending);
+    late = false; // what is in the box goes along
     try {
       const reply = await fetch(`${here}/vote`, {
         method: "POST",
@@ -56,6 +59,7 @@
       await look(true);
       if (place !== null) at("answers").querySelectorAll("button")[place]?.focus({ preventScroll: true });
       if (why) say(why);
+      if (late && now !== null && now.given !== null && now.reveal === null) send(now, now.given, null);
     } catch {
       if (!over) draw(room);
       say(WORDS.lost);
@@ -128,7 +132,10 @@
     const fresh = room.round !== asked;
     asked = room.round;
     now = room;
-    if (fresh) reason.value = "";
+    if (fresh) {
+      reason.value = "";
+      late = false;
+    }
     at("why").hidden = room.question === null || room.reveal !== null || room.word;
     at("question").textContent = room.question ?? (room.round ? WORDS.next : WORDS.first);
     at("about").replaceChildren(...room.about.map((one) => make("p", one)));
