@@ -13,7 +13,7 @@ import streamlit as st
 from core.comparison import Ends, dictionary, ends, say
 from core.dictionary import NOTICE
 from core.figures import style
-from core.localization import N_, _, gettext, ngettext
+from core.localization import N_, _, gettext
 from core.measures.senses.verdict import Side
 from core.records.spelling import UNCASED
 from ui import state
@@ -185,7 +185,7 @@ def meanings(
         )
         if more := len(offered) - len(row):
             st.button(
-                ngettext("{count} more", "{count} more", more).format(count=more),
+                _("{count} more").format(count=more),
                 key="more meanings",
                 type="tertiary",
                 on_click=partial(_ALL.set, word),
