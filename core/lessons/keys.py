@@ -104,7 +104,8 @@ def _quoted(words: str) -> str:
 def reads_texts(lesson: Lesson, step: Step) -> bool:
     """Whether a step is about a text that *Another sentence* exchanges."""
     formulas = (step.key, *(one for _, one in step.values))
-    said = (step.text, step.question, step.reveal, *(value for _, value in step.state))
+    offered = step.prediction.options if isinstance(step.prediction, Choice) else ()
+    said = (step.text, step.question, step.reveal, *offered, *(value for _, value in step.state))
     names = set().union(*map(used_in, said), *map(names_in, formulas))
     return any(lesson.texts[name] != lesson.with_second()[name] for name in names & {*lesson.texts})
 
