@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 from ..errors import NotSupported
 from ..localization import N_, gettext
@@ -34,7 +34,7 @@ def named(part: str) -> Part:
     """
     if part not in (*PARTS, BUT_FIRST):
         raise NotSupported(f"There is no part “{part[:40]}”. There are {', '.join(PARTS)}.")
-    return cast(Part, part)
+    return part
 
 
 def exchanges(part: str) -> str:

@@ -117,7 +117,7 @@ def _masks(decoder: LanguageModel, x_BLD: Tensor, part: Part) -> list[Tensor | N
     masks = decoder.masks(x_BLD)
     if part != BUT_FIRST:
         return masks
-    opened = []
+    opened: list[Tensor | None] = []
     for mask_BHLM in masks:
         assert mask_BHLM is not None  # a decoder hides later tokens in each layer
         seen = torch.zeros_like(mask_BHLM)
