@@ -335,6 +335,12 @@ def shown(value: Value, style: str = "") -> str:
     return in_words.get(text) or decimal(text)
 
 
+def counted(value: Value) -> str:
+    """A value as `shown`; a whole number in groups of three digits, as every page writes a count."""
+    whole = isinstance(value, float) and value.is_integer()
+    return shown(value, ":,") if whole else shown(value)
+
+
 def _fixed(value: float, decimals: int, groups: str = "") -> str:
     with localcontext(prec=MOST_DIGITS):
         rounded = Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..localization import _
-from .expressions import BadExpression, Call, Value, evaluate, filled, names_in, shown, used_in, written
+from .expressions import (
+    BadExpression,
+    Call,
+    Value,
+    counted,
+    evaluate,
+    filled,
+    names_in,
+    used_in,
+    written,
+)
 from .model_records import Records
 from .parsing import Choice, Click, Lesson, Number, Prediction, Step
 
@@ -35,8 +45,7 @@ class Answer:
     @property
     def in_words(self) -> str:
         """The key as it appears in a sentence."""
-        whole = isinstance(self.key, float) and self.key.is_integer()
-        return shown(self.key, ":,") if whole else shown(self.key)
+        return counted(self.key)
 
 
 def state(step: Step, texts: Bindings) -> dict[str, str]:
@@ -90,6 +99,15 @@ def sentences(lesson: Lesson, step: Step, texts: Bindings) -> tuple[str, ...]:
 
 def _quoted(words: str) -> str:
     return _("“{word}”").format(word=words)
+
+
+def reads_texts(lesson: Lesson, step: Step) -> bool:
+    """Whether a step is about a text that *Another sentence* exchanges."""
+    formulas = (step.key, *(one for _, one in step.values))
+    offered = step.prediction.options if isinstance(step.prediction, Choice) else ()
+    said = (step.text, step.question, step.reveal, *offered, *(value for _, value in step.state))
+    names = set().union(*map(used_in, said), *map(names_in, formulas))
+    return any(lesson.texts[name] != lesson.with_second()[name] for name in names & {*lesson.texts})
 
 
 def says_key(step: Step) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..sentences import sentence
-from .expressions import shown
+from .expressions import counted
 from .keys import Answer, says_key
 from .parsing import Choice, Click, Number, Step
 
@@ -24,7 +24,7 @@ def told(step: Step, answer: Answer, key: str, own: str = "", *, right: bool | N
     verdict = ""
     if right is not None:
         which = "otherwise" if not right else "within" if tolerance else "holds"
-        verdict = sentence(f"lesson.{which}", own=own, by=shown(tolerance))
+        verdict = sentence(f"lesson.{which}", own=own, by=counted(tolerance))
     # Of a right choice, the prediction has named the answer already.
     known = right is True and isinstance(step.prediction, Choice)
     says_it = known or (says_key(step) and not isinstance(step.prediction, Click))

@@ -9,8 +9,10 @@ from typing import Literal, get_args
 from ..errors import NotSupported
 from ..localization import N_, gettext
 
-Part = Literal["as it is", "mask", "order", "norm", "positions", "network", "heads"]
-PARTS: tuple[Part, ...] = get_args(Part)
+Part = Literal["as it is", "mask", "order", "norm", "positions", "network", "heads", "mask but first"]
+# Not the paper's: the first token alone sees only itself, all others see all.
+BUT_FIRST: Part = "mask but first"
+PARTS: tuple[Part, ...] = get_args(Part)[:-1]
 # As a model of today has it, and as the paper has it.
 _EXCHANGES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -30,7 +32,7 @@ def named(part: str) -> Part:
     Raises:
         NotSupported: there is none.
     """
-    if part not in PARTS:
+    if part not in (*PARTS, BUT_FIRST):
         raise NotSupported(f"There is no part “{part[:40]}”. There are {', '.join(PARTS)}.")
     return part
 

@@ -22,7 +22,7 @@ from ..errors import NotSupported
 from ..records.frozen import Array
 from ..transformer import EncoderLayer, LanguageModel, MultiHeadAttention, sinusoidal
 from ..transformer.layers import AddRMSNorm, GatedFeedForward
-from .part_names import PARTS, Part, exchanges
+from .part_names import BUT_FIRST, PARTS, Part, exchanges
 from .steps.decoder_alone import explained
 
 Step = Callable[[Tensor], Tensor]
@@ -67,7 +67,7 @@ def states(decoder: LanguageModel, ids: Sequence[int], part: Part = "as it is") 
     _, x_BLD = decoder.embeddings(torch.tensor([[*ids]]))
     if part == "positions":
         x_BLD = x_BLD + sinusoidal(len(ids), x_BLD.shape[-1]).to(x_BLD)
-    masks = [None] * len(decoder.stack.layers) if part == "mask" else decoder.masks(x_BLD)
+    masks = _masks(decoder, x_BLD, part)
     found = [x_BLD[0]]
     for layer, mask_BHLM in zip(decoder.stack.layers, masks, strict=True):
         x_BLD = _through(cast(EncoderLayer, layer), x_BLD, mask_BHLM, part)
@@ -108,6 +108,22 @@ def _refused(decoder: LanguageModel, part: Part) -> str:
     if not has.get(part, True):
         return f"This model has no such part to exchange: {exchanges(part)}."
     return ""
+
+
+def _masks(decoder: LanguageModel, x_BLD: Tensor, part: Part) -> list[Tensor | None]:
+    """(B, H, L, M) or None of each layer: what is hidden from which token."""
+    if part == "mask":
+        return [None] * len(decoder.stack.layers)
+    masks = decoder.masks(x_BLD)
+    if part != BUT_FIRST:
+        return masks
+    opened: list[Tensor | None] = []
+    for mask_BHLM in masks:
+        assert mask_BHLM is not None  # a decoder hides later tokens in each layer
+        seen = torch.zeros_like(mask_BHLM)
+        seen[..., 0, :] = mask_BHLM[..., 0, :]
+        opened.append(seen)
+    return opened
 
 
 def _through(layer: EncoderLayer, x_BLD: Tensor, mask_BHLM: Tensor | None, part: Part) -> Tensor:

@@ -95,7 +95,8 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
         saved_as=[files.csv(numbers, "paper-part")],
         scale=layout.scale(),
     )
-    terms.caption(gettext(_FOR[chosen]), "part")
+    with st.container(key="steps part note"):  # which a lesson covers: it says what the part changes
+        terms.caption(gettext(_FOR[chosen]), "part")
     same_in_python.show(s.python, partial(_lines, model, read.text, chosen), model)
 
 

@@ -12,7 +12,7 @@ from core.errors import NotSupported
 from core.transformer import LanguageModel, TransformerConfig
 from core.transformer.layers import Parts
 from core.walkthroughs import swapped_parts
-from core.walkthroughs.part_names import PARTS, exchanges, named
+from core.walkthroughs.part_names import BUT_FIRST, PARTS, exchanges, named
 from tests.transformer import small_models
 
 IDS = (3, 1, 4, 1, 5)
@@ -47,6 +47,17 @@ BUILT: dict[str, dict[str, Any]] = {
     "network": {"parts": TODAY.parts._replace(gated=False), "activation": "gelu"},
     "heads": {"parts": TODAY.parts._replace(n_kv_heads=6)},
 }
+
+
+def test_the_first_token_alone_can_be_masked() -> None:
+    decoder = today()
+    own, none = (swapped_parts.states(decoder, IDS, one) for one in ("as it is", "mask"))
+    first = swapped_parts.states(decoder, IDS, BUT_FIRST)
+    torch.testing.assert_close(first[:, 0], own[:, 0])  # it sees itself alone, in every layer
+    torch.testing.assert_close(first[1, 1:], none[1, 1:])  # in the first layer, all others see all
+    assert not torch.allclose(first[2, 1:], none[2, 1:])
+    assert named(BUT_FIRST) == BUT_FIRST
+    assert BUT_FIRST not in PARTS
 
 
 def today(config: TransformerConfig = TODAY) -> LanguageModel:

@@ -27,7 +27,7 @@ from core.lessons import (
     readable,
 )
 from core.lessons import keys as answered
-from core.lessons.expressions import filled, shown
+from core.lessons.expressions import counted, filled, shown
 from core.lessons.told import told
 from core.localization import _
 from ui import permalink, text
@@ -440,7 +440,7 @@ def _named(step: Step, value: Value) -> str:
     """A prediction in words; of a click, each key with its value."""
     if isinstance(step.prediction, Click) and isinstance(value, tuple):
         return _joined(step.prediction.keys, [str(one) or _("nothing") for one in value])
-    return shown(value)
+    return counted(value)
 
 
 def _pairs(step: Step, answer: Answer) -> str:

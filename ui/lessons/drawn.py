@@ -6,7 +6,7 @@ import html
 from collections.abc import Mapping
 
 from core.lessons import Answer, Choice, Click, Number, Step, Value
-from core.lessons.expressions import filled, shown
+from core.lessons.expressions import counted, filled
 from core.localization import _
 
 _NEAR_EDGE = 20  # per cent of the line: a label there begins or ends at its place, to stay inside
@@ -127,16 +127,16 @@ def _line(
         parts.append(f'<i class="near" style="left:{x(near[0]):.1f}%;width:{wide:.1f}%"></i>')
     for at, name in marks:
         parts.append(f'<i class="tick" style="left:{x(at):.1f}%"></i>')
-        parts.append(label("mark", at, f"{shown(at)} {name}"))
-    said = f"{_you()} {shown(predicted)}"
+        parts.append(label("mark", at, f"{counted(at)} {name}"))
+    said = f"{_you()} {counted(predicted)}"
     if placed != predicted:
         said = f"{said} →" if predicted > placed else f"← {said}"
     parts.append(f'<i class="dot you" style="left:{x(placed):.1f}%"></i>')
     parts.append(label("said you", placed, said))
     parts.append(f'<i class="dot model" style="left:{x(right):.1f}%"></i>')
-    parts.append(label("told model", right, f"{_model()} {shown(right)}"))
+    parts.append(label("told model", right, f"{_model()} {counted(right)}"))
     about = _("You predicted {own}; the model’s answer is {key}.").format(
-        own=shown(predicted), key=shown(right)
+        own=counted(predicted), key=counted(right)
     )
     return f'<div class="line" role="img" aria-label="{about}">{"".join(parts)}</div>'
 

@@ -90,7 +90,7 @@ def key(
     """
     steps = []
     for i, (head, step) in enumerate(zip(_heads(lesson, texts), lesson.steps, strict=True)):
-        other = f"<p>{_other(step, others[i])}</p>" if others else ""
+        other = f"<p>{_other(step, others[i])}</p>" if others and keys.reads_texts(lesson, step) else ""
         asked = f"<p>{_question(step, texts)}</p>"
         steps.append(f"<section>{head}{asked}{_answer(step, answers[i])}{other}</section>")
     said = _("Computed with {model}.").format(model=html.escape(around.model))
@@ -245,7 +245,7 @@ def _near(step: Step) -> str:
     if not isinstance(step.prediction, Number):
         return ""
     by = step.prediction.tolerance
-    said = _("(± {by} counts as right)").format(by=decimal(f"{by:g}"))
+    said = _("(± {by} counts as right)").format(by=decimal(f"{by:,g}"))
     return f" {said}" if by else ""
 
 

@@ -41,7 +41,8 @@ OPERATIONS = (
     Operation(
         "place with part",
         parameters(TEXT, "part: string"),
-        "The place of the model’s own first word among all, with one part as the paper had it.",
+        "The place of the model’s own first word among all, with one part as the paper had it; or, as "
+        "“mask but first”, with a mask that hides later words from the first one alone.",
         _place,
     ),
     Operation(

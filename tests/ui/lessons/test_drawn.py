@@ -68,6 +68,13 @@ def test_a_whole_number_without_marks_has_a_line() -> None:
     assert place(html, "dot you") == place(html, "dot model") == 50
 
 
+def test_a_count_is_written_in_groups() -> None:
+    step = replace(STEP, prediction=Number(2000), scale=())
+    html = drawn.answer(step, Answer(34560.0, (), ""), 11520.0, TEXTS)
+    assert "you 11,520" in html
+    assert "the model 34,560" in html
+
+
 def test_choices_say_who_chose_them() -> None:
     step = replace(STEP, prediction=Choice(("{low}", "{high}")))
     html = drawn.answer(step, Answer("money", ("money", "<b>river"), ""), "<b>river", TEXTS)

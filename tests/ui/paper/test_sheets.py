@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.lessons import Answer, Choice, Lesson, lessons, plan, read
+from core.lessons import Answer, Choice, Lesson, keys, lessons, plan, read
 from ui.paper.sheets import Around, for_paper, key, notes, plan_of, questions
 
 OURS = lessons()
@@ -199,3 +199,10 @@ def test_a_sheet_says_what_the_lesson_takes_and_builds_on() -> None:
     assert "at a computer, with MiniLM. It builds on lesson 1, “First”." in said
     said = visible(notes(OURS[0], OURS[0].texts, Around((), "", "MiniLM")))
     assert "It needs no other lesson." in said
+
+
+def test_only_a_step_that_reads_a_text_has_an_answer_for_the_other() -> None:
+    (copies,) = (one for one in OURS if one.name == "it-copies")
+    assert [keys.reads_texts(copies, one) for one in copies.steps] == [True, True, True, False, True]
+    some: list[Answer | str] = [Answer(1.0, (), "")] * 5
+    assert key(copies, copies.texts, AROUND, some, some).count("With the other sentence") == 4
