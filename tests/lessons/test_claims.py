@@ -93,7 +93,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
         ),
         # The ends of the axis, by definition.
         "−1 stands for {}, +1 for {}": lambda ask: close(ask, '{"on axis": ["{a}", "{word}"]}', -3, 3),
-        "its shares add up to 1": lambda ask: close(
+        "a row of shares that add up to 1": lambda ask: close(
             ask, '{"sum": {"weights": ["{a}", "{word}", 6, 7]}}', 0.9999, 1.0001
         ),
     },
