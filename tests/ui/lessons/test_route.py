@@ -73,7 +73,7 @@ def test_the_first_page_offers_it_below_its_headline_and_beside_the_page() -> No
         (1, ("384",)),
         pytest.param(2, ("11", "30,522", "2924"), marks=pytest.mark.check),
         pytest.param(3, ("0.63",), marks=pytest.mark.check),
-        (4, ("1.79", "−0.84", "1.14", "−1.14", "two meanings")),
+        (4, ("1.14", "−1.14", "two meanings", "0.70")),
         pytest.param(5, ("−0.12", "−0.21", "1.14"), marks=pytest.mark.check),
         (6, ("noire", "noir", "100 %")),
     ],
@@ -148,12 +148,12 @@ def test_an_own_sentence_has_its_own_numbers_and_one_without_the_word_is_told(ou
     app = at(ours, 4)
     text_box(app, "a control").set_value("She paid the money into her bank account.")
     run(app)
-    assert "1.79" not in said(app)
-    assert "−1.14: one meaning." in said(app)
+    assert "ends at 1.14 in A" not in said(app)
+    assert "−1.14 in B: one meaning." in said(app)
     assert "own sentence" not in said(app)
     text_box(app, "a control").set_value("<b>Nothing</b> is here. 👋🏽")
     run(app)
-    assert "1.79" in said(app)
+    assert "ends at 1.14 in A" in said(app)
     assert "the scene’s own sentence" in said(app)
     assert buttons(app)["Next →"]
 
@@ -202,7 +202,7 @@ def test_a_lesson_ends_it_and_it_ends_a_lesson(ours: Lesson) -> None:
 def test_it_can_be_presented(ours: Lesson) -> None:
     app = at(ours, 4, present="1")
     assert "## Layer by layer" in said(app)
-    assert "1.79" in said(app)
+    assert "ends at 1.14 in A" in said(app)
     assert not buttons(app)
 
 
