@@ -231,10 +231,7 @@ class SenseAxis(Record):
 
     def _coordinates(self, vectors: Array) -> Array:
         """(layers, d_model), a vector after each layer -> (layers,) float32, its `coordinate` there."""
-        halves = self.halves.astype(np.float64)
-        along = frozen(halves / (halves**2).sum(axis=1, keepdims=True)).astype(
-            np.float64
-        )  # `direction`
+        along = np.stack([self.direction(i) for i in range(len(self.halves))]).astype(np.float64)
         return frozen(((vectors - self.midpoints.astype(np.float64)) * along).sum(axis=1))
 
     def fit(self, trace: Trace, tokens: npt.ArrayLike, layer: int = -1) -> float:
