@@ -570,7 +570,15 @@ class Model(Predicting, Chatting, Patches, Lenses, Vocabulary):
                 word; it cannot tell the two ends apart; or it is an encoder–decoder.
             WordNotFound: a sentence does not contain the word.
         """
-        return sense_axis(word, low, high, self.trace_many, spelling=self.spelling, model=self.name)
+        return sense_axis(
+            word,
+            low,
+            high,
+            self.trace_many,
+            spelling=self.spelling,
+            model=self.name,
+            causal=self.kind == "decoder",
+        )
 
     def _at_once(self, tokens: int) -> int:
         """The number of texts of this length that run at once; memory for their scores limits it.

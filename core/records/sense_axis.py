@@ -10,7 +10,7 @@ Before the first layer there is no axis: a learned vector is the same in every c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -257,6 +257,7 @@ def sense_axis(
     *,
     spelling: Spelling,
     model: str,
+    causal: bool = False,
 ) -> SenseAxis:
     """The axis of a word from its `low` to its `high` contexts. Models call it: `Model.sense_axis`.
 
@@ -267,6 +268,7 @@ def sense_axis(
         trace_many: runs texts through the model and returns their hidden states.
         spelling: which spellings the model reads alike.
         model: its name, for the record.
+        causal: whether it reads from left to right.
 
     Raises:
         NotSupported: an end is empty or too large; the model does not know the word or an anchor word;
@@ -275,15 +277,13 @@ def sense_axis(
     """
     if not split(word):
         raise NotSupported("A sense axis needs a word.")
-    dropped: list[Dropped] = []
-    ends = [_read(word, end, spelling, dropped) for end in (low, high)]
+    dropped, frames = list[Dropped](), frames_of(causal=causal)
+    ends = [_read(word, end, spelling, frames, dropped) for end in (low, high)]
     contexts = [one for end in ends for one in end.contexts]
     # One more text takes little; a pass of its own reads all weights again.
-    *traces, itself = trace_many([*(one.text for one in contexts), word])
-    if (frames := frames_of(traces[0])) != FRAMES and any(end.words for end in ends):
-        ends = [_reframed(word, end, frames) for end in ends]
-        contexts = [one for end in ends for one in end.contexts]
-        traces = [*trace_many([one.text for one in contexts])]
+    by_itself = () if causal else (word,)
+    every = trace_many([*(one.text for one in contexts), *by_itself])
+    traces = every[: len(contexts)]
     taken = dict(zip(contexts, map(partial(_take, word), contexts, traces), strict=True))
     same = _uninformative(taken, ends, frames)
     dropped += [Dropped(frame, why) for frame, why in same.items()]
@@ -298,14 +298,13 @@ def sense_axis(
     unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*UNKNOWN}]
     read_in = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
     vectors = np.stack([taken[one] for end in ends for one in end.contexts])
-    at = _tokens(itself, 0, len(word))
-    alone = None if itself.causal or not at.size else _vectors(itself, at)
+    alone = next((_alone(word, one) for one in every[len(contexts) :]), None)
     return SenseAxis(word, model, read_in, (a + b) / 2, (b - a) / 2, vectors, alone)
 
 
-def frames_of(trace: Trace) -> tuple[str, ...]:
-    """The frames in which the model of a trace reads an anchor word beside a word."""
-    return ANCHOR_FIRST if trace.causal else FRAMES
+def frames_of(*, causal: bool) -> tuple[str, ...]:
+    """The frames in which a model reads an anchor word beside a word."""
+    return ANCHOR_FIRST if causal else FRAMES
 
 
 def framed(word: str, anchor: str, frames: Sequence[str] = FRAMES) -> tuple[Context, ...]:
@@ -332,30 +331,31 @@ class Beside(NamedTuple):
     anchor: Array
 
 
-def anchor_vectors(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str, Array]:
+def anchor_vectors(
+    word: str, anchors: Sequence[str], trace_many: TraceMany, *, causal: bool = False
+) -> dict[str, Array]:
     """The word's vector beside each anchor word, (layers, d_model) float64; see `beside`."""
-    return {anchor: one.vectors for anchor, one in beside(word, anchors, trace_many).items()}
+    read = beside(word, anchors, trace_many, causal=causal)
+    return {anchor: one.vectors for anchor, one in read.items()}
 
 
-def beside(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str, Beside]:
+def beside(
+    word: str, anchors: Sequence[str], trace_many: TraceMany, *, causal: bool = False
+) -> dict[str, Beside]:
     """A word beside each of some anchor words.
 
     Args:
         word: the word.
         anchors: the anchor words.
         trace_many: runs texts through the model and returns their hidden states.
+        causal: whether it reads from left to right.
 
     Raises:
         NotSupported: the model does not know the word or an anchor word.
     """
-
-    def read(frames: Sequence[str]) -> tuple[list[Context], Sequence[Trace]]:
-        contexts = [one for anchor in anchors for one in framed(word, anchor, frames)]
-        return contexts, trace_many([one.text for one in contexts])
-
-    contexts, traces = read(FRAMES)
-    if contexts and (frames := frames_of(traces[0])) != FRAMES:
-        contexts, traces = read(frames)
+    frames = frames_of(causal=causal)
+    contexts = [one for anchor in anchors for one in framed(word, anchor, frames)]
+    traces = trace_many([one.text for one in contexts])
     vectors: dict[str, list[Array]] = {}
     near: dict[str, list[float]] = {}
     own: dict[str, list[Array]] = {}
@@ -468,7 +468,13 @@ def _near(taken: Array, context: Context, trace: Trace) -> float:
     return float(a @ b / lengths) if lengths else 0.0
 
 
-def _read(word: str, items: Sequence[str], spelling: Spelling, dropped: list[Dropped]) -> End:
+def _read(
+    word: str,
+    items: Sequence[str],
+    spelling: Spelling,
+    frames: Sequence[str],
+    dropped: list[Dropped],
+) -> End:
     """The end that these items define. Items that are the word itself are added to `dropped`."""
     if isinstance(items, str):
         raise NotSupported("An end of a sense axis is a list of words and sentences, not one text.")
@@ -484,7 +490,7 @@ def _read(word: str, items: Sequence[str], spelling: Spelling, dropped: list[Dro
             contexts.append(Context(item, *at))
         elif len(split(item)) <= MOST_ANCHOR_WORDS:
             words.append(item)
-            contexts += framed(word, item)
+            contexts += framed(word, item, frames)
         else:
             short = item if len(item) <= MOST_OF_TEXT else item[: MOST_OF_TEXT - 1] + "…"
             raise WordNotFound(sentence("axis.not-there", text=short, word=word[:MOST_OF_WORD]))
@@ -497,17 +503,6 @@ def _read(word: str, items: Sequence[str], spelling: Spelling, dropped: list[Dro
     return End(tuple(words), tuple(sentences), tuple(contexts))
 
 
-def _reframed(word: str, end: End, frames: Sequence[str]) -> End:
-    """The same end with its anchor words in other frames."""
-    contexts = list[Context]()
-    for one in end.contexts:
-        if one.anchor is None:
-            contexts.append(one)
-        elif one.frame == FRAMES[0]:
-            contexts += framed(word, one.anchor, frames)
-    return replace(end, contexts=tuple(contexts))
-
-
 def _span(word: str, item: str, spelling: Spelling) -> tuple[int, int] | None:
     """The first occurrence of the word in a text, or of another form of it; None if there is none."""
     exact = occurrence_spans(item, word, spelling=spelling)
@@ -515,6 +510,12 @@ def _span(word: str, item: str, spelling: Spelling) -> tuple[int, int] | None:
         return exact[0]
     other = form_of(item, word, spelling)
     return None if other is None else (other.start, other.end)
+
+
+def _alone(word: str, trace: Trace) -> Array | None:
+    """(layers, d_model) float64: the vectors of the word in a text of itself; None without a token."""
+    at = _tokens(trace, 0, len(word))
+    return _vectors(trace, at) if at.size else None
 
 
 def _take(word: str, context: Context, trace: Trace) -> Array:

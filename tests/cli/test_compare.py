@@ -20,6 +20,7 @@ A, B = "fishing on a river bank", "money from a bank"
 
 
 @pytest.mark.check
+@pytest.mark.usefixtures("budget")  # nothing that another test had the app compute beside other texts
 def test_it_is_the_page_of_the_app(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "page.html"
     assert main(["compare", A, B, "--word", "bank", "--out", str(out)]) == 0

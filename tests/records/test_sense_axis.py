@@ -384,6 +384,7 @@ def test_models_that_read_from_left_to_right_read_the_anchor_first(
     assert both[0].text == "It is a kind of the, the bank."
     assert all(c.text[c.start : c.end] == "bank" for c in both)
     assert axis.frames.dropped == ()
+    assert axis.alone is None  # a first token is nowhere that a word of a sentence could come from
     assert (axis.distance > 1e-3).all()
     assert [len(end.near) for end in (axis.frames.low, axis.frames.high)] == [1, 1]
     trace = model.trace("On the river bank")
@@ -391,7 +392,9 @@ def test_models_that_read_from_left_to_right_read_the_anchor_first(
     mixed = model.sense_axis("bank", ["On the bank"], ["river", "Near a bank", "shore"])
     assert [c.frame for c in mixed.frames.low.contexts] == [None]
     assert [c.frame for c in mixed.frames.high.contexts] == [*ANCHOR_FIRST, None, *ANCHOR_FIRST]
-    found = beside("bank", ["river"], lambda texts: list(model.trace_many(texts, keep="hidden")))
+    found = beside(
+        "bank", ["river"], lambda texts: list(model.trace_many(texts, keep="hidden")), causal=True
+    )
     np.testing.assert_allclose(
         found["river"].vectors,
         (model.sense_axis("bank", ["the"], ["river"]).midpoints + axis.halves),

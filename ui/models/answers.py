@@ -125,7 +125,8 @@ def beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
 
 @cached()
 def _beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
-    return anchor_vectors(word, words, model_cache.model(model).trace_many)
+    of = model_cache.model(model)
+    return anchor_vectors(word, words, of.trace_many, causal=of.kind == "decoder")
 
 
 def meanings(model: str, word: str) -> tuple[Meaning, ...]:

@@ -239,7 +239,7 @@ def calibrate(
         name: _bounds({word: kind.pairs(of) for word, of in _of_kind(name, read).items()}, kind)
         for name, kind in kinds.items()
     }
-    return Calibration(model, frames_of(trace), MappingProxyType(bounds), made_by, layer)
+    return Calibration(model, frames_of(causal=trace.causal), MappingProxyType(bounds), made_by, layer)
 
 
 def _best_layer(trace_many: TraceMany) -> int:
@@ -253,7 +253,7 @@ def _best_layer(trace_many: TraceMany) -> int:
         texts = labelled(word, causal=True)
         low, high = ANCHORS[word]
         names = _without(word, (*low.words, *high.words))
-        beside_it = beside(word, names, trace_many)
+        beside_it = beside(word, names, trace_many, causal=True)
         ends = [
             np.mean([beside_it[one].vectors for one in _without(word, end.words)], axis=0)
             for end in (low, high)
@@ -291,7 +291,8 @@ def _vectors(word: str, trace_many: TraceMany, layer: int | None) -> _Word:
         sentences.append(trace.hidden[at][tokens].mean(axis=0, dtype=np.float64))
         read.append(reading(trace, tokens))
     low, high = ANCHORS[word]
-    contexts = beside(word, _without(word, (*low.words, *high.words, *sum(UNRELATED, ()))), trace_many)
+    anchors = _without(word, (*low.words, *high.words, *sum(UNRELATED, ())))
+    contexts = beside(word, anchors, trace_many, causal=layer is not None)
     groups = [_without(word, low.words), _without(word, high.words), *UNRELATED]
     vectors = [np.array([contexts[one].vectors[at] for one in group]) for group in groups]
     near = [np.array([contexts[one].near for one in group]) for group in groups]
@@ -307,17 +308,19 @@ def _vectors(word: str, trace_many: TraceMany, layer: int | None) -> _Word:
         near[1],
         np.array(near[2:]),
         np.array(sentences[-len(THIRD[word]) :]),
-        *_of_dictionary(word, trace_many, at),
+        *_of_dictionary(word, trace_many, layer),
         tuple(read),
     )
 
 
 def _of_dictionary(
-    word: str, trace_many: TraceMany, layer: int
+    word: str, trace_many: TraceMany, layer: int | None
 ) -> tuple[tuple[Meaning, ...], dict[str, tuple[Floats, float]], tuple[int, int] | None]:
     every = meanings(word, trace_many)
     names = tuple(dict.fromkeys(one for meaning in every for one in meaning.words))
-    read = {one: (of.vectors[layer], of.near) for one, of in beside(word, names, trace_many).items()}
+    at, causal = -1 if layer is None else layer, layer is not None
+    beside_it = beside(word, names, trace_many, causal=causal)
+    read = {one: (of.vectors[at], of.near) for one, of in beside_it.items()}
     named = meanings_of(word)
     numbers = (next(i for i, of in enumerate(named) if one in of) for one in PICKED[word])
     there = {one.number: i for i, one in enumerate(every)}

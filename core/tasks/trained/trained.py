@@ -391,7 +391,9 @@ class Trained:
         def trace_many(texts: Sequence[str]) -> list[Trace]:
             return [tracing.trace(net, self._read(text), self.name) for text in texts]
 
-        return sense_axis(word, low, high, trace_many, spelling=UNCASED, model=self.name)
+        return sense_axis(
+            word, low, high, trace_many, spelling=UNCASED, model=self.name, causal=net.causal
+        )
 
     def changed(
         self, text: str, changes: Sequence[Change]

@@ -219,7 +219,7 @@ def axis_of(
 
     spelling = CASED if causal else UNCASED
     try:
-        return sense_axis(word, low, high, read, spelling=spelling, model="minilm")
+        return sense_axis(word, low, high, read, spelling=spelling, model="minilm", causal=causal)
     except PolyseeError as error:
         return str(error)
 
