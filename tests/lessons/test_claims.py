@@ -237,7 +237,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
     },
     "next-word": {
         "from 0 to 1": by_definition,
-        "together they have 100 %": lambda ask: close(
+        "together have 100 %": lambda ask: close(
             ask, '{"next probability": {"text": "{t}", "temperature": 100}}', 1e-9, 1e-4
         ),  # nearly even: of 49,152 tokens each has its share
         "At 1 they stay as they are": by_definition,

@@ -54,11 +54,15 @@ light-dark(#3B6EA8, #7FB2E5) !important;}
 .st-key-lesson :is(h5:focus-visible > span, p:focus-visible) {outline: 2px solid
 light-dark(#3B6EA8, #7FB2E5); outline-offset: 2px; border-radius: 2px;}
 .st-key-lesson-progress {position: absolute;}
+.st-key-lesson-asks {flex-wrap: nowrap !important;}
+.st-key-lesson-asks > div:last-child {min-width: 0;}
 @media (max-width: 640px) {  /* the card leaves room for the picture, and shows all its words */
 .stMainBlockContainer h1 {font-size: 1rem !important; white-space: nowrap; overflow: hidden;
 text-overflow: ellipsis;}
 .st-key-lesson {padding: .3rem .7rem .4rem !important;}
 .st-key-lesson h5 {padding: 0 !important;}
+.st-key-lesson p:has(+ * > h5) {font-size: .875rem;}  /* where one is: on one line */
+.st-key-lesson .stRadio [role="radiogroup"] {row-gap: .4rem; min-height: 1.75rem;}
 .st-key-trail {margin-bottom: 0;}  /* the rows are nearer to each other than elsewhere */
 .stMainBlockContainer [data-testid="stHeading"] {height: 1.5rem;}
 .st-key-lesson :is(p, h5, [data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])
@@ -229,7 +233,6 @@ def _question(place: Place, fields: permalink.Fields) -> None:
         own_text.box(place, fields, partial(reveal.cover, place))
     if not reveal.is_shown(place):
         _predict(place, fields, texts)
-        progress.why(place)
         return
     predicted = reveal.predicted(place).get()
     answer = _answer(place, fields, texts)
@@ -280,19 +283,23 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         st.caption(
             _("*Reveal to all*, below, shows the answer here, on the wall and on the phones at once.")
         )
+        progress.why(place)
         return
     first = own_text.missing(place, texts)
     if given is None and reads is None and not first:
         first = _first()
-    st.button(
-        _("Reveal"),
-        key="lesson reveal",
-        type="primary",
-        disabled=bool(first),
-        on_click=_reveal,
-        args=(place, given, reads),
-        help=first or None,
-    )
+    # One row: the picture is to begin on the first screen of a phone.
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="lesson-asks"):
+        st.button(
+            _("Reveal"),
+            key="lesson reveal",
+            type="primary",
+            disabled=bool(first),
+            on_click=_reveal,
+            args=(place, given, reads),
+            help=first or None,
+        )
+        progress.why(place)
 
 
 def _first() -> str:

@@ -316,7 +316,8 @@ def _starter(lesson: Lesson, around: Around) -> str:
     if around.before:
         recall = _("Two students recall {lessons}.").format(lessons=_both(around.before))
     if sentence:
-        board = _("On the board: “{sentence}”").format(sentence=html.escape(sentence))
+        written = sentence if sentence[-1] in ".?!" else f"{sentence} …"  # the beginning of one
+        board = _("On the board: “{sentence}”").format(sentence=html.escape(written))
     if board and not recall:
         wonder = _("Ask what a computer must know to understand it.")
     last = _("Read the aim aloud, and hand out the questions.")

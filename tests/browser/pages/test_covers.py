@@ -13,7 +13,9 @@ from core.lessons import Click, Lesson, lessons
 from core.lessons.keys import state
 from tests.browser.conftest import Server, rested
 from tests.tiers import some
+from ui.models import lesson_records
 from ui.paper import served
+from ui.state import MODEL
 
 Visit = Callable[..., Page]
 OURS = lessons()
@@ -63,7 +65,10 @@ def opened(server: Server, visit: Visit, lesson: Lesson, number: int) -> Page:
 
 
 def _state(lesson: Lesson, number: int) -> dict[str, str]:
-    found = state(lesson.steps[number - 1], lesson.texts)
+    step = lesson.steps[number - 1]
+    found = state(step, lesson.texts)
+    if lesson_records.is_text_model(step.model) and step.model != MODEL.default:
+        found = {MODEL.url: step.model, **found}  # as the link to a step has it
     return {key: quote(value) for key, value in found.items()}
 
 
