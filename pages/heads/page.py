@@ -32,7 +32,7 @@ from ui.models import answers
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.page import prose
 from ui.query import TextQuery
-from ui.state import paragraph, thread, toggle
+from ui.state import PRESENT, paragraph, thread, toggle
 
 
 def heads(s: HeadsState) -> None:
@@ -127,6 +127,14 @@ def _beside_striking(
 ) -> None:
     """All heads, with the one that strikes most in this text before them."""
     found = striking.read(panel)
+    if PRESENT.get() and found is not None:
+        with message:
+            one = striking.present(panel, found)
+        if one:
+            striking.show(s, panel, found)
+        else:
+            zoom_in()
+        return
     message.markdown(striking.say(panel, found))
     if found is None or not striking.fits(panel):
         if found is not None:

@@ -17,7 +17,8 @@ from pages.heads.state import HeadsState
 from ui import figure, files, layout, left_out, tables, text
 from ui.figure import Cell
 from ui.models import answers
-from ui.state import LESSON, PRESENT
+from ui.session import SessionValue
+from ui.state import LESSON
 
 PICTURE = "striking head"  # its name on the page
 NONE = N_(
@@ -29,6 +30,7 @@ CARRIES = N_(
     "that weight."
 )
 MOST_DRAWN = 64  # tokens
+_ALL = SessionValue("heads presented all", False)  # in front of a class, instead of the one
 _NUMBERED = (
     N_("the first {word}"),
     N_("the second {word}"),
@@ -56,11 +58,11 @@ def of(panel: Panel) -> StrikingWeight | None:
 def opens(s: HeadsState, panels: list[Panel]) -> bool:
     """Whether nothing else is asked for: one whole text in one model, and no layer or token chosen.
 
-    A lesson says itself what to look at, and what is presented is one picture.
+    A lesson says itself what to look at.
     """
     one = panels[0]
     chosen = one.layer is not None or one.chosen.maps["token"] is not None or s.pattern.get()
-    asked = LESSON.get() is not None or PRESENT.get() or s.words.get() or one.masked
+    asked = LESSON.get() is not None or s.words.get() or one.masked
     return len(panels) == 1 and not chosen and not asked and one.block.trace is not None
 
 
@@ -154,6 +156,36 @@ def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
             scale=layout.scale(),
         )
         offer(s, found)
+
+
+def present(panel: Panel, found: StrikingWeight) -> bool:
+    """What is said and chosen in front of a class; returns whether it sees this head, and not all."""
+    layers, heads = panel.of
+    count = layers * heads - int(panel.block.absent.sum())
+    one = fits(panel) and not _ALL.get()
+    said = (
+        _(
+            "**In layer {layer}, head {head} sends {share} of the attention of {query} to {key}** "
+            "(framed). Row: who attends. Column: to whom. Each row adds up to 1."
+        ).format(
+            layer=found.layer + 1,
+            head=found.head + 1,
+            share=percent(found.weight),
+            query=_named(panel, found.query),
+            key=_named(panel, found.key),
+        )
+        if one
+        else _(
+            "**Each tile is one of {count} heads,** on the whole text: from top to bottom, who "
+            "attends; from left to right, to whom."
+        ).format(count=count)
+    )
+    with st.container(key="presented line"), st.container(horizontal=True, key="striking presented"):
+        st.markdown(said)
+        if fits(panel):
+            label = _("All {count} heads").format(count=count) if one else _("One head")
+            st.button(label, key="striking all", on_click=_ALL.set, args=(one,))
+    return one
 
 
 def read(panel: Panel) -> StrikingWeight | None:

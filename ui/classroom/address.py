@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import streamlit as st
+
 from core.localization import N_, gettext
 
 SEAT = "polysee_seat"  # the cookie of `deploy/nginx.conf`, which hashes its first four digits
@@ -94,6 +96,22 @@ def reach(
     if not at:
         return Reach("", gettext(NO_NETWORK))
     return Reach(origin(at), gettext(SAME_NETWORK).format(address=origin(at)))
+
+
+def reached(url: str) -> Reach:
+    """The origin of this very server for the phones.
+
+    Args:
+        url: the address in the teacher's browser.
+    """
+    return reach(
+        url,
+        str(st.get_option("server.address") or ""),
+        int(st.get_option("server.port")),
+        own_address,
+        inside=is_inside(),
+        secure=bool(st.get_option("server.sslCertFile")),
+    )
 
 
 def _is_of_network(host: str) -> bool:

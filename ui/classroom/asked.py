@@ -153,6 +153,17 @@ def waits_on_page(about: tuple[str, ...] = ()) -> bool:
     return not about or (question is not None and question.about == about)
 
 
+def is_asked(place: Place | None) -> bool:
+    """Whether a class is asked a question where its teacher is, and waits for the answer.
+
+    Args:
+        place: the step where the teacher is; None outside of a lesson.
+    """
+    now = _OPEN.get()
+    rounds = () if now is None or now.place != place else ROOMS.every(now.room.name)
+    return bool(rounds) and rounds[-1].reveal is None
+
+
 def reveal(place: Place) -> None:
     """Reveal a step to the class that waits for it, if there is one; in a callback."""
     if waits(place):
@@ -207,8 +218,6 @@ def _room(
     reached = _reach()
     rounds = ROOMS.every(now.room.name)
     wall.show(now.room, address.seat_of(st.context.cookies), reached.origin)
-    if not reached.origin:
-        st.info(reached.said)
     if os.environ.get("KUBERNETES_SERVICE_HOST"):
         st.info(
             _(
@@ -234,12 +243,25 @@ def _room(
                 ),
             )
         st.button(_("Close the room"), key="class close", type="tertiary", on_click=_close)
-        st.caption(f"{_stored()} {reached.said}" if reached.origin else _stored())
+    _how_phones_join(reached)
     last = rounds[-1] if rounds and now.place == place else None
     if last is not None and last.question is not None and last.question.twice and last.reveal:
         for one in ROOMS.evidence(now.room.name):
             if one.question == last.question:
                 evidence.show(one, partial(ROOMS.hide, now.room.name))
+
+
+def _how_phones_join(reached: address.Reach) -> None:
+    """What only who prepares a lesson reads, behind one line."""
+    label = (
+        _("How phones join, and what is kept")
+        if reached.origin
+        else _("Phones cannot join yet: how to let them in")
+    )
+    with st.container(key="class reach"), st.expander(label):
+        if reached.said:
+            st.markdown(reached.said)
+        st.caption(_stored())
 
 
 def _next(now: _Open, place: Place | None, then: Next | None) -> None:
@@ -371,13 +393,4 @@ def before_class() -> None:
 
 
 def _reach() -> address.Reach:
-    listens = str(st.get_option("server.address") or "")
-    port = int(st.get_option("server.port"))
-    return address.reach(
-        st.context.url or "",
-        listens,
-        port,
-        address.own_address,
-        inside=address.is_inside(),
-        secure=bool(st.get_option("server.sslCertFile")),
-    )
+    return address.reached(st.context.url or "")

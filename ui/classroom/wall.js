@@ -30,18 +30,27 @@ const code = ({ path, size, address, words }) => {
   return svg;
 };
 
+/** A link that leaves the teacher's page where it is. */
+const link = (name, to, words = "") => {
+  const made = make("a", name, words);
+  made.href = to;
+  made.target = "_blank";
+  made.rel = "noopener noreferrer";
+  return made;
+};
+
 const way = (data) => {
-  const made = make("div", "way");
+  const made = make("div", "way"), { words } = data;
   if (data.size) made.append(code(data));
-  made.append(make("div", "room", data.words.room), make("div", "name", data.name));
-  if (data.address) {
-    const address = make("div", "address", "");
-    // It is typed from the wall: a line ends behind a slash, not within the name of the room.
-    for (const part of data.address.replace(/^https?:\/\//, "").split(/(?<=\/)/)) {
-      address.append(part, document.createElement("wbr"));
-    }
-    made.append(address);
+  made.append(make("div", "room", words.room), make("div", "name", data.name));
+  const address = link("address", data.join);
+  // It is typed from the wall: a line ends behind a slash, not within the name of the room.
+  for (const part of (data.address || `${location.host}${data.join}`).replace(/^https?:\/\//, "").split(/(?<=\/)/)) {
+    address.append(part, document.createElement("wbr"));
   }
+  if (!data.address) made.append(make("div", "here", words.here));
+  made.append(address);
+  if (data.wall) made.append(link("other", data.wall, words.wall));
   return made;
 };
 
@@ -95,7 +104,7 @@ const speaker = (heard) => {
   };
 };
 
-const listen = (data, { question, about, count, bars, told: answer, heard }) => {
+const listen = (root, data, { question, about, count, bars, told: answer, heard }) => {
   let shown = "", over = false, timer = 0, asked = null;
   const speech = speaker(heard);
   const draw = (wall) => {
@@ -105,6 +114,8 @@ const listen = (data, { question, about, count, bars, told: answer, heard }) => 
     count.textContent = told;
     bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar : both)(one, wall.answers, data.words)));
     answer.textContent = wall.reveal ?? "";
+    // Until somebody has answered, the way into the room is what a class has to see.
+    root.toggleAttribute("data-waits", !wall.answers && !wall.reveal);
     speech.say(wall.reveal ? `${told}. ${wall.reveal}` : told, wall.right !== null || wall.round !== asked);
     asked = wall.round;
   };
@@ -141,7 +152,7 @@ const listen = (data, { question, about, count, bars, told: answer, heard }) => 
   };
 };
 
-export default ({ data, parentElement }) => {
+const show = ({ data, parentElement }) => {
   const root = parentElement.querySelector(".polysee-wall");
   parentElement.forget?.();
   const parts = {
@@ -151,7 +162,10 @@ export default ({ data, parentElement }) => {
   parts.heard.setAttribute("role", "status");
   const right = make("div");
   right.append(parts.question, parts.about, parts.count, parts.bars, parts.told, parts.heard);
+  root.toggleAttribute("data-waits", true);
   root.replaceChildren(way(data), right);
-  parentElement.forget = listen(data, parts);
+  parentElement.forget = listen(root, data, parts);
   return parentElement.forget;
 };
+
+export default show;

@@ -10,8 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.classroom import Opened
-from core.localization import _
-from ui.classroom import qr
+from ui.classroom import wall_data
 from ui.serving.classroom import path_of
 
 _HERE = Path(__file__).parent
@@ -25,26 +24,6 @@ _COMPONENT = st.components.v2.component(
 )
 
 
-def _words() -> dict[str, str]:
-    """What the wall's script says; "{…}" is filled in there."""
-    return {
-        "room": _("Room"),
-        "code": _("QR code of {address}"),
-        "one": _("1 answer"),
-        "many": _("{count} answers"),
-        "oneRight": _("1 answer, right"),
-        "oneWrong": _("1 answer, not right"),
-        "right": _("{count} answers, {right} of them right"),
-        "both": _("class {times} ({own}), model {share}"),
-        "twice": _("before {before}, now {times}"),
-        "between": _("The phones wait for the next question."),
-        "closed": _(
-            "This room is closed, and what was answered is gone. Close it here, and open another."
-        ),
-        "offline": _("No connection to the server. This page keeps trying."),
-    }
-
-
 def show(room: Opened, seat: str, origin: str) -> None:
     """Draw the wall of a room.
 
@@ -53,19 +32,5 @@ def show(room: Opened, seat: str, origin: str) -> None:
         seat: in its address.
         origin: that phones can reach; "" if there is none, and then there is no code.
     """
-    path = path_of(seat, room.name)
-    address = f"{origin}{path}" if origin else ""
-    drawn = qr.code(address) if address else None
-    _COMPONENT(
-        key="class wall",
-        data={
-            "name": room.name,
-            "address": address,
-            "size": drawn.size if drawn else 0,
-            "path": drawn.path if drawn else "",
-            "tally": f"{path}/tally",
-            "key": room.key,
-            "words": _words(),
-        },
-        height="content",
-    )
+    data = wall_data.of(room.name, path_of(seat, room.name), origin, room.key)
+    _COMPONENT(key="class wall", data=data, height="content")

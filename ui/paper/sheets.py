@@ -88,9 +88,14 @@ def key(
         answers: the answers for these texts.
         others: the answers for the other texts; empty if there are none.
     """
-    steps = []
+    steps, told = [], ""
+    second = lesson.with_second() if texts == lesson.texts else lesson.texts
     for i, (head, step) in enumerate(zip(_heads(lesson, texts), lesson.steps, strict=True)):
-        other = f"<p>{_other(step, others[i])}</p>" if others and keys.reads_texts(lesson, step) else ""
+        other = ""
+        if others and keys.reads_texts(lesson, step):
+            on = " ".join(html.escape(one) for one in keys.sentences(lesson, step, second))
+            other = f"<p>{_other(step, others[i], '' if on == told else on)}</p>"
+            told = on
         asked = f"<p>{_question(step, texts)}</p>"
         steps.append(f"<section>{head}{asked}{_answer(step, answers[i])}{other}</section>")
     said = _("Computed with {model}.").format(model=html.escape(around.model))
@@ -205,7 +210,13 @@ def _sentences(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> str:
 
 
 def _room(step: Step, texts: Mapping[str, str]) -> str:
-    """The room for a prediction."""
+    """The room for a prediction, and for a sentence of one's own."""
+    said = _("My sentence:")
+    own = f"<p>{said} {_WIDE}</p>" if step.own else ""
+    return f"{own}{_prediction(step, texts)}"
+
+
+def _prediction(step: Step, texts: Mapping[str, str]) -> str:
     prediction = step.prediction
     if isinstance(prediction, Choice):
         options = "".join(f"<li>{html.escape(one)}</li>" for one in keys.options(prediction, texts))
@@ -257,11 +268,14 @@ def _said(step: Step, answer: Answer) -> str:
     return ", ".join(f"{_called(one)} {html.escape(shown(value))}" for one, value in pairs)
 
 
-def _other(step: Step, other: Answer | str) -> str:
+def _other(step: Step, other: Answer | str, on: str) -> str:
+    """The answer on the lesson's other sentence, which is quoted unless it stands above."""
     if isinstance(other, str):
         none = _("With the other sentence there is no answer.")
         return f"{none} {html.escape(other)}"
     said = _("With the other sentence:")
+    if on:
+        said = _("With the other sentence ({sentence}):").format(sentence=on)
     return f"{said} <b>{_said(step, other)}</b>."
 
 

@@ -8,6 +8,7 @@ whole screen. The whole screen is the document's, which Streamlit does not redra
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -189,25 +190,29 @@ def _ask(offers: card.Offers) -> None:
 
 def _mount(key: str, data: Mapping[str, Any], acts: Mapping[str, Any]) -> None:
     def gone() -> None:
-        events.receive(_GO, key, "go", take)
-
-    def take(sent: Mapping[str, Any]) -> None:
-        to = sent["to"]
-        if (act := acts.get(to)) is not None:
-            act()
-        elif to == "step":
-            _open(target(sent["step"]))
-        elif to == "mine" and MINE.get().slides:
-            _open(next(filter(None, map(_of_mine, range(1, len(MINE.get().slides) + 1))), None))
-        elif to == "present":
-            PRESENT.set(True)
-        elif to in ("answers", "picture"):
-            _ANSWERS.set(to == "answers")
-        elif to == "leave":
-            PRESENT.set(False)
-            AT.set(0)
+        events.receive(_GO, key, "go", partial(_take, acts))
 
     _COMPONENT(key=key, data=dict(data), height="content", on_go_change=gone)
+
+
+def _take(acts: Mapping[str, Any], sent: Mapping[str, Any]) -> None:
+    """Do what was pressed, in a callback."""
+    to = sent["to"]
+    if (act := acts.get(to)) is not None:
+        act()
+    elif to == "step":
+        _ANSWERS.set(False)  # its own words and picture come before the class
+        _open(target(sent["step"]))
+    elif to == "mine" and MINE.get().slides:
+        _open(next(filter(None, map(_of_mine, range(1, len(MINE.get().slides) + 1))), None))
+    elif to == "present":
+        PRESENT.set(True)
+        _ANSWERS.set(asked.is_asked(LESSON.get()))
+    elif to in ("answers", "picture"):
+        _ANSWERS.set(to == "answers")
+    elif to == "leave":
+        PRESENT.set(False)
+        AT.set(0)
 
 
 def _open(to: tuple[str, dict[str, str]] | None) -> None:

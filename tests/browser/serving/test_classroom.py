@@ -85,7 +85,14 @@ def test_thirty_answer_at_once_and_the_wall_shows_it_within_a_second(
     name = opened_room(wall)
     rested(wall)
     # On this computer alone there is no code that would lead nowhere, and the page says what to do.
+    wall.get_by_text("Phones cannot join yet: how to let them in").click()
     expect(wall.get_by_text("HOST=0.0.0.0").first).to_be_visible()
+    with wall.context.expect_page() as opened:
+        wall.get_by_role("link", name="Open the wall in another window").click()
+    expect(opened.value.locator(".count")).to_have_text("0 answers")
+    assert opened.value.url == f"{server.url}/class/0/{name}/wall"  # the key is not on the screen
+    opened.value.reload()
+    expect(opened.value.locator(".count")).to_have_text("0 answers")
     expect(wall.locator(".polysee-wall svg")).to_have_count(0)
     phones = [phone(f"{server.url}/class/0/{name}") for _ in range(3)]
     for one in phones:

@@ -113,7 +113,7 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     expect(page.locator("[data-part=trajectory]")).not_to_have_class("covered")
     expect(page.locator("[data-part=verdict]")).to_be_hidden()
     page.goto(f"{address}embeddings?v=2&lesson=nearness.2")
-    expect(page.locator(".lesson")).to_contain_text("From tip to tip")
+    expect(page.locator(".lesson")).to_contain_text("How far apart")
     context.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 import streamlit as st
@@ -84,6 +85,8 @@ def asked_class() -> AppTest:
 @pytest.mark.check
 def test_one_reveal_shows_the_answer_to_all() -> None:
     app = asked_class()
+    folded = [one.value for fold in app.expander for one in fold.caption]
+    assert asked._stored() in folded  # behind one line
     ROOMS.vote(room(app).name, "a", "", 1, 1)
     assert not there(app, "lesson reveal")  # beside it, nobody would know which does what
     press(app, "class reveal")  # a teacher need not predict
@@ -97,14 +100,29 @@ def test_one_reveal_shows_the_answer_to_all() -> None:
 
 @pytest.mark.check
 def test_the_presenters_reveal_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    def buttons(key: str, data: object, acts: dict[str, Callable[[], None] | None]) -> None:
-        for name, act in acts.items():
+    shown: list[object] = []  # whether the class, and not the picture, is on the screen
+
+    def buttons(key: str, data: dict[str, object], acts: dict[str, Callable[[], None] | None]) -> None:
+        sent: dict[str, dict[str, object]] = {
+            "present": {"to": "present"},
+            "step": {"to": "step", "step": SIDE},
+        }
+        takes = {name: partial(view._take, {}, one) for name, one in sent.items()}
+        shown.extend([data["answers"]] if "answers" in data else [])
+        for name, act in {**acts, **takes}.items():
             if act is not None:
-                st.button(name, key=f"act {name}", on_click=act)
+                st.button(name, key=f"act {name} {key}", on_click=act)
 
     monkeypatch.setattr(view, "_mount", buttons)  # those of its bar are drawn by the browser
+    app = at(SIDE)
+    press(app, "class ask")
+    press(app, "act present")
+    assert shown.pop() is True  # a class that is asked sees how to join, not a covered picture
+    press(app, "act step")
+    assert shown.pop() is False  # a new step's words come first
     app = at(SIDE, present="1")
     press(app, "act ask")
+    assert shown.pop() is True
     assert phone(app).question is not None
     assert covered(app)
     press(app, "act reveal")

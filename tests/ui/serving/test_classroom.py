@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
+import json
 import re
 
 import pytest
@@ -88,6 +90,27 @@ def test_the_page_is_small_has_its_own_policy_and_asks_nobody_else(room: Opened)
     behind_tls = phone().get(f"/class/1f2e/{room.name}", headers={"X-Forwarded-Proto": "https"})
     assert "Secure" in behind_tls.headers["set-cookie"]
     assert route(f"/class/1f2e/{room.name}") == "class"
+
+
+def test_the_wall_has_a_page_of_its_own_which_holds_no_key(room: Opened) -> None:
+    page = phone().get(f"/class/1f2e/{room.name}/wall", headers={"Host": "10.0.0.1:8501"})
+    assert page.status_code == 200
+    assert room.key not in page.text
+    assert "set-cookie" not in page.headers
+    [data] = re.findall(r'data-wall="([^"]*)"', page.text)
+    found = json.loads(html.unescape(data))
+    assert found["address"] == f"http://10.0.0.1:8501/class/1f2e/{room.name}"
+    assert found["size"] > 20
+    assert (found["wall"], found["key"]) == ("", "")
+    policy = page.headers["content-security-policy"]
+    for tag in ("style", 'script type="module"'):
+        [inside] = re.findall(rf"<{tag}>(.*?)</{tag.split()[0]}>", page.text, re.DOTALL)
+        assert (
+            f"'sha256-{base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()}'" in policy
+        )
+    assert phone().get("/class/0/nobody/wall").status_code == 404
+    odd = phone().get(f"/class/0/{room.name}/wall", headers={"Host": "["})
+    assert '"address": ""' in html.unescape(odd.text)
 
 
 def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: Opened) -> None:

@@ -1,4 +1,4 @@
-"""The addresses of a room: the student's page, what it shows now, an answer, and the teacher's tally.
+"""The addresses of a room: the student's page, what it shows now, an answer; the wall and its tally.
 
 A room is at `/class/SEAT/NAME`. The seat is for a proxy in front of several servers: the one that the
 teacher's cookie leads to (`deploy/nginx.conf`); a server itself ignores it.
@@ -23,6 +23,8 @@ from starlette.routing import Route
 from core import localization, untrusted
 from core.classroom import LIFE, Buckets, Rooms, StudentView, Verdict, Wall, wanted
 from core.localization import _
+from ui.classroom import address, wall_data
+from ui.serving.classroom import wall_page
 from ui.serving.routes import root
 
 ROOMS = Rooms()
@@ -52,6 +54,7 @@ def routes() -> list[Route]:
         Route(f"{at}/state", _state, methods=["GET"]),
         Route(f"{at}/vote", _vote, methods=["POST"]),
         Route(f"{at}/tally", _tally, methods=["GET"]),
+        Route(f"{at}/wall", _wall, methods=["GET"]),
     ]
 
 
@@ -74,12 +77,12 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-# The page has one style and one script, and asks this server alone.
+# Each page of a room has one style and one script, and asks this server alone.
 STUDENT_POLICY = "; ".join(
     (
         "default-src 'none'",
-        f"style-src {_hash(_parts()[1])}",
-        f"script-src {_hash(_parts()[2])}",
+        f"style-src {_hash(_parts()[1])} {_hash(wall_page.STYLE)}",
+        f"script-src {_hash(_parts()[2])} {_hash(wall_page.SCRIPT)}",
         "img-src data:",
         "connect-src 'self'",
         "base-uri 'none'",
@@ -192,6 +195,18 @@ async def _page(request: Request) -> Response:
     return answer
 
 
+async def _wall(request: Request) -> Response:
+    """The wall in a window of its own: who has no key sees the way into the room, and no answers."""
+    _speak(request)
+    name, seat = request.path_params["name"], request.path_params["seat"]
+    if not _LOOKS.take(_address(request)):
+        return HTMLResponse(_often(), 429, {**_NOT_KEPT, "Retry-After": "5"})
+    if not ROOMS.is_open(name):
+        return _gone()
+    data = wall_data.of(name, path_of(seat, name), _origin(request))
+    return HTMLResponse(wall_page.written(name, data), headers=_NOT_KEPT)
+
+
 async def _state(request: Request) -> Response:
     _speak(request)
     if not _LOOKS.take(_address(request)):
@@ -283,6 +298,15 @@ def _token(request: Request) -> str | None:
 
 def _address(request: Request) -> str:
     return request.client.host if request.client else ""
+
+
+def _origin(request: Request) -> str:
+    """The origin for the phones, "" if there is none; a host is whatever a client sends as its name."""
+    scheme = "https" if _is_secure(request) else "http"
+    try:
+        return address.reached(f"{scheme}://{request.headers.get('host', '')}/").origin
+    except ValueError:
+        return ""
 
 
 def _is_secure(request: Request) -> bool:

@@ -96,9 +96,14 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
       ? { x: middle, y: y - 0.9 * size, anchor: "middle", part: "column" }
       : { x: middle + 0.2 * size, y: y - 0.55 * size, turn: -60, part: "column" });
   }
-  const cells = { x, y, pitch, step }, said = numbers(values, columns, look, palette, cells, Math.min(2, header.number.digits));
-  if (said.length) shapes.push(...said);
-  else if (header.scale.kind === "signed") shapes.push(...signs(values, columns, look, palette, cells));
+  // Of many cells, the marked rows alone have their numbers: they are what is asked about.
+  const numbered = values.length > MOST_NUMBERS ? marked.rows : null;
+  const cells = { x, y, pitch, step }, digits = Math.min(2, header.number.digits);
+  const said = numbers(values, columns, look, palette, cells, digits, numbered);
+  shapes.push(...said);
+  if (header.scale.kind === "signed" && (numbered || !said.length)) {
+    shapes.push(...signs(values, columns, look, palette, cells, said.length ? marked.rows : new Set()));
+  }
   for (const [from, to] of runsIn(header.marked.rows)) {
     const above = y + from * step, tall = (to - from) * step, { colour } = header.marked;
     if (step >= 5) {
@@ -155,20 +160,21 @@ function inCell(text, shade, look, palette, middle) {
 }
 
 /**
- * The numbers themselves, where the cells are few and large enough for all of them.
+ * The numbers themselves, where the cells are large enough for all of them.
  * @param {ArrayLike<number>} values
  * @param {number} columns
  * @param {Look} look
  * @param {Palette} palette
  * @param {{ x: number, y: number, pitch: number, step: number }} cells their origin, and the width and height of each
  * @param {number} digits the decimals of each
+ * @param {?ReadonlySet<number>} rows those that have numbers; null for all
  */
-function numbers(values, columns, look, palette, { x, y, pitch, step }, digits) {
+function numbers(values, columns, look, palette, { x, y, pitch, step }, digits, rows) {
   /** @type {Shape[]} */
   const shapes = [];
-  if (values.length > MOST_NUMBERS || step < 1.4 * look.size) return shapes;
+  if (step < 1.4 * look.size) return shapes;
   for (let i = 0; i < values.length; i++) {
-    if (!Number.isFinite(values[i])) continue;
+    if (!Number.isFinite(values[i]) || (rows && !rows.has(Math.floor(i / columns)))) continue;
     const text = written(values[i], { digits });
     if (0.9 * widthOf(text, look) + 6 > pitch) return [];
     const middle = { x: x + ((i % columns) + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step };
@@ -184,14 +190,15 @@ function numbers(values, columns, look, palette, { x, y, pitch, step }, digits) 
  * @param {Look} look
  * @param {Palette} palette
  * @param {{ x: number, y: number, pitch: number, step: number }} cells their origin, and the width and height of each
+ * @param {ReadonlySet<number>} rows those without signs, which have their numbers
  */
-function signs(values, columns, look, palette, { x, y, pitch, step }) {
+function signs(values, columns, look, palette, { x, y, pitch, step }, rows) {
   /** @type {Shape[]} */
   const shapes = [];
   if (Math.min(pitch, step) < 1.2 * look.size) return shapes;
   for (let i = 0; i < values.length; i++) {
     const shade = palette.at(values[i]); // for a missing number, the middle
-    if (palette.strength(shade) < 13) continue;
+    if (palette.strength(shade) < 13 || rows.has(Math.floor(i / columns))) continue;
     const middle = { x: x + ((i % columns) + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step };
     shapes.push(inCell(values[i] < 0 ? "−" : "+", shade, look, palette, middle));
   }
