@@ -280,11 +280,10 @@ def test_the_end_translates_no_word_and_was_not_taught_where_to_attend(model: Tr
     assert across is not None
     row = across.weights[0, 0, -1]
     free = saying(said(visit(t=typed, st="1")), "nothing taught its row")
-    assert "*[END]* translates no word, so nothing taught its row where to attend" in free
+    assert free.startswith(r"*\[END\]* translates no word")
     assert f"**{100 * row.max():.1f} %** on *{typed.split()[row.argmax()]}*" in free
     english = saying(said(visit(d="to-english", st="3")), "nothing taught its row")
-    assert english.startswith("Queries")
-    assert "*a* translates no word" in english  # that of the chosen step
+    assert english.startswith("*a* translates no word")  # that of the chosen step
 
 
 def test_what_a_word_owes_and_what_is_written_without_another(model: Trained) -> None:
