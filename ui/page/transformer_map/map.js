@@ -49,7 +49,7 @@ let words = {};
 const m = (message, values = {}) => (words[message] ?? message).replace(/\{(\w+)\}/g, (_, key) => values[key]);
 
 const names = () => ({
-  tokens: m("tokens"), embedding: m("embedding"), position: m("+ position"), score: "q·k", vector: m("vector"),
+  tokens: m("tokens"), embedding: m("learned vector"), position: m("+ position"), score: "q·k", vector: m("vector"),
 });
 /** @type {(name: string) => string} */
 const stackName = (name) => ({ encoder: m("encoder"), decoder: m("decoder") })[name] ?? name;

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { AROUND, FIRST, Lines, clipped, contextKey, nearby, runsLeft } from "../../../../core/figures/web/src/concordance/lines.js";
+import { AROUND, FIRST, Lines, clipped, contextKey, leftShare, nearby, runsLeft } from "../../../../core/figures/web/src/concordance/lines.js";
 
 const TEXTS = [["the big ", "bank", " of b"], ["a BIG ", "bank", ", of a"], ["", "bank", " x"], ["the old ", "bank", " 👩‍👩‍👧 שלום"]];
 
