@@ -282,7 +282,9 @@ def test_the_end_translates_no_word_and_was_not_taught_where_to_attend(model: Tr
     free = saying(said(visit(t=typed, st="1")), "nothing taught its row")
     assert free.startswith(r"*\[END\]* translates no word")
     assert f"**{100 * row.max():.1f} %** on *{typed.split()[row.argmax()]}*" in free
-    english = saying(said(visit(d="to-english", st="3")), "nothing taught its row")
+    english = saying(
+        said(visit(d="to-english", t="je suis étudiant", st="3")), "nothing taught its row"
+    )
     assert english.startswith("*a* translates no word")  # that of the chosen step
 
 

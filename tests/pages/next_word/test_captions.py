@@ -28,7 +28,10 @@ def top(*shares: float, names: tuple[str, ...] = (" Mary", " the", "\n", "<b>"))
             (0.3, 0.2, 0.1, 0.1),
             "It leans to **Mary** (30 %), before *the* 20 %, *↵* 10 % and *\\<b\\>* 10 %.",
         ),
-        ((0.1, 0.05, 0.04), "It is not sure: *Mary* 10 %, *the* 5 % and *↵* 4 % lead many more."),
+        (
+            (0.1, 0.05, 0.04),
+            "Nothing leads clearly: *Mary* 10 %, *the* 5 % and *↵* 4 %, and many more.",
+        ),
     ],
 )
 def test_how_sure_it_is(shares: tuple[float, ...], said: str) -> None:
