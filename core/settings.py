@@ -135,7 +135,7 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
             ),
             CatalogueEntry(
                 name="smollm2",
-                title=Filled("SmolLM2 135M (4-bit copy), 30 × 9"),
+                title=Filled("SmolLM2 135M (4-bit copy)"),
                 hub_id="HuggingFaceTB/SmolLM2-135M-Instruct",
                 english_alone=True,
                 speaks=True,

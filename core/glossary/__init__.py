@@ -59,12 +59,16 @@ class Term:
     @property
     def anchor(self) -> str:
         """Its name in a link, the same in every language: lower case, with hyphens."""
-        return re.sub(r"[^a-z0-9]+", "-", (self.english or self.name).lower()).strip("-")
+        return _anchor(self.english or self.name)
 
     @property
     def forms(self) -> tuple[str, ...]:
         """All its forms, its name first."""
         return (self.name, *self.also)
+
+
+def _anchor(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 @cache
@@ -97,8 +101,10 @@ def _with_the_same(own: Term, english: Term) -> Term:
 
 
 def find(name: str, language: str = ENGLISH) -> Term | None:
-    """The term of this anchor, or None."""
-    return next((one for one in terms(language) if one.anchor == name), None)
+    """The term of this anchor, or None; that of another English form of it leads to it as well."""
+    known = {form: one.anchor for one in terms() for form in map(_anchor, reversed(one.forms))}
+    known |= {one.anchor: one.anchor for one in terms()}
+    return next((one for one in terms(language) if one.anchor == known.get(name)), None)
 
 
 def matching(typed: str, language: str = ENGLISH) -> tuple[Term, ...]:

@@ -54,14 +54,19 @@ def draw(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> No
         st.warning(note)
 
 
-def count(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups) -> None:
-    """How many lines and groups there are, and how far apart: the caption of the picture."""
+def about(shown: Offered) -> None:
+    """Who wrote the texts of a supplied corpus; nothing for another."""
+    if offered.is_supplied(shown):
+        terms.caption(gettext(offered.SUPPLIED[shown.name].about), "concordance")
+
+
+def count(s: CorpusState, word: CachedWord, groups: Groups) -> None:
+    """How many lines and groups there are, and how far apart."""
     k = captions.DENSE if s.grouping.get() == DENSITY else s.clusters.get()
     counted = captions.counted(word, groups, k)
     if (found := word.separation(groups)) is not None:
         counted = f"{counted} {captions.separated(found, len(groups.names))}"
-    about = gettext(offered.SUPPLIED[shown.name].about) if offered.is_supplied(shown) else ""
-    terms.caption(f"{counted} {about}".rstrip(), "concordance")
+    terms.caption(counted, "concordance")
 
 
 def chosen(s: CorpusState, word: CachedWord, groups: Groups) -> dict[str, Any]:

@@ -95,8 +95,10 @@ def _lines(s: CorpusState) -> tuple[Offered, CachedWord, Groups, int] | None:
     st.markdown(captions.answer(word, groups, word.separation(groups)))
     concordance.draw(s, shown, word, groups)
     line = concordance.draw_line(s, shown, word, groups)  # where it was clicked
-    concordance.count(s, shown, word, groups)
-    st.caption(f"{_about(shown)} {captions.frequency(word)}")
+    concordance.about(shown)
+    with st.expander(_("How far the groups stand apart, and how often the word occurs")):
+        concordance.count(s, word, groups)
+        st.caption(f"{_about(shown)} {captions.frequency(word)}")
     return shown, word, groups, line
 
 

@@ -90,8 +90,10 @@ def show(
     draw = _softmax if matrices else _layer
     draw(s, query, decoding, which, layer)
     heads = blocks.block(decoding, which).attention.weights.shape[1]
-    where = captions.Where(which, layer, head_of(s, heads) if matrices else None, s.row())
-    terms.caption(captions.caption(decoding, where, known, called), "attention")
+    lines = not matrices and s.picture["level"].get() in (None, "lines")
+    where = captions.Where(which, layer, head_of(s, heads) if matrices else None, s.row(), lines)
+    taught = translator.is_taught(query.name)
+    terms.caption(captions.caption(decoding, where, known, called, taught=taught), "attention")
 
 
 def _layer(

@@ -180,6 +180,20 @@ class Aligned(NamedTuple):
     words: int
 
 
+def alignment(
+    decoding: Decoding, known: Sequence[Sentence], direction: Direction
+) -> tuple[int, ...] | None:
+    """For each word of a translation, the word that it translates, or NOWHERE; None if unknown.
+
+    Args:
+        decoding: the translation.
+        known: the translations of the grammar; the alignment of any other translation is unknown.
+        direction: the direction of the translation.
+    """
+    same = (one for one in known if direction.written(one) == decoding.words)
+    return next((direction.alignment(one) for one in same), None)
+
+
 def aligned(decoding: Decoding, known: Sequence[Sentence], direction: Direction) -> tuple[Aligned, ...]:
     """For each cross-attention head, how many words attend most to the word that they translate.
 
@@ -190,13 +204,13 @@ def aligned(decoding: Decoding, known: Sequence[Sentence], direction: Direction)
         known: the translations of the grammar; the alignment of any other translation is unknown.
         direction: the direction of the translation.
     """
-    same = (one for one in known if direction.written(one) == decoding.words)
-    alignment = next((np.array(direction.alignment(one)) for one in same), None)
-    if alignment is None or decoding.trace.cross is None:
+    translated = alignment(decoding, known, direction)
+    if translated is None or decoding.trace.cross is None:
         return ()
-    counted = alignment != NOWHERE
-    most = decoding.trace.cross.weights.argmax(axis=-1)[:, :, : len(alignment)]
-    right = (most == alignment)[..., counted].sum(axis=-1)
+    to = np.array(translated)
+    counted = to != NOWHERE
+    most = decoding.trace.cross.weights.argmax(axis=-1)[:, :, : len(to)]
+    right = (most == to)[..., counted].sum(axis=-1)
     return tuple(
         Aligned(layer, head, int(right[layer, head]), int(counted.sum()))
         for layer, head in np.ndindex(*right.shape)

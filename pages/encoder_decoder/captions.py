@@ -10,6 +10,7 @@ from core.figures import style
 from core.localization import N_, _, gettext
 from core.measures.attention.token_names import names as names_of
 from core.sentences import percent
+from core.tasks.training.batches import NOWHERE
 from pages.encoder_decoder import blocks
 from pages.encoder_decoder.vocabulary import Sides
 from ui import text
@@ -116,15 +117,24 @@ class Where(NamedTuple):
         layer: from 0.
         head: the head shown, from 0; None for several.
         step: the row, from 0.
+        lines: whether lines are drawn: among them, the rows that are not written yet are pale.
     """
 
     block: str
     layer: int
     head: int | None
     step: int
+    lines: bool = False
 
 
-def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
+def caption(
+    decoding: Decoding,
+    where: Where,
+    known: Sequence[Sentence],
+    called: Sides,
+    *,
+    taught: bool = False,
+) -> str:
     """The caption for the picture of a block (Markdown).
 
     Args:
@@ -132,17 +142,21 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
         where: what is shown.
         known: the translations of the grammar.
         called: the names of its two texts.
+        taught: whether a part of the loss taught the cross-attention what to attend to.
     """
-    which, layer, head, step = where
+    which, layer, head, step, lines = where
     if which == "encoder":
         return gettext(_READS[called.unit]).format(source=called.source)
-    unwritten = step + 1 < len(decoding.tokens) and head is None
+    unwritten = step + 1 < len(decoding.tokens) and lines
     pale = _(" Pale rows are not written yet.") if unwritten else ""
     if which == "cross":
         sources = _(
             "Queries come from the {target} side, keys and values from the {source} side."
         ).format(target=called.target, source=called.source)
-        return f"{sources}{pale} {_heads(decoding, known, called)}".rstrip()
+        free = _free_row(decoding, where, known, called) if taught else ""
+        return " ".join(
+            one for one in (f"{sources}{pale}", _heads(decoding, known, called), free) if one
+        )
     read = text.plain(blocks.reads(decoding)[step])
     word = text.plain(decoding.tokens[step])
     before = gettext(_MASKED[called.unit]).format(target=called.target)
@@ -158,6 +172,34 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
     return gettext(_LOST[called.unit]).format(
         before=before, head=worst + 1, share=percent(lost[worst]), word=word, read=read, pale=pale
+    )
+
+
+def _free_row(decoding: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
+    """What the weights of a row mean that was not taught; "" if there is none, or several heads.
+
+    The row of the chosen step if it translates no word, or else that of the end.
+    """
+    across = decoding.trace.cross
+    if called.direction is None or across is None or across.weights.shape[:2] != (1, 1):
+        return ""  # several heads were taught as a mean, and only those of the last layer
+    alignment = blocks.alignment(decoding, known, called.direction)
+    if alignment is None:
+        return ""
+    untaught = [row for row, key in enumerate(alignment) if key == NOWHERE]
+    untaught += range(len(alignment), len(decoding.tokens))
+    if not untaught:
+        return ""
+    row = where.step if where.step in untaught else untaught[-1]
+    weights = across.weights[0, 0, row]
+    strongest = int(weights.argmax())
+    return _(
+        "*{word}* translates no word, so nothing taught its row where to attend: its **{share}** on "
+        "*{key}* is no translation, and another training might choose another word."
+    ).format(
+        word=text.plain(decoding.tokens[row]),
+        share=percent(float(weights[strongest])),
+        key=text.plain(across.keys[strongest]),
     )
 
 

@@ -73,6 +73,12 @@ def figures(name: str) -> Mapping[str, Any] | None:
     return _published(name) if name in _TASKS else None
 
 
+def is_taught(name: str) -> bool:
+    """Whether a part of the loss taught a model what to attend to: see `core.tasks`, "guidance"."""
+    shown = model(name)
+    return not isinstance(shown, Published) and shown.recipe.guidance > 0
+
+
 def on_map(s: TranslationState) -> OwnModel | None:
     """The stacks of the model, for the drawing in the sidebar; None if the model is not here."""
     name = s.model.get()
@@ -82,16 +88,17 @@ def on_map(s: TranslationState) -> OwnModel | None:
         shown = model(name)
     except PolyseeError:
         return None
-    across = s.block.get() == "cross"
     if isinstance(shown, Published):
         encoder, decoder = shown.loaded.shape, shown.loaded.decoder_shape
         stacks: dict[Stack, int] = {"encoder": encoder.n_layers, "decoder": decoder.n_layers}
-        heads = encoder.n_heads if s.block.get() == "encoder" else decoder.n_heads
+        heads, across = encoder.n_heads, decoder.n_heads
+        if s.block.get() != "encoder":
+            heads = decoder.n_heads
     else:
         recipe = shown.recipe
         stacks = {"encoder": recipe.n_encoder_layers, "decoder": recipe.n_decoder_layers}
-        heads = recipe.n_cross_heads if across else recipe.n_heads
-    return OwnModel(stacks, heads, s.block, s.layer, s.picture["head"])
+        heads, across = recipe.n_heads, recipe.n_cross_heads
+    return OwnModel(stacks, heads, s.block, s.layer, s.picture["head"], across)
 
 
 class TranslationQuery(NamedTuple):

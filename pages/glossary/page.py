@@ -31,9 +31,11 @@ def words(s: GlossaryState) -> None:
     if typed.strip():  # the best match first, regardless of subject
         _columns(found)
     else:
-        for subject, some in groupby(found, lambda one: one.subject):
-            st.subheader(subject, anchor=False)
-            _columns(list(some))
+        for subject, group in groupby(found, lambda one: one.subject):
+            some = list(group)
+            names = ", ".join(_literal(one.name) for one in some)
+            with st.expander(f"**{subject}** · {names}"):  # an open list would be 30 phones long
+                _columns(some)
     same_in_python.show(s.python, partial(_lines, chosen))
 
 

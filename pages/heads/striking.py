@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, style
-from core.localization import N_, _, gettext
+from core.localization import N_, _, gettext, ngettext
 from core.measures import HeadMap, StrikingWeight, head_map
-from core.sentences import percent
+from core.sentences import listed, percent
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, left_out, tables, text
@@ -31,6 +31,8 @@ CARRIES = N_(
 )
 MOST_DRAWN = 64  # tokens
 _ALL = SessionValue("heads presented all", False)  # in front of a class, instead of the one
+_MOST = 0.5  # of a row: from here on, it is most of it
+_MOST_NAMED = 4  # words
 _NUMBERED = (
     N_("the first {word}"),
     N_("the second {word}"),
@@ -78,6 +80,33 @@ def say(panel: Panel, found: StrikingWeight | None) -> str:
         "**In layer {layer}, head {head} sends {share} of the attention of {query} to {key}.** It is "
         "one of {count} heads: click on any of them."
     ).format(layer=found.layer + 1, head=found.head + 1, share=share, query=query, key=key, count=count)
+
+
+def resting(panel: Panel, found: StrikingWeight) -> str:
+    """Which words of the head give most of their attention to a token of no text; "" for none."""
+    queries, keys = panel.block.special
+    if panel.hidden or not keys:
+        return ""
+    weights = panel.block.attention.weights[found.layer, found.head]
+    strongest = np.nan_to_num(weights).argmax(axis=1)
+    rows = [
+        row
+        for row, key in enumerate(strongest)
+        if row not in queries and key in keys and weights[row, key] > _MOST
+    ]
+    if not rows:
+        return ""
+    key = int(np.bincount(strongest[rows]).argmax())
+    words = list(dict.fromkeys(_named(panel, row) for row in rows if strongest[row] == key))
+    if len(words) > _MOST_NAMED:
+        words = [*words[:_MOST_NAMED], _("others")]
+    return ngettext(
+        "{words} gives most to {key}, which stands for no word: a row must add up to 1, and a head "
+        "often rests there where it finds nothing to fetch (Clark et al. 2019).",
+        "{words} give most to {key}, which stands for no word: a row must add up to 1, and a head "
+        "often rests there where it finds nothing to fetch (Clark et al. 2019).",
+        len(words),
+    ).format(words=listed(words), key=_named(panel, key))
 
 
 def _named(panel: Panel, token: int) -> str:
@@ -155,6 +184,8 @@ def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
             saved_as=[files.csv(lambda: tables.head(view()), "striking-head")],
             scale=layout.scale(),
         )
+        if rests := resting(panel, found):
+            st.caption(rests)
         offer(s, found)
 
 

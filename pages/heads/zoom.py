@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from core.errors import PolyseeError
-from core.figures import OnPage, Picture, file_name, heads_of, layer_of
-from core.localization import N_, gettext
+from core.figures import OnPage, Picture, file_name, heads_of, layer_of, style
+from core.localization import N_, _, gettext
 from core.sentences import sentence
-from pages.heads import pattern_captions
+from pages.heads import pattern_captions, striking
 from pages.heads.displayed import Panel, link, panel_of, scores
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, page, permalink
@@ -94,6 +94,15 @@ def _named(one: Panel, picture: Picture) -> Picture:
     return Picture(picture.module, {**picture.header, **told}, picture.payload, picture.complete)
 
 
+def _framed(picture: Picture, layer: int, head: int) -> Picture:
+    """The picture of all heads with a frame around the head that stands beside it."""
+    beside = _("{head} is framed: it stands beside this picture.").format(
+        head=style.head_name(layer, head)
+    )
+    told = {"chosen": (layer, head), "sentence": f"{picture.header['sentence']} {beside}"}
+    return Picture(picture.module, {**picture.header, **told}, picture.payload, picture.complete)
+
+
 def _positions(one: Panel) -> tuple[list[int], list[int]] | None:
     """The positions of the visible tokens among all, if some are hidden."""
     if one.drawn is one.block:
@@ -141,6 +150,8 @@ def show(s: HeadsState, panels: Sequence[Panel], number: int, saved_as: Sequence
         saved_as: the files in its menu, besides those that the browser makes.
     """
     one, picture = panels[number], drawn(panels, number)
+    if striking.opens(s, list(panels)) and (found := striking.read(one)) is not None:
+        picture = _framed(picture, found.layer, found.head)
     # The session stores arguments as long as the visitor stays: queries, no results.
     text_queries = tuple(panel.text_query for panel in panels)
     heard = partial(_take, s, text_queries, number, one.layer is None)

@@ -12,6 +12,7 @@ from core.walkthroughs.positions import Angles, Distances, Moved, Turned, Waves,
 from ui.models import model_cache
 
 NEIGHBOURS = N_("1 means the same direction, 0 a right angle.")
+_STILL = 0.25  # a sine below it has made less than a twenty-fourth of its turn
 STRIPES = N_(
     "Each point compares two rows, green where they point the same way, purple where they point "
     "opposite ways. Pairs at one distance lie on one line beside the diagonal: a stripe is a distance "
@@ -111,8 +112,22 @@ def bounded(table: Waves) -> str:
         here = _("The only number is **{low}**").format(low=low)
     return _(
         "**Bounded.** {here}. For a text of any length, they stay between −1 and 1. Plain counting "
-        "reaches **{most}** at the last position."
+        "(grey) leaves this axis at once, and reaches **{most}** at the last position."
     ).format(here=here, most=most)
+
+
+def slow(table: Waves) -> str:
+    """From which dimension on the waves hardly turn within the table; "" if all of them do."""
+    count = len(table.table)
+    sines = np.abs(table.table[:, ::2]).max(axis=0)
+    still = np.flatnonzero(sines < _STILL)
+    # The waves slow down from left to right; with a base below 1 they do not.
+    if count < 2 or len(still) < 2 or len(still) != len(sines) - still[0]:
+        return ""
+    return _(
+        "The stripes from dimension {dimension} on are waves too, but so slow that within {count} "
+        "positions their sines (even columns) stay near 0, white, and their cosines (odd) near 1, green."
+    ).format(dimension=2 * int(still[0]), count=count)
 
 
 def periodic(table: Waves, dimension: int) -> str:

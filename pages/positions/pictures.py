@@ -174,16 +174,22 @@ def beside(distances: Distances, *, cosine: bool) -> bool:
 
 
 def bounded_picture(table: Waves) -> Picture:
-    """The largest number of each position beside its plain count."""
+    """The largest and the smallest number of each position, and where a plain count leaves the axis."""
     count = len(table.table)
+    counted = np.arange(count, dtype=float)
+    counted[2:] = np.nan  # 2 and more are far above
     return lines(
         [
-            Line(_("counting"), np.arange(count), OTHER, "none", _("counting")),
-            Line(_("largest number"), np.abs(table.table).max(axis=1), CHOSEN, "none", _("waves")),
+            Line(_("counting"), counted, OTHER, "none", ""),
+            Line(_("largest number"), table.table.max(axis=1), CHOSEN, "none", _("largest")),
+            Line(_("smallest number"), table.table.min(axis=1), CHOSEN, "none", _("smallest")),
         ],
         _over(count),
-        ValueAxis(_ends(np.array([0, max(1, count - 1)]))),
-        sentence=_("Counting grows with the position; the numbers of the waves do not."),
+        ValueAxis(_ends(np.array([-1, 1]))),
+        sentence=_(
+            "At every position, the largest and the smallest number of the waves lie within −1 and 1; "
+            "plain counting leaves this axis after position 1."
+        ),
         name="bounded",
         height=190,
     )

@@ -40,6 +40,8 @@ def sinusoidal(s: PositionsState) -> None:
     with left:
         st.markdown(_("**The table**: one row for each position"))
         _picture(pictures.waves_picture(table, position, dimension), "sinusoidal", table.table)
+        if slow := say.slow(table):
+            st.caption(slow)
         if length * width <= SMALL:
             st.table(pictures.small_table(table.table))
     with right:

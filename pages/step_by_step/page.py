@@ -64,9 +64,9 @@ def _say_tiny(s: StepsState) -> None:
 def _choose_view(s: StepsState) -> tuple[str, bool]:
     """Choose the view, and whether it shows the decoder of the paper's size, a view of one layer."""
     if s.size.get() != "paper":
-        return select(s.view, each(VIEWS), _("View"), style="segments"), False
+        return select(s.view, each(VIEWS), _("View"), style="segments", wrap=True), False
     with row():
-        view = select(s.view, each(VIEWS), _("View"), style="segments")
+        view = select(s.view, each(VIEWS), _("View"), style="segments", wrap=True)
         if view != "layer":
             return view, False
         return view, select(s.half, each(HALVES), _("Half"), style="segments") == "decoder"
@@ -131,5 +131,6 @@ page.run(
     step_by_step,
     variant=variant,
     examples=own_tokens.counted,
+    own_model=StepsState.on_map,
     translated=True,
 )

@@ -10,9 +10,9 @@ from core.figures import schema
 from core.localization import N_
 from core.walkthroughs.part_names import PARTS
 from core.walkthroughs.steps.descriptions import ALONE, CROSS, PLAIN, RECORDED, STEPS
-from core.walkthroughs.tiny_numbers import NAMES, read_edits
-from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
-from ui.state.location import Part
+from core.walkthroughs.tiny_numbers import N_HEADS, NAMES, read_edits
+from ui.state import MODEL, Choice, Field, Location, OwnModel, PageState, Switch, Whole, thread
+from ui.state.location import Part, Stack
 from ui.state.thread import Strand
 
 VIEWS = {
@@ -49,6 +49,14 @@ _PARTS: Mapping[Part, Sequence[str]] = {
     "position": ("position",),
     "score": (*_SCORES, *(step for step in CROSS if step.removeprefix("cross-") in _SCORES)),
     "head": (*_IN_A_HEAD, *(step for step in CROSS if step.removeprefix("cross-") in _IN_A_HEAD)),
+}
+# The step that each of them opens in the page's own models.
+_OPENED: Mapping[Part, str] = {
+    "tokens": "pieces",
+    "embedding": "learned",
+    "position": "position",
+    "head": "query",
+    "score": "scores",
 }
 VECTORS = {"embedded": N_("input of layer 1"), "learned": N_("learned vectors")}
 
@@ -118,11 +126,18 @@ class StepsState(PageState):
         """The part to which the step belongs, in the tiny model or in a layer of another."""
         layer, head = cls.layer, cls.head
 
-        def at(part: Part, when: Mapping[Field[Any], Sequence[str]]) -> tuple[Location, Location]:
-            tiny = Location(part, {**when, cls.size: ("1",)}, tiny=True)
+        def at(part: Part, when: Mapping[Field[Any], Sequence[str]]) -> tuple[Location, ...]:
+            inside = None if part == "layer" else head
+            tiny = {**when, cls.size: ("1",)}
             if part in ("tokens", "embedding", "position"):  # before the first layer
-                return tiny, Location(part, when)
-            return tiny, Location(part, when, layer, None if part == "layer" else head)
+                return Location(part, tiny, tiny=True), Location(part, when)
+            paper = {**when, cls.size: ("paper",)}
+            return (
+                Location(part, tiny, None, inside, tiny=True),
+                Location(part, {**paper, cls.half: ("decoder",)}, layer, inside, stack="decoder"),
+                Location(part, paper, layer, inside, stack="encoder"),
+                Location(part, when, layer, inside),
+            )
 
         return (
             Location("tokens", {cls.view: ("tokens",)}),
@@ -130,6 +145,25 @@ class StepsState(PageState):
             *(one for part, steps in _PARTS.items() for one in at(part, {cls.step: steps})),
             *at("layer", {}),
         )
+
+    def on_map(self) -> OwnModel | None:
+        """The tiny model or the paper's, for the drawing in the sidebar; None for a trained one."""
+        if self.view.get() == "tokens" or self.size.get() == "0":
+            return None
+        opened: dict[Part, Mapping[str, str]] = {
+            part: {self.view.url: "layer", self.step.url: step} for part, step in _OPENED.items()
+        }
+        opened["layer"] = {self.view.url: "layer", self.zoom.url: "layer"}
+        if self.size.get() == "1":
+            return OwnModel({"": 1}, N_HEADS, self.half, self.layer, self.head, opened=opened)
+        from core.transformer import TransformerConfig
+
+        paper = TransformerConfig.paper()
+        stacks: dict[Stack, int] = {
+            "encoder": paper.n_encoder_layers,
+            "decoder": paper.n_decoder_layers,
+        }
+        return OwnModel(stacks, paper.n_heads, self.half, self.layer, self.head, opened=opened)
 
     def enter(self, along: Mapping[str, Any]) -> None:
         """A visitor's own sentence goes through a trained model: the tiny one knows five words."""

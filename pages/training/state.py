@@ -81,9 +81,8 @@ class TrainingState(PageState):
             "encoder": recipe["n_encoder_layers"],
             "decoder": recipe["n_decoder_layers"],
         }
-        across = all(stacks.values()) and self.block.get() in ("", "cross")
-        heads = recipe["n_cross_heads" if across else "n_heads"]
-        return OwnModel(stacks, heads, self.block, self.layer, self.head)
+        across = recipe["n_cross_heads"] if all(stacks.values()) else 0
+        return OwnModel(stacks, recipe["n_heads"], self.block, self.layer, self.head, across)
 
     def _text_on_map(self) -> OwnModel:
         recipe = self.written_text()

@@ -193,7 +193,7 @@ def test_the_numbers_of_a_model_are_those_of_minilm(minilm: core.Model) -> None:
     ]
     river, lake, money = words
     both = cosine(river[None], np.stack([lake, money]))[0]
-    assert printed("embedding") == near(*map(float, both))
+    assert printed("learned-vector") == near(*map(float, both))
     weight = float(a.attention.weights[5, 6, bank, fishing])
     assert printed("attention-weight") == near(weight)
     assert a.query is not None

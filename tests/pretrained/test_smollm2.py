@@ -150,10 +150,10 @@ def test_a_model_that_is_here_says_no_size_and_another_one_does(
     monkeypatch.setattr(in_package, "here", lambda packed: None)
     monkeypatch.setattr(gguf, "ready", lambda sha256: None)
     titles = {one.name: one.title for one in core.models()}
-    assert titles["smollm2"] == "SmolLM2 135M (4-bit copy), 30 × 9 (93 MB, on first use)"
+    assert titles["smollm2"] == "SmolLM2 135M (4-bit copy) (93 MB, on first use)"
     monkeypatch.setattr(in_package, "here", lambda packed: tmp_path)
     titles = {one.name: one.title for one in core.models()}
-    assert titles["smollm2"] == "SmolLM2 135M (4-bit copy), 30 × 9"
+    assert titles["smollm2"] == "SmolLM2 135M (4-bit copy)"
     assert settings.CATALOGUE["smollm2"].short == "SmolLM2 135M (4-bit copy)"
 
 

@@ -43,10 +43,12 @@ class OwnModel:
 
     Attributes:
         stacks: the number of layers in each stack that it has.
-        heads: the number of heads in a layer.
+        heads: the number of heads in a layer; with several stacks, of its self-attention.
         stack: the field that chooses between encoder, decoder and what leads across.
         layer: the field that counts the layers, from 1.
         head: the field of the head, which counts from 1 in a link.
+        across: the number of cross-attention heads in a layer; 0 without an encoder and a decoder.
+        opened: for each part that the page itself opens, what else its link says.
     """
 
     stacks: Mapping[Stack, int]
@@ -54,6 +56,12 @@ class OwnModel:
     stack: Field[Any]
     layer: Field[Any]
     head: Field[Any]
+    across: int = 0
+    opened: Mapping[Part, Mapping[str, str]] = field(default_factory=dict)
+
+    def is_across(self) -> bool:
+        """Whether what leads from one stack to the other is shown."""
+        return bool(self.across) and self.stack.get() not in ("encoder", "decoder")
 
 
 def described(locations: Sequence[Location]) -> dict[str, Any]:

@@ -268,6 +268,10 @@ def legend(framed: Framed, words: Sequence[str] = ()) -> str:
         low, high = map(plain, framed.senses[0])
         said = [
             _(
+                "A path begins after layer 1: before it, each **{word}** is the same learned vector, "
+                "and there is nothing to tell apart."
+            ).format(word=word),
+            _(
                 "From left to right: how near a word is to *{low}* (−1) or to *{high}* (+1), measured "
                 "anew in each layer."
             ).format(low=low, high=high),

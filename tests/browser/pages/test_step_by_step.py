@@ -125,7 +125,7 @@ def test_opens_with_the_whole_layer_on_the_first_screen_and_goes_in_and_out(
     page.get_by_role("button", name="Next step →").click()
     drawn(page, "One-hot × table")
     assert asked(page) == {"v": "2", "ti": "1", "st": "learned", "zl": "layer"}
-    expect(page.get_by_text("the tiny model, embedding")).to_be_visible()
+    expect(page.get_by_text("the tiny model, learned vector")).to_be_visible()
     box = blocks[9].bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -40,7 +40,7 @@ def _layers_and_reasons(page: Page, model: core.Model) -> None:
     why = model.why(TEXT, " Paris", " capital")
     expect(headline).to_contain_text(f"scores {why.whole:.2f} higher than capital")
     page.get_by_role("radio", name="What comes next").click()
-    expect(headline).to_have_text("It is 77.3 % sure: Paris.")
+    expect(headline).to_have_text("It gives Paris 77.3 %.")
     _rested(page)
 
 
@@ -70,7 +70,7 @@ def test_it_speaks_in_the_tab_as_in_python(
     offer.click()
     headline = page.locator("[data-part=headline]")
     expect(headline).to_contain_text("Paris", timeout=240_000)
-    expect(headline).to_have_text("It is 77.3 % sure: Paris.")
+    expect(headline).to_have_text("It gives Paris 77.3 %.")
     expect(page.locator("[data-part=surprise] .picture[data-drawn]")).to_be_visible(timeout=60_000)
     _rested(page)
     _layers_and_reasons(page, model)

@@ -269,6 +269,25 @@ def test_the_drawing_in_the_sidebar_has_the_stacks_of_the_translator(model: Trai
         ]
 
 
+@pytest.mark.parametrize(("level", "pale"), [("lines", True), ("head", False)])
+def test_only_lines_have_pale_rows(level: str, pale: bool) -> None:
+    assert ("Pale rows" in said(visit(r=level))) is pale
+
+
+def test_the_end_translates_no_word_and_was_not_taught_where_to_attend(model: Trained) -> None:
+    typed = "she has a black cat"
+    across = model.decode(typed).trace.cross
+    assert across is not None
+    row = across.weights[0, 0, -1]
+    free = saying(said(visit(t=typed, st="1")), "nothing taught its row")
+    assert free.startswith(r"*\[END\]* translates no word")
+    assert f"**{100 * row.max():.1f} %** on *{typed.split()[row.argmax()]}*" in free
+    english = saying(
+        said(visit(d="to-english", t="je suis étudiant", st="3")), "nothing taught its row"
+    )
+    assert english.startswith("*a* translates no word")  # that of the chosen step
+
+
 def test_what_a_word_owes_and_what_is_written_without_another(model: Trained) -> None:
     typed = "the black cat does not eat the small apple"
     url = {"t": typed, "st": "6", "wy": "1", "wo": "5"}  # "pas", without "not"

@@ -28,9 +28,11 @@ def named(app: AppTest) -> list[str]:
 def test_it_opens_with_every_term() -> None:
     app = visit()
     assert named(app) == [one.name for one in glossary.terms()]
-    assert [one.value for one in app.subheader] == list(
+    subjects = [one for one in app.expander if one.label.startswith("**")]
+    assert [one.label.partition("**")[2].partition("**")[0] for one in subjects] == list(
         dict.fromkeys(one.subject for one in glossary.terms())
     )
+    assert all(name in subjects[0].label for name in ("token", "vocabulary"))  # its terms are its name
 
 
 def test_a_link_leads_to_one_term_above_the_others() -> None:

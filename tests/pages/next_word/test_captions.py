@@ -23,12 +23,15 @@ def top(*shares: float, names: tuple[str, ...] = (" Mary", " the", "\n", "<b>"))
 @pytest.mark.parametrize(
     ("shares", "said"),
     [
-        ((0.9234, 0.02), "It is 92.3 % sure: **Mary**."),
+        ((0.9234, 0.02), "It gives **Mary** 92.3 %."),
         (
             (0.3, 0.2, 0.1, 0.1),
             "It leans to **Mary** (30 %), before *the* 20 %, *↵* 10 % and *\\<b\\>* 10 %.",
         ),
-        ((0.1, 0.05, 0.04), "It is not sure: *Mary* 10 %, *the* 5 % and *↵* 4 % lead many more."),
+        (
+            (0.1, 0.05, 0.04),
+            "Nothing leads clearly: *Mary* 10 %, *the* 5 % and *↵* 4 %, and many more.",
+        ),
     ],
 )
 def test_how_sure_it_is(shares: tuple[float, ...], said: str) -> None:
@@ -37,7 +40,7 @@ def test_how_sure_it_is(shares: tuple[float, ...], said: str) -> None:
 
 def test_an_end_is_said_as_an_end() -> None:
     said = captions.headline(top(0.8, 0.1), ends=frozenset({0}))
-    assert said == "It is 80 % sure: **the text ends here**."
+    assert said == "It gives 80 % to this: **the text ends here**."
 
 
 def score(bits: list[float], ranks: list[int]) -> Score:

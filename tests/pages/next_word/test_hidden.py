@@ -56,7 +56,7 @@ def test_pieces_keep_their_number(before_a_class: None) -> None:
 
 def test_the_headline_hides_it_and_keeps_its_probability(before_a_class: None) -> None:
     found: Prediction = top(0.9, 0.05, names=(f" {WORD}", " the"))
-    assert captions.headline(found, ends=frozenset()) == "It is 90 % sure: **hidden word**."
+    assert captions.headline(found, ends=frozenset()) == "It gives **hidden word** 90 %."
 
 
 def test_the_screen_of_a_class_hides_it_everywhere(

@@ -52,7 +52,7 @@ def test_without_the_model_the_page_says_why_and_shows_what_was_recorded(
 
 def test_a_class_sees_the_recorded_bars_and_that_they_are_recorded(not_here: None) -> None:
     app = visit(present="1")
-    assert "92.3 % sure: **Mary**. (a recorded answer" in said(app)
+    assert "It gives **Mary** 92.3 %. (a recorded answer" in said(app)
     assert shown(app, "recorded-next-word")
     assert not any("recorded-surprise" in str(one) for one in app.get("bidi_component"))
 

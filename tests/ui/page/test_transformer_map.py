@@ -15,7 +15,7 @@ from pages.encoder_decoder import state as translation
 from pages.step_by_step import state as steps
 from tests.ui.state.states import STATES
 from tools import node
-from ui.page.transformer_map import counted, target, target_in
+from ui.page.transformer_map import counted, head_rows, target, target_in
 from ui.state.location import OwnModel, described
 
 MAP = Path(__file__).resolve().parents[3] / "ui" / "page" / "transformer_map" / "map.js"
@@ -52,7 +52,7 @@ PLACES = [
     At("heads", {"l": "1000"}, "layers", "all 6 layers"),
     At("embeddings", {}, "vector", "vector"),
     At("embeddings", {"p": "path"}, "vector", "vector"),
-    At("embeddings", {"p": "words"}, "embedding", "embedding"),
+    At("embeddings", {"p": "words"}, "embedding", "learned vector"),
     At("embeddings", {"p": "words", "l": "4"}, "vector", "layer 4 of 6, vector"),
     At("positions", {"l": "2"}, "position", "position"),
     At("step_by_step", {}, "tokens", "the tiny model, tokens"),
@@ -62,7 +62,7 @@ PLACES = [
     At("step_by_step", {"ti": "1", "st": "scores"}, "score", "the tiny model, q·k"),
     At("step_by_step", {"q": "2"}, "head", "layer 1 of 6, head 1 of 12"),
     At("step_by_step", {"st": "position"}, "position", "position"),
-    At("step_by_step", {"st": "root", "l": "3"}, "embedding", "embedding"),
+    At("step_by_step", {"st": "root", "l": "3"}, "embedding", "learned vector"),
     At(
         "step_by_step",
         {"st": "weights", "l": "2", "h": "7"},
@@ -90,7 +90,7 @@ PLACES = [
     At("training", {}, "layers", "all layers", {"stacks": [["", 0]], "heads": 0}),
     At("compare", {}, "vector", "layer 3 of 6, vector", shown=3),
     At("compare", {"d": "1"}, "vector", "layer 6 of 6, vector", shown=6),
-    At("compare", {}, "embedding", "embedding", shown=0),
+    At("compare", {}, "embedding", "learned vector", shown=0),
     At("heads", {"l": "3"}, "layer", "layer 3 of 6", shown=5),
     At("glossary", {}, "", ""),
     At("lessons", {"l": "2"}, "", ""),
@@ -155,6 +155,36 @@ def test_the_steps_of_a_part_are_steps() -> None:
     assert {*named} <= {*STEPS, *CROSS, *RECORDED, *ALONE}
 
 
+def test_both_kinds_of_heads_stand_in_the_drawing_of_an_encoder_and_decoder() -> None:
+    s = translation.TranslationState()
+    own = OwnModel({"encoder": 2, "decoder": 1}, 4, s.block, s.layer, s.picture["head"], 1)
+    assert head_rows(12, None) == (("", 12, "", True),)  # the model that the visitor has chosen
+    assert head_rows(12, own) == (("self", 4, "decoder", False), ("across", 1, "cross", True))
+    s.block.set("encoder")
+    assert head_rows(12, own) == (("self", 4, "encoder", True), ("across", 1, "cross", False))
+
+
+def test_the_models_of_step_by_step_are_drawn_as_they_are() -> None:
+    s = steps.StepsState()
+    tiny = s.on_map()
+    assert tiny is not None
+    assert (tiny.stacks, tiny.heads) == ({"": 1}, 2)
+    assert target_in(tiny, "score", 0, "") == {"p": "layer", "st": "scores"}
+    assert target_in(tiny, "head", 2, "") == {"p": "layer", "st": "query", "h": "2"}
+    s.size.set("paper")
+    paper = s.on_map()
+    assert paper is not None
+    assert (paper.stacks, paper.heads) == ({"encoder": 6, "decoder": 6}, 8)
+    assert target_in(paper, "layer", 5, "decoder") == {
+        "p": "layer",
+        "zl": "layer",
+        "l": "5",
+        "hf": "decoder",
+    }
+    s.size.set("0")
+    assert s.on_map() is None  # that which the visitor has chosen
+
+
 HERE = {"sentence": "The old bank", "word": ("bank", 1), "layer": 2, "head": 7}
 
 
@@ -190,6 +220,7 @@ def test_a_page_with_its_own_model_shows_its_layers_itself() -> None:
     assert target_in(own, "layer", 2, "encoder") == {"l": "2", "e": "encoder"}
     assert target_in(own, "layer", 1, "") == {"l": "1"}
     assert target_in(own, "head", 3, "") == {"h": "3"}
+    assert target_in(own, "head", 1, "cross") == {"h": "1", "e": "cross"}
     assert target_in(own, "vector", 0, "") is None
     changed = target_in(own, "layer", 2, "encoder") or {}
     assert {one.url: one.parse(changed[one.url]) for one in (s.block, s.layer)} == {

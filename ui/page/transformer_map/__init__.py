@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,7 +21,7 @@ from ui.models import choice, model_cache
 from ui.page import leads
 from ui.session import SessionValue
 from ui.state import MODEL, Location, thread
-from ui.state.location import OwnModel, described
+from ui.state.location import OwnModel, Part, described
 
 _HERE = Path(__file__).parent
 _COMPONENT = st.components.v2.component(
@@ -59,7 +59,7 @@ _GO: schema.Fields = {
     "part": {"enum": [*_TARGETS]},
     "number": {"type": "integer", "minimum": 0, "maximum": _MOST},
     "layer": {"type": "integer", "minimum": 0, "maximum": _MOST},
-    "stack": {"enum": ["", "encoder", "decoder"]},
+    "stack": {"enum": ["", "encoder", "decoder", "cross"]},
 }
 _WANTED = SessionValue[tuple[str, dict[str, str]] | None]("map wanted", None)
 
@@ -85,19 +85,54 @@ def target(part: str, number: int, layer: int, here: Mapping[str, Any]) -> tuple
 
 
 def target_in(own: OwnModel, part: str, number: int, stack: str) -> dict[str, str] | None:
-    """The state in which a page shows a layer or head of its own model; None for other parts.
+    """The state in which a page shows a part of its own model; None for what it leaves to others.
 
     Args:
         own: the model.
         part: one of the parts in the drawing.
         number: the number of the layer or the head, from 1.
-        stack: where the layer is, if there are an encoder and a decoder.
+        stack: where the layer or the head is, if there are an encoder and a decoder; "cross" is between
+            them.
     """
-    if part == "head":
-        return {own.head.url: str(number)}
-    if part == "layer":
-        return {own.layer.url: str(number)} | ({own.stack.url: stack} if stack else {})
-    return None
+    opened = own.opened.get(cast(Part, part))
+    if part not in ("head", "layer"):
+        return None if opened is None else dict(opened)
+    count = own.head if part == "head" else own.layer
+    chosen = {count.url: str(number)} | ({own.stack.url: stack} if stack else {})
+    return {**(opened or {}), **chosen}
+
+
+class HeadRow(NamedTuple):
+    """The heads of one kind of attention in a layer.
+
+    Attributes:
+        name: "self" or "across" if a layer has both; "".
+        heads: how many there are.
+        stack: the value that opens them; "" if they need none.
+        shown: whether the page is about this kind.
+    """
+
+    name: str
+    heads: int
+    stack: str
+    shown: bool
+
+
+def head_rows(heads: int, own: OwnModel | None) -> tuple[HeadRow, ...]:
+    """The heads of a layer, by their kinds of attention.
+
+    Args:
+        heads: of a layer of the model that the visitor has chosen.
+        own: the page's own model, if it has one.
+    """
+    if own is None or not own.across:
+        return (HeadRow("", heads if own is None else own.heads, "", True),)
+    across = own.is_across()
+    inside = "decoder" if across else own.stack.get()
+    return (
+        HeadRow("self", own.heads, inside, not across),
+        HeadRow("across", own.across, "cross", across),
+    )
 
 
 def counted(stacks: Sequence[tuple[str, int]]) -> str:
@@ -146,11 +181,13 @@ def show(
     layers, heads = model_cache.shape_if_loaded(choice.shown()) or (0, 0)
     stacks: list[tuple[str, int]] = [("", layers)]
     if own is not None:
-        heads = own.heads
         stacks = [(name, count) for name, count in own.stacks.items() if count]
     with place:
         # With the page's address, the data of no two pages are the same: the browser hears of each.
-        data = {"stacks": stacks, "heads": heads, "page": page, **described(locations)}
+        rows = head_rows(heads, own)
+        shown = next(row.heads for row in rows if row.shown)
+        data = {"stacks": stacks, "heads": shown, "page": page, **described(locations)}
+        data["rows"] = [tuple(row) for row in rows]
         data["words"] = browser.of(_SCRIPT)
         data["counted"] = counted(stacks)
         _COMPONENT(key=_KEY, data=data, on_go_change=gone)

@@ -18,7 +18,7 @@ const counted = (text) => (NUMBER.test(text ?? "") ? +text : 0);
  * @param {Declared} declared by the page
  * @param {Record<string, string>} query of its address
  * @returns {{part: string, layer: number, head: number, tiny: boolean, stack: string}} part "" for none; layer and head
- *   from 1, 0 for none; the tiny model is not in the drawing
+ *   from 1, 0 for none; the tiny model has one layer, which no link counts
  */
 export function where({ fields, locations }, query) {
   const bare = Object.keys(query).every((key) => key === "v" || key === "lang"); // as in ui/permalink.py
@@ -49,10 +49,16 @@ let words = {};
 const m = (message, values = {}) => (words[message] ?? message).replace(/\{(\w+)\}/g, (_, key) => values[key]);
 
 const names = () => ({
-  tokens: m("tokens"), embedding: m("embedding"), position: m("+ position"), score: "q·k", vector: m("vector"),
+  tokens: m("tokens"), embedding: m("learned vector"), position: m("+ position"), score: "q·k", vector: m("vector"),
 });
 /** @type {(name: string) => string} */
 const stackName = (name) => ({ encoder: m("encoder"), decoder: m("decoder") })[name] ?? name;
+/** The name of a row of heads: of one kind of attention if a layer has two. @type {(name: string) => string} */
+const headsName = (name) => ({ self: m("self-att."), across: m("cross-att.") })[name] ?? m("heads");
+/** @type {(name: string) => (number: number) => string} */
+const headMeaning = (name) => (number) => ({
+  self: m("Head {number} of self-attention", { number }), across: m("Head {number} of cross-attention", { number }),
+})[name] ?? m("Head {number}", { number });
 const about = () => ({
   tokens: m("Words into tokens"),
   embedding: m("The learned vector of each token"),
@@ -88,16 +94,17 @@ export function said({ part, layer = 0, head = 0, tiny = false, stack = "" }, { 
   return places.join(", ");
 }
 
+const BEFORE = ["", "tokens", "embedding", "position"]; // parts before the first layer
 const EVERY = 250; // milliseconds between two looks at the address
 
 export default ({ data, parentElement, setTriggerValue }) => {
   const root = parentElement.querySelector(".polysee-map");
-  const { stacks, heads, counted } = data;
+  const { stacks, heads, rows, counted } = data;
   words = data.words ?? {};
   const most = Math.max(0, ...stacks.map(([, count]) => count));
   const page = location.pathname; // what the page has declared says nothing of another
   const buttons = new Map();
-  const add = (row, part, number, text, meaning, stack = "") => {
+  const add = (row, part, number, text, meaning, stack = "", shown = true) => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = text;
@@ -109,14 +116,14 @@ export default ({ data, parentElement, setTriggerValue }) => {
       setTriggerValue("go", { part, number, layer: Math.min(layer, most), stack });
     });
     row.append(button);
-    buttons.set(button, { of: part, number, stack });
+    buttons.set(button, { of: part, number, stack, shown });
   };
   const line = (name) => {
     const row = document.createElement("div");
     row.dataset.row = name;
     return row;
   };
-  const first = line("first"), inside = line("heads"), last = line("last");
+  const first = line("first"), last = line("last");
   for (const part of ["tokens", "embedding", "position"]) add(first, part, 0, names()[part], about()[part]);
   const middle = stacks.map(([name, count]) => {
     const row = line("layers");
@@ -124,12 +131,16 @@ export default ({ data, parentElement, setTriggerValue }) => {
     for (let i = 1; i <= count; i++) add(row, "layer", i, String(i), name ? m("Layer {number} of the {stack}", { number: i, stack: stackName(name) }) : m("Layer {number}", { number: i }), name);
     return row;
   });
-  for (let i = 1; i <= heads; i++) add(inside, "head", i, "", m("Head {number}", { number: i }));
+  const inside = rows.map(([name, count, stack, shown]) => {
+    const row = line("heads"), meaning = headMeaning(name);
+    row.dataset.name = headsName(name);
+    for (let i = 1; i <= count; i++) add(row, "head", i, "", meaning(i), stack, shown);
+    return row;
+  });
   for (const part of ["score", "vector"]) add(last, part, 0, names()[part], about()[part]);
-  inside.dataset.name = m("heads");
   const here = document.createElement("p");
   here.setAttribute("aria-live", "polite");
-  root.replaceChildren(first, ...middle, inside, last, here);
+  root.replaceChildren(first, ...middle, ...inside, last, here);
   root.toggleAttribute("data-stacks", stacks.some(([name]) => name));
 
   let now = { part: "" }, address = null, byAddress = where(data, {}), layerShown = NaN;
@@ -142,10 +153,10 @@ export default ({ data, parentElement, setTriggerValue }) => {
   };
   const mark = () => {
     now = shownIn(byAddress, layerShown);
-    const { part, layer = 0, head = 0 } = now, inStack = stacks.length > 1 ? now.stack : null;
-    for (const [button, { of, number, stack }] of buttons) {
+    const { part, head = 0, tiny } = now, layer = tiny && !BEFORE.includes(part) ? 1 : now.layer ?? 0, inStack = stacks.length > 1 ? now.stack : null;
+    for (const [button, { of, number, stack, shown }] of buttons) {
       const isLayer = part === "layers" || (number === layer && (inStack === null || stack === inStack));
-      const marked = of === part && !number || (of === "layer" && isLayer) || (of === "head" && number === head);
+      const marked = of === part && !number || (of === "layer" && isLayer) || (of === "head" && shown && number === head);
       if (marked) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }

@@ -141,7 +141,7 @@ def test_it_waits_until_it_is_seen_and_all_name_the_layer_that_it_shows(
     expect(frame.get_by_role("slider")).to_have_value("6")
     expect(frame.get_by_role("button", name="Replay", exact=True)).to_be_visible()
     assert page.evaluate("globalThis.starts") == 1
-    start = ["learned vector", "all one vector", "You are at: embedding"]
+    start = ["learned vector", "all one vector", "You are at: learned vector"]
     layers = [
         [f"layer {i} of 6", f"map of layer {i}", f"You are at: layer {i} of 6, vector"]
         for i in range(1, 6)

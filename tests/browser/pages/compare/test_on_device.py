@@ -142,7 +142,7 @@ def test_next_word_follows_with_the_model_that_speaks(server: Server, visit: Vis
     rested(page)
     before = len(told)
     page.get_by_role("textbox", name="Text", exact=True).fill("The capital of France is")
-    expect(line(page)).to_contain_text("It is 77.3 % sure: Paris.")
+    expect(line(page)).to_contain_text("It gives Paris 77.3 %.")
     expect(bars).to_contain_text("Paris")
     page.wait_for_timeout(1000)
     assert len(told) == before

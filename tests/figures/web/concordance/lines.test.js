@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { AROUND, FIRST, Lines, clipped, contextKey, nearby, runsLeft } from "../../../../core/figures/web/src/concordance/lines.js";
+import { AROUND, FIRST, Lines, clipped, contextKey, leftShare, nearby, runsLeft } from "../../../../core/figures/web/src/concordance/lines.js";
 
 const TEXTS = [["the big ", "bank", " of b"], ["a BIG ", "bank", ", of a"], ["", "bank", " x"], ["the old ", "bank", " 👩‍👩‍👧 שלום"]];
 
@@ -103,4 +103,13 @@ test("no choice shows more rows than the longest list", () => {
       equal(lines.longest(first), Math.max(...rows));
     }
   }
+});
+
+test("a short context takes what it needs, and leaves the rest to the other", () => {
+  equal(leftShare([800, 900], 1000), 0.5);
+  const short = leftShare([200, 900], 1000);
+  ok(short > 0.2 && short < 0.25, `${short}`);
+  ok(Math.abs(leftShare([900, 200], 1000) + short - 1) < 1e-9);
+  equal(leftShare([0, 900], 1000), 0.1); // a word never stands at the edge
+  ok(leftShare([200, 900], 0) === 0.5); // before there is a width
 });

@@ -1,4 +1,4 @@
-// A concordance: the word in the middle of its lines, its contexts left and right. The list holds only the rows in
+// A concordance: the word in one column of its lines, its contexts left and right, each with the room that it needs. The list holds only the rows in
 // view, so that 50,000 lines scroll like 50; sorting and filtering happen here. Bytes: see lines.js.
 /** @import { ConcordanceHeader } from "../headers" */
 /** @import { ConcordanceState } from "../states" */
@@ -9,12 +9,13 @@ import { element, grouped, lookOf, widthOf, written } from "../runtime/shared.js
 import { colourOf, signOf } from "../points/spaceplot.js";
 import { later } from "../runtime/later.js";
 import { fetched } from "../runtime/message.js";
-import { FIRST, Lines, clipped, nearby, runsLeft } from "./lines.js";
+import { FIRST, Lines, clipped, leftShare, nearby, runsLeft } from "./lines.js";
 import { Picture, drawIn } from "../runtime/picture.js";
 import { STATES } from "../runtime/schema.js";
 
 const BESIDE = 6; // rows drawn above and below those in view
 const LEAST = 3; // rows for which there is room, also if there are fewer lines
+const MARGIN = 8; // letters: the marks of the groups, and the word itself
 const NARROW = 560; // pixels, below which a line shows nothing but its words
 const STYLE = `
 .area{overflow-y:auto;overflow-x:hidden;outline-offset:-2px;border:1px solid color-mix(in srgb,currentColor 18%,transparent);
@@ -30,8 +31,9 @@ const STYLE = `
  border-inline-start-color:var(--st-primary-color,Highlight)}
 .area:focus .line.here{outline:2px solid var(--st-primary-color,Highlight);outline-offset:-2px}
 .row>i{flex:none;font-style:normal;width:1em;text-align:center}
-.left,.right{flex:1 1 0;min-width:0;display:flex;overflow:hidden}
-.left{justify-content:flex-end}
+.left,.right{min-width:0;display:flex;overflow:hidden}
+.left{flex:var(--left,1) 1 0;justify-content:flex-end}
+.right{flex:var(--right,1) 1 0}
 .left>bdi,.right>bdi{flex:none}
 .line>b{flex:none;max-width:40%;overflow:hidden;text-overflow:ellipsis}
 .about{flex:none;text-align:end;overflow:hidden;text-overflow:ellipsis;opacity:.8;font-size:.92em;font-variant-numeric:tabular-nums}
@@ -64,6 +66,10 @@ class Concordance extends Picture {
   rowOf = new Map();
   /** For each row, how many lines there are down to it. @type {number[]} */
   numberOf = [];
+  /** The longest left and right context in the list. @type {string[]} */
+  longest = ["", ""];
+  /** The share of the left context in the room of both. */
+  share = 0.5;
   /** The cosines with one line, and that line. @type {{ to: number, values: Float32Array } | null} */
   similarity = null;
   /** The line whose cosines are on their way. @type {number | null} */
@@ -206,6 +212,9 @@ class Concordance extends Picture {
     frame.style.height = `${top + high + foot}px`;
     this.header.height = top + high + foot;
     this.arrange();
+    this.share = leftShare(this.longest.map((text) => widthOf(text, look)), width - MARGIN * look.size);
+    this.list.style.setProperty("--left", String(this.share));
+    this.list.style.setProperty("--right", String(1 - this.share));
     area.style.height = `${high}px`; // rows in view are counted before `draw` sets it
     if (this.reveals && this.here !== null) this.reveal(this.here, true);
     this.reveals = false;
@@ -231,6 +240,7 @@ class Concordance extends Picture {
       this.numberOf.push(this.rowOf.size);
     });
     this.list.style.height = `${this.rows.length * this.high}px`;
+    this.longest = [0, 2].map((part) => this.lines.longestContext(this.rows, part));
     if (this.here !== null && !this.rowOf.has(this.here)) this.here = null;
   }
 
@@ -456,13 +466,14 @@ class Concordance extends Picture {
         shapes.push({ text: groups[group].name, x: 1.8 * size, y, size, bold: true, fill: look.ink });
         continue;
       }
-      const [before, word, after] = lines.parts(row.line), half = widthOf(word, letters, true) / 2 + 0.4 * size, room = width / 2 - half - 2 * size;
-      const fits = (/** @type {string} */ part) => widthOf(part, letters) <= room, back = runsLeft(`${before} ${word} ${after}`);
-      const contexts = [clipped(before, true, fits), clipped(after, false, fits)], [onLeft, onRight] = back ? contexts.reverse() : contexts;
+      const [before, word, after] = lines.parts(row.line), half = widthOf(word, letters, true) / 2 + 0.4 * size, room = width - 2 * half - 4 * size;
+      const fits = (/** @type {number} */ share) => (/** @type {string} */ part) => widthOf(part, letters) <= share * room;
+      const back = runsLeft(`${before} ${word} ${after}`), middle = 2 * size + (back ? 1 - this.share : this.share) * room + half;
+      const contexts = [clipped(before, true, fits(this.share)), clipped(after, false, fits(1 - this.share))], [onLeft, onRight] = back ? contexts.reverse() : contexts;
       shapes.push(
-        { text: onLeft, x: width / 2 - half, y, size, anchor: "end", fill: look.ink },
-        { text: word, x: width / 2, y, size, bold: true, anchor: "middle", fill: look.ink },
-        { text: onRight, x: width / 2 + half, y, size, fill: look.ink },
+        { text: onLeft, x: middle - half, y, size, anchor: "end", fill: look.ink },
+        { text: word, x: middle, y, size, bold: true, anchor: "middle", fill: look.ink },
+        { text: onRight, x: middle + half, y, size, fill: look.ink },
       );
     }
     return { look, shapes };

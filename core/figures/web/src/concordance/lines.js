@@ -16,6 +16,7 @@ export const FIRST = 4; // lines of each group where all groups are shown, or mo
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const LETTER = /\p{L}/u;
 const MOST = 700; // characters of a context that may have room in a line
+const LEAST_SHARE = 0.1, SPARE = 1.08; // of the room; the longest by its letters need not be the widest
 export const AROUND = 180; // characters of a context by which lines are sorted, and that are read aloud
 /** Words, and between two letters where no word fits. */
 const SEGMENTERS = ["word", "grapheme"].map((granularity) => new Intl.Segmenter(undefined, { granularity: /** @type {"word"} */ (granularity) }));
@@ -47,6 +48,16 @@ export function clipped(text, backwards, fits) {
     if (least >= 0) return part(least);
   }
   return "…";
+}
+
+/**
+ * The share of the left context in the room of both: half, or what the shorter one needs and no more.
+ * @param {readonly number[]} wide how wide the longest left context and the longest right one are
+ * @param {number} room pixels of both
+ */
+export function leftShare([left, right], room) {
+  const [before, after] = [left, right].map((wide) => Math.max(LEAST_SHARE, (SPARE * wide) / Math.max(1, room)));
+  return before <= 0.5 ? before : after <= 0.5 ? 1 - after : 0.5;
 }
 
 /** @param {string} text @param {boolean} backwards */
@@ -106,6 +117,22 @@ export class Lines {
     const { places, text, decoder } = this;
     const part = (/** @type {number} */ j) => decoder.decode(text.subarray(places[4 * i + j], places[4 * i + j + 1]));
     return [part(0), part(1), part(2)];
+  }
+
+  /**
+   * Of some rows, the longest left context (part 0) or right one (2), as far as it may have room.
+   * @param {readonly Row[]} rows @param {number} part
+   */
+  longestContext(rows, part) {
+    const { places, text, decoder } = this;
+    let [start, end] = [0, 0];
+    for (const row of rows) {
+      if (!("line" in row)) continue;
+      const at = 4 * row.line + part;
+      if (places[at + 1] - places[at] > end - start) [start, end] = [places[at], places[at + 1]];
+    }
+    const whole = decoder.decode(text.subarray(start, end));
+    return part ? whole.slice(0, MOST) : whole.slice(-MOST);
   }
 
   /** For each line the first one with the same sentence and the word at the same place. @returns {Uint32Array} */

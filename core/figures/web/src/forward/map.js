@@ -7,8 +7,8 @@ import { fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 const COLUMN = 104, GUTTER = 30; // pixels: the narrowest column of blocks, and the gap between two
 const LANE = 9, TRACK = 5; // pixels above each line of blocks, and for each arrow that runs there
 const CELL = [17, 10]; // pixels of a cell, at most
-const ID = 38; // pixels of a token's number
-const TALLEST = 46, SPACE = 7; // pixels of a block's cells, and between two blocks of a column
+const ID = [38, 14]; // pixels of a token's number
+const TALLEST = 46, TALLEST_IDS = 58, SPACE = 7; // pixels of a block's cells, and between two blocks of a column
 const AWAY = 9; // pixels from a block to where its arrow turns
 const HEAD = 5; // pixels of an arrow's head
 const MOST_NOTE = 3; // lines below the map
@@ -67,7 +67,7 @@ export function linesOf(columns, room) {
  * @returns {MapPlan}
  */
 export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
-  const { size } = look, title = 1.35 * size;
+  const { size } = look, title = 1.6 * size;
   const names = blocks.map(({ result }) => result.rows[row] ?? "");
   const right = 2 * AWAY; // where arrows leave the last column
   const left = Math.ceil(Math.min(LONGEST, Math.max(...names.map((name) => widthOf(name, look, true))))) + 8;
@@ -86,7 +86,10 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
   const lanes = [];
   /** @type {TextShape[]} */
   const texts = [];
-  const highOf = (/** @type {number} */ i) => Math.min(TALLEST, blocks[i].result.rows.length * CELL[1]);
+  const highOf = (/** @type {number} */ i) => {
+    const { rows, scale } = blocks[i].result;
+    return scale === "none" ? Math.min(TALLEST_IDS, rows.length * ID[1]) : Math.min(TALLEST, rows.length * CELL[1]);
+  };
   const tallOf = (/** @type {readonly number[]} */ column) =>
     column.reduce((sum, i) => sum + title + highOf(i), 0) + (column.length - 1) * SPACE;
   // An arrow runs above a line if it skips blocks of it, or comes from a line before it.
@@ -104,15 +107,15 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
     y += LANE + TRACK * used[l];
     const tall = Math.max(...line.map(tallOf));
     line.forEach((column, c) => {
-      const x = left + c * (across + GUTTER);
+      const x = left + c * (across + GUTTER), room = c === line.length - 1 ? width - x : across + GUTTER / 3;
       let at = y + (tall - tallOf(column)) / 2;
       for (const i of column) {
         const { rows, columns, scale } = blocks[i].result, high = highOf(i);
-        const wide = Math.min(across, columns.length * (scale === "none" ? ID : CELL[0])), gap = Math.min(wide / columns.length, high / rows.length) >= 6 ? 1 : 0;
+        const wide = Math.min(across, columns.length * (scale === "none" ? ID[0] : CELL[0])), gap = Math.min(wide / columns.length, high / rows.length) >= 6 ? 1 : 0;
         boxes[i] = { x, y: at + title, width: wide, height: high, gapX: gap, gapY: gap, gapColour: look.line };
         areas[i] = [x - 4, at - 2, across + 8, title + high + 6];
         texts.push({
-          text: fitted(`${i + 1}. ${titles[i]}`, across + GUTTER / 3, look, i === step), x, y: at + title / 2 - 1, size, bold: i === step,
+          text: fitted(`${i + 1}. ${titles[i]}`, room, look, i === step), x, y: at + title / 2 - 2, size, bold: i === step,
           fill: i === step ? look.ink : look.muted, part: "block", of: i,
         });
         at += title + high + SPACE;

@@ -130,11 +130,15 @@ export function planned(level, { size }, { top, width, height }, { names, wide }
 export function namesFor({ header, attention: { queries, keys } }, look, width, before) {
   const same = `${width} ${look.size} ${look.font}`;
   if (before?.look === same && before.of === queries) return before;
-  const cut = (/** @type {number[]} */ tokens, /** @type {readonly string[]} */ all) =>
-    Object.fromEntries(tokens.map((i) => [i, fitted(all[i], 0.27 * width, look)]));
+  // Each column may take what the other leaves of both.
+  const most = 0.27 * width, need = (/** @type {number[]} */ tokens, /** @type {readonly string[]} */ all) =>
+    Math.min(most, Math.max(...tokens.map((i) => widthOf(all[i], look, true))));
+  const cut = (/** @type {number[]} */ tokens, /** @type {readonly string[]} */ all, /** @type {number} */ other) =>
+    Object.fromEntries(tokens.map((i) => [i, fitted(all[i], 2 * most - other, look)]));
   const widest = (/** @type {Record<number, string>} */ names) =>
     Math.max(...Object.values(names).map((text) => widthOf(text, look, true)));
-  const query = cut(queries, header.queries), key = cut(keys, header.keys);
+  const query = cut(queries, header.queries, need(keys, header.keys));
+  const key = cut(keys, header.keys, need(queries, header.queries));
   return { look: same, of: queries, names: { query, key }, wide: { query: widest(query), key: widest(key) } };
 }
 
