@@ -22,7 +22,7 @@ MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "up", "ring", "frame",
 MOST_GROUPS = len(MARKS)  # groups with their own marks; the others become one grey group
 MOST_NAMED = 24  # points with a name beside them
 _HEIGHT = 460  # pixels, the slider included
-_SHORT = 30  # letters in such a name
+_SHORT = 72  # characters of a name; the picture has room for two lines of it, or for its number
 _LONG = 1_000  # letters of a sentence that is read out
 _DIGITS = 3
 

@@ -112,7 +112,7 @@ def bounded(table: Waves) -> str:
         here = _("The only number is **{low}**").format(low=low)
     return _(
         "**Bounded.** {here}. For a text of any length, they stay between −1 and 1. Plain counting "
-        "(grey) leaves this axis at once, and reaches **{most}** at the last position."
+        "(orange) leaves this axis at once, and reaches **{most}** at the last position."
     ).format(here=here, most=most)
 
 
@@ -126,7 +126,8 @@ def slow(table: Waves) -> str:
         return ""
     return _(
         "The stripes from dimension {dimension} on are waves too, but so slow that within {count} "
-        "positions their sines (even columns) stay near 0, white, and their cosines (odd) near 1, green."
+        "positions their sines (even columns) stay near 0, uncoloured, and their cosines (odd) near "
+        "1, green."
     ).format(dimension=2 * int(still[0]), count=count)
 
 

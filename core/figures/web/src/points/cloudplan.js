@@ -10,11 +10,12 @@ import { drawShapes, paint } from "../draw/scene.js";
 import { markAt } from "../draw/paths.js";
 import { BAR, frameOf } from "./planeframe.js";
 import { PAD, anchored, beside, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
-import { fitted, penOf, widthOf } from "../runtime/shared.js";
+import { fitted, penOf, widthOf, wrapped } from "../runtime/shared.js";
 
 /** The radius for up to so many points. @type {readonly (readonly [number, number])[]} */
 const SIZES = [[60, 6], [500, 4.5], [3000, 3.2]];
 const SMALLEST = 2.6;
+const NAME_LINES = 2; // of the name of a point, at most
 const SOLID = 500; // up to so many points are painted opaque
 const ROW = 1.35; // in multiples of the letter size: a line of the legend
 
@@ -109,17 +110,28 @@ function namesOfPoints(names, look, marks, spotThen, room) {
     const { r } = marks[of];
     return { box: [x - r - 1, y - r - 1, x + r + 1, y + r + 1], of };
   });
-  const texts = names.map((name) => fitted(name, 0.3 * (room[2] - room[0]), look));
-  const wide = (/** @type {number} */ i) => widthOf(texts[i], look) + 2 * PAD;
-  const labels = ends.map(([x, y], of) => ({ x, y, r: marks[of].r, of, sides, wide: wide(of), high }));
+  const texts = names.map((name) => linesOfName(name, 0.3 * (room[2] - room[0]), look));
+  const wide = (/** @type {number} */ i) => Math.max(...texts[i].map((line) => widthOf(line, look))) + 2 * PAD;
+  const labels = ends.map(([x, y], of) => ({ x, y, r: marks[of].r, of, sides, wide: wide(of), high: high * texts[of].length }));
   return beside(labels, taken, [], room, 1).flatMap((place, i) => {
     if (!place) return [];
     const { box, side } = place, [x, y] = ends[i], { at, anchor } = anchored(box, side);
-    return [{
-      text: texts[i], x: at + marks[i].x - x, y: (box[1] + box[3]) / 2 + marks[i].y - y, size: look.size, anchor,
-      fill: look.muted, halo: look.paper, part: "name", of: i,
-    }];
+    const middle = (box[1] + box[3]) / 2 + marks[i].y - y, first = middle - (high * (texts[i].length - 1)) / 2;
+    return texts[i].map((text, line) => ({
+      text, x: at + marks[i].x - x, y: first + high * line, size: look.size, anchor, fill: look.muted, halo: look.paper, part: "name", of: i,
+    }));
   });
+}
+
+/**
+ * The name of a point in whole words, in as many lines as it may have. Where a sentence has no room, its number stands
+ * alone: the list and the pointer have the rest.
+ * @param {string} name @param {number} most pixels @param {Look} look
+ */
+function linesOfName(name, most, look) {
+  const lines = wrapped(name, most, look, NAME_LINES), number = name.slice(0, name.indexOf(". "));
+  if (lines.join(" ") === name.trim().split(/\s+/).join(" ")) return lines;
+  return [number && !Number.isNaN(Number(number)) ? number : fitted(name, most, look)];
 }
 
 /**
