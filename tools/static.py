@@ -28,7 +28,7 @@ from core.examples import words as words_of_examples
 from core.figures import forward
 from core.figures.web.bundle import code
 from core.glossary import Term, terms
-from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
+from core.lessons import Choice, Click, Lesson, Number, Step, courses, keys, readable
 from core.lessons.expressions import Expression, Literally, shown
 from core.localization import browser, gettext, spoken
 from core.sentences import sentence
@@ -63,6 +63,9 @@ from ui import navigation, permalink
 from ui.lessons.link_keys import called
 from ui.models import lesson_records, model_cache
 from ui.page import prose
+from ui.paper import links as printed
+from ui.paper import served
+from ui.paper.markdown_html import text_of
 from ui.paper.sheets import for_paper
 from ui.state import MODEL
 
@@ -163,6 +166,7 @@ def content(engine: built.Built) -> dict[str, Any]:
             for p in some
         ],
         "lessons": [_lesson(one) for one in every],
+        "paper": {"title": printed.on_paper(), "pages": _on_paper()},
         "vocabulary": model_cache.model(MODEL.default).n_vocabulary,
         "unshown": json.loads(unshown.LIST.read_text("ascii")),
     }
@@ -233,6 +237,27 @@ def _elsewhere(state: Mapping[str, str]) -> bool:
     return bool(ELSEWHERE & set(state)) or state.get("tx", "").startswith("corpus-")
 
 
+def _paper(language: str) -> str:
+    """Where the pages to print lie in a language."""
+    return "paper" if language == localization.ENGLISH else f"paper/{language}"
+
+
+def _on_paper() -> list[dict[str, str]]:
+    """Each course and each lesson's pack: its title and its file, in the language of the context."""
+    at = _paper(localization.current())
+    found = [(text_of(one.title), served.course_file(one)) for one in courses()[0]]
+    found += [(f"{one.number}. {text_of(one.title)}", served.pack_file(one)) for one in readable()[0]]
+    return [{"title": title, "file": f"{at}/{name}"} for title, name in found]
+
+
+def _print(new: Path, language: str) -> None:
+    """Write the pages to print; the answers in them are those of the lessons, computed already."""
+    folder = new / _paper(language)
+    folder.mkdir(parents=True)
+    for name, page in served.every_pack(language):
+        (folder / name).write_text(page, "utf-8")
+
+
 def _lesson(one: Lesson) -> dict[str, Any]:
     own, second = dict(one.texts), {**one.texts, **one.second}
     return {
@@ -293,7 +318,7 @@ def _answer(
 ) -> dict[str, Any]:
     """The model's answer for the lesson's own texts; `said` leaves out the app's buttons."""
     own = lesson.steps[step]
-    found = lesson_records.answer_of(lesson.name, step, own.model, tuple(texts.items()))
+    found = lesson_records.answer_of(lesson.name, step, own.model, tuple(sorted(texts.items())))
     kind, key = own.prediction, found.key
     words = found.in_words
     if isinstance(kind, Click):
@@ -410,12 +435,14 @@ def build(engine: built.Built, out: Path = OUT, languages: Collection[str] | Non
     with spoken(localization.ENGLISH):
         words = content(engine)
     _write(new / "content.json", words)
+    _print(new, localization.ENGLISH)
     small = [*(new / "pictures" / "embedded").iterdir(), new / "embed.js"]
     for language in _translated() if languages is None else languages:
         _write(new / f"language.{language}.json", catalogue(language))
         _write(new / f"embed.{language}.json", catalogue_of(small, language))
         with spoken(language):
             _write(new / f"content.{language}.json", content(engine))
+        _print(new, language)
     own = {name: page["title"] for name, page in words["pages"].items() if "." not in name}
     titles = own | others()
     for page, title in {"": titles["compare"], **titles}.items():
@@ -436,6 +463,9 @@ def _service_worker(folder: Path, pages: Sequence[str], stored: Collection[str])
         stored: the files of the engine that the engine itself keeps.
     """
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    names = [
+        name for name in names if not name.startswith("paper/")
+    ]  # a teacher fetches what is printed
     chosen = (built.GRAPHICS_MANIFEST, *built.GRAPHICS[:2])  # kept where the graphics card is chosen
     later = sorted({*names} & {f"engine/{name}" for name in chosen})
     kept = sorted({*names} - {f"engine/{name}" for name in stored} - {*later})

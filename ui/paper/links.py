@@ -57,11 +57,15 @@ def _spoken() -> str:
     return "" if code == localization.ENGLISH else f"{LANGUAGE}={code}"
 
 
+def on_paper() -> str:
+    """The heading above the links to all packs."""
+    return _("On paper: a pack for each lesson, with plan, sheets, key, slides and rubric")
+
+
 def fold(lessons: Sequence[Lesson], is_open: Switch) -> None:
     """The links to all sheets of these lessons, folded: each link is a stop for the Tab key."""
     query = _spoken()
-    title = _("On paper: a pack for each lesson, with plan, sheets, key, slides and rubric")
-    with state.fold(is_open, title):
+    with state.fold(is_open, on_paper()):
         st.markdown(
             _("[All packs]({address}), a ZIP file of pages to print (made in minutes)").format(
                 address=f"{root()}/paper/packs.zip{query and '?'}{query}"

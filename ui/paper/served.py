@@ -152,20 +152,30 @@ async def _zipped(language: str) -> AsyncIterator[bytes]:
     yield written.taken()
 
 
+def course_file(course: Course) -> str:
+    """The name of the file of a course."""
+    return f"course-{course.name}.html"
+
+
+def pack_file(lesson: Lesson) -> str:
+    """The name of the file of a lesson's pack."""
+    return f"{lesson.number:02}-{lesson.name}.html"
+
+
 def every_pack(language: str = localization.ENGLISH) -> Iterator[tuple[str, str]]:
     """(name, HTML) of a file for each lesson's pack, and for each course; they need no server."""
     for course in courses()[0]:
         with localization.spoken(language):
             found = find_course(course.name) or course
             made = course_page(found, alone=True)
-        yield f"course-{course.name}.html", made
+        yield course_file(course), made
     for one in readable()[0]:
         with localization.spoken(language):
             lesson = find(one.name) or one
             asked = Sheet(lesson.name, "pack", False, language)
             title = f"{html.escape(text_of(lesson.title))} · Polysee"
             made = shell.page(title, f"<p>{_print()}</p>", _content(lesson, asked))
-        yield f"{lesson.number:02}-{lesson.name}.html", made
+        yield pack_file(lesson), made
 
 
 async def _answer(request: Request) -> Response:

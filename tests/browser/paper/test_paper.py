@@ -167,3 +167,15 @@ def test_a_sheet_fits_on_a_screen(server: Server, visit: Visit, width: int) -> N
         page.goto(server.url + links.address(FIRST.name, kind))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert min(page.evaluate(SIZES)) >= 11  # on the screen, letters are as large as elsewhere
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("kind", ["plan", "rubric"])
+def test_in_german_no_table_is_wider_than_the_page(server: Server, visit: Visit, kind: Kind) -> None:
+    """A browser prints a page that is too wide smaller, and loses its last pages."""
+    page = visit(f"{server.url}/paper/paper-to-today/{kind}?lang=de", width=703)  # 186 mm
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 703
+    assert len(printed(page, "A4").pages) == len(printed(page, "Letter").pages) == 1
+    phases = page.locator(".minutes + td")
+    assert phases.evaluate_all("every => every.every((one) => one.scrollWidth <= one.clientWidth)")

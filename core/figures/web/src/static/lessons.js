@@ -17,7 +17,8 @@ export function lessonsPage(house) {
       live: String(lesson.steps.filter((step) => step.live || (isComputed(step) && benchOf(step))).length), of: String(lesson.steps.length),
     }) }))));
   return h("main", { id: "main", tabindex: "-1" }, h("h1", {}, words.title), h("p", { class: "point" }, ...inline(words.point)),
-    h("ol", { class: "lessons" }, ...rows));
+    h("ol", { class: "lessons" }, ...rows), h("h2", {}, content.paper.title),
+    h("ul", { class: "paper" }, ...content.paper.pages.map(({ title, file }) => h("li", {}, h("a", { href: `${house.root}${file}` }, title)))));
 }
 
 /**

@@ -48,6 +48,7 @@ const PAGES = FIELDS.pages;
  * @property {Record<string, string>} senses our own labelled sentences about each word, as a visitor would type them
  * @property {import("./steps.js").Tiny[]} tiny the tiny model's picture, without a mask and with it
  * @property {import("./card.js").Lesson[]} lessons
+ * @property {{ title: string, pages: { title: string, file: string }[] }} paper what can be printed: courses and packs
  * @property {string[]} unshown checksums of the words that a class's screen does not show
  * @property {number} vocabulary how many rows the model's table of learned vectors has
  */
