@@ -2,7 +2,7 @@
 // own sentences are those that the model gave when the folder was made; to others, the tab computes what it can.
 /** @import { State } from "./link.js" */
 /** @import { House } from "./page.js" */
-import { m } from "../runtime/language.js";
+import { decimal, m } from "../runtime/language.js";
 import { Comparer } from "../derive/compare.js";
 import { plain, sentence } from "../derive/sentences.js";
 import { number as typedNumber } from "../derive/typed.js";
@@ -231,7 +231,7 @@ export function lead(step, predicted, answer, texts) {
   const right = holds(step, predicted, answer, options), key = sentence("lesson.answer", { key: plain(answer.key) });
   const offered = !choices || options.includes(answer.key), saysKey = step.saysKey && !called;
   const own = plain(called ? called.map((name, i) => `${name} ${JSON.parse(predicted ?? "[]")[i]}`).join(", ") : choices ? options[Number(predicted)] ?? "" : (predicted ?? "").trim());
-  const verdict = right === null ? "" : right ? sentence(tolerance ? "lesson.within" : "lesson.holds", { own, by: String(tolerance) }) : sentence("lesson.otherwise", { own });
+  const verdict = right === null ? "" : right ? sentence(tolerance ? "lesson.within" : "lesson.holds", { own, by: decimal(String(tolerance)) }) : sentence("lesson.otherwise", { own });
   return [offered ? verdict : sentence("lesson.none"), offered && (saysKey || (right && choices)) ? "" : key, answer.reveal].filter(Boolean).join(" ");
 }
 
