@@ -643,7 +643,7 @@ OURS: Mapping[str, str] = {
         "they read the documentation inside Python",
     ),
     **dict.fromkeys(
-        ("core/glossary/__init__.py:Term.anchor", "core/glossary/__init__.py:_read"),
+        ("core/glossary/__init__.py:_anchor", "core/glossary/__init__.py:_read"),
         "they read our glossary",
     ),
     "core/lessons/parsing.py:_FILE": "it reads the names of our lessons’ files",

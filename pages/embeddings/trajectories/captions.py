@@ -268,10 +268,6 @@ def legend(framed: Framed, words: Sequence[str] = ()) -> str:
         low, high = map(plain, framed.senses[0])
         said = [
             _(
-                "A path begins after layer 1: before it, each **{word}** is the same learned vector, "
-                "and there is nothing to tell apart."
-            ).format(word=word),
-            _(
                 "From left to right: how near a word is to *{low}* (−1) or to *{high}* (+1), measured "
                 "anew in each layer."
             ).format(low=low, high=high),
@@ -290,6 +286,16 @@ def legend(framed: Framed, words: Sequence[str] = ()) -> str:
         said.append(_("Grey ring (○): a word alone, in a text that holds nothing else."))
     said.append(_("The height only spreads the words out."))
     return " ".join(said)
+
+
+def beginning(framed: Framed) -> str:
+    """Why the paths of one word begin after layer 1 (Markdown); "" for several words."""
+    if not (word := plain(framed.beside)):
+        return ""
+    return _(
+        "A path begins after layer 1: before it, each **{word}** is the same learned vector, and there "
+        "is nothing to tell apart."
+    ).format(word=word)
 
 
 def of_frame(framed: Framed) -> str:

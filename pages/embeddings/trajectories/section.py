@@ -200,6 +200,8 @@ def _between_ends(
     alone = say.alone(framed.among.alone, depth, known=known)
     because = "" if headline is None else headline.because
     st.markdown(" ".join(filter(None, (because, alone))))
+    if begins := say.beginning(framed):
+        st.caption(begins)
     st.caption(say.legend(framed, words))
     if another := permalink.of_another_version():
         st.caption(another)

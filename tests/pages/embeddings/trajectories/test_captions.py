@@ -132,6 +132,7 @@ def test_below_the_picture_each_number_is_said_once() -> None:
 
 def test_how_to_read_the_plane_is_a_line() -> None:
     said = say.legend(framed([0.5, 0.5, 0.5]))
+    assert "each **bank** is the same learned vector" in say.beginning(framed([0.5, 0.5, 0.5]))
     assert len(said) < 300 < len(say.of_frame(framed([0.5, 0.5, 0.5])))
     assert "low" in said
     assert "high" in said
