@@ -253,6 +253,19 @@ def map_title(side: int, count: int, snapshot: Snapshot) -> str:
     )
 
 
+def recorded(seed: int, steps: int) -> str:
+    """Where the curves come from that are there before the first step."""
+    return _(
+        "In grey: this recipe, recorded with seed {seed}, {steps} steps. Press **Start** to see it "
+        "happen."
+    ).format(seed=seed, steps=decimal(f"{steps:,}"))
+
+
+def map_after(step: int) -> str:
+    """The heading of the map of a recorded training (Markdown)."""
+    return _("**What it becomes:** after step {step}, recorded").format(step=decimal(f"{step:,}"))
+
+
 def writes(task: Task, snapshot: Snapshot) -> str:
     """The model's output for the probe at a snapshot (Markdown)."""
     predicted_at = [i for i, word in enumerate(snapshot.wanted) if word]

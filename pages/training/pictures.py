@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.tasks import Snapshot
     from core.tasks.training.plane import Plane
     from core.tasks.training.run import Run
+    from pages.training.recorded import Recorded
 
 BLOCKS = {"cross": N_("Across"), "encoder": N_("Encoder"), "decoder": N_("Decoder")}
 CURVES = ("accuracy", "pattern", "loss")
@@ -99,6 +100,7 @@ def curve(
     *,
     other_settings: bool = False,
     alone: bool = False,
+    before: Recorded | None = None,
 ) -> Picture:
     """One of `CURVES` for one run or two: the first blue, the second orange.
 
@@ -111,6 +113,7 @@ def curve(
         other_settings: whether the first was trained with other settings than the form shows: it is
             grey.
         alone: whether it is the only picture on the screen.
+        before: a recorded training of the same recipe, which is drawn in grey.
     """
     colours = _colours(other_settings=other_settings)
     apart = max(run.every for run in runs)
@@ -135,6 +138,11 @@ def curve(
         row = [chance.get(step, np.nan) for step in steps]
         drawn[0] = replace(drawn[0], name=_("second half"), label=_("2nd half"))
         drawn.insert(0, Line(_("first half"), row, style.LEARNED, mark="none", label=_("1st half")))
+    if before is not None:
+        values = dict(zip(before.steps, before.curves[what], strict=True))
+        highest = max(highest, *values.values())
+        row = [values.get(step, np.nan) for step in steps]
+        drawn.insert(0, Line(_("recorded"), row, style.LEARNED, mark="none", label=""))
     ticks = [decimal(f"{step:,}") for step in steps]
     guides = [
         (0.0, "0"),
@@ -144,7 +152,7 @@ def curve(
         drawn,
         StepAxis([_("step {step}").format(step=tick) for tick in ticks], ticks, ""),
         ValueAxis(guides, bounds=(0.0, highest)),
-        sentence=_said(what, runs, other_settings=other_settings),
+        sentence=_said(what, runs, other_settings=other_settings, before=before),
         name=f"training-{what}",
         height=_ALONE if alone else _HIGH,
     )
@@ -164,9 +172,12 @@ def points(run: Seen, what: str) -> list[tuple[int, float]]:
     return [(one.step, float(getattr(one, what))) for one in run.snapshots]
 
 
-def _said(what: str, runs: Sequence[Seen], *, other_settings: bool) -> str:
+def _said(what: str, runs: Sequence[Seen], *, other_settings: bool, before: Recorded | None) -> str:
     now = listed([decimal(f"{getattr(run.snapshots[-1], what):.2f}") for run in runs])
     said = gettext(_SENTENCES[what]).format(now=now)
+    if before is not None:
+        last = decimal(f"{before.curves[what][-1]:.2f}")
+        return " ".join((said, _("In grey, a recorded training: {last} at its end.").format(last=last)))
     if not other_settings:
         return said
     return " ".join((said, _("Trained with other settings than those above.")))
@@ -222,6 +233,16 @@ def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int =
         ),
         name="training-attention" + "-b" * side,
         colour=_COLOURS[side],
+        root=False,
+    )
+
+
+def attention_after(before: Recorded) -> Picture:
+    """The map of a recorded training after its last step."""
+    return heatmap(
+        head_map(as_block(before.after, causal=before.block == "decoder"), 0, None, special=True),
+        sentence=_("What the probe attends to at the end of a recorded training."),
+        name="training-attention-recorded",
         root=False,
     )
 

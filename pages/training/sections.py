@@ -13,7 +13,7 @@ from core.figures import Picture
 from core.localization import _, gettext
 from core.tasks import TASKS
 from core.tasks.training import recipe_code
-from pages.training import captions, pictures, python
+from pages.training import captions, pictures, python, recorded
 from pages.training.pictures import Seen
 from pages.training.state import NEWEST, TrainingState
 from ui import figure, files, layout, same_in_python, state, text
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from core.tasks import Snapshot
+    from pages.training.recorded import Recorded
 
 # On a phone the map comes first: it is what one watches, and the curves start at 0.
 _STYLE = """<style>
@@ -53,13 +54,17 @@ def show(s: TrainingState, questions: Sequence[Question]) -> None:
     with st.container():  # always present, so that elements below keep their identity
         if other:
             st.markdown(other)
+    before = recorded.of(questions[0][1]) if run is None else None
     left, *middle, right = st.columns(wide, gap="medium" if alone else "small")
     st.html(_STYLE)
     with left, st.container(key="training curves"):
-        _curves(s, questions, runs, shown, other_settings=bool(other))
+        _curves(s, questions, runs, shown, other_settings=bool(other), before=before)
     _maps(s, questions, runs, shown, middle)
     with right, st.container(key="training words"):
-        _words(s, questions[0], runs[0], at, other_settings=bool(other))
+        if before is None:
+            _words(s, questions[0], runs[0], at, other_settings=bool(other))
+        else:
+            _after(before)
     step = runs[0].snapshots[at].step
     changed = run is not None and bool(run.changes)
     same_in_python.show(s.python, partial(python.lines, questions[0][1], step, changed=changed))
@@ -76,9 +81,12 @@ def _curves(
     shown: Sequence[int],
     *,
     other_settings: bool,
+    before: Recorded | None,
 ) -> None:
     goals = TASKS[runs[0].recipe.task].goal._asdict()
     numbers = files.csv(partial(_table, tuple(questions)), "training-curves")  # of all curves
+    if before is not None:
+        st.caption(captions.recorded(before.seed, before.steps[-1]))
     for what in pictures.CURVES:
         with st.container(key=f"training curve {what}"):
             st.markdown(captions.number(what, runs, shown))
@@ -89,6 +97,7 @@ def _curves(
                 goals.get(what),
                 other_settings=other_settings,
                 alone=state.PRESENT.get(),
+                before=before,
             )
             _draw(picture, f"training-{what}", numbers)
     for i, run in enumerate((s.shown_run(), s.run_beside())[: len(questions)]):
@@ -197,6 +206,12 @@ def _words(s: TrainingState, question: Question, seen: Seen, at: int, *, other_s
         ],
         scale=layout.scale(),
     )
+
+
+def _after(before: Recorded) -> None:
+    """What the map beside it becomes: the plane of words that nothing has moved yet waits."""
+    st.markdown(captions.map_after(before.steps[-1]))
+    figure.show(pictures.attention_after(before), "training-attention-recorded", scale=layout.scale())
 
 
 def _coordinates(question: Question, step: int) -> pd.DataFrame:

@@ -130,3 +130,14 @@ def test_the_word_among_equal_ones_has_its_number() -> None:
         14: "*a* (no. 10)",
         len(names) - 1: "*river*",
     }
+
+
+def test_a_class_sees_that_head_with_its_tokens_and_on_demand_all() -> None:
+    app = visit(t=CAT, present="1")
+    assert re.search(r"\*\*In layer \d+, head \d+ sends .* Row: who attends\.", said(app))
+    (name,) = maps(app)
+    (header,) = (one for one, _ in pictures(app))  # one picture, whose rows have their names
+    assert header["file"] == name
+    press(app, "striking all")
+    assert "Each tile is one of 72 heads" in said(app)
+    assert [one["file"] for one, _ in pictures(app)] == ["polysee-heads"]

@@ -92,7 +92,7 @@ def test_it_opens_with_the_untrained_model_and_what_to_do() -> None:
     assert "*polysemant* → **tnamesylop**" in text
     assert "Press **Start**" in text
     assert ".." not in text
-    assert {*pictures(app)} == {"accuracy", "pattern", "loss", "attention", "embedding"}
+    assert {*pictures(app)} == {"accuracy", "pattern", "loss", "attention", "attention-recorded"}
     assert pictures(app)["attention"]["columns"] == [*"polysemant"]
     assert [text for _, text in pictures(app)["accuracy"]["guides"]] == ["0", "goal 0.98"]
 

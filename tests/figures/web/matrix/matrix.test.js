@@ -98,6 +98,19 @@ test("each larger number of a signed matrix has its sign", () => {
   deepEqual(signs.map(({ text }) => text), ["+", "−", "−"]);
 });
 
+test("of many cells, a marked row has its numbers, and the others of a signed matrix their signs", () => {
+  const values = Float32Array.from({ length: 81 }, (_, i) => i / 100);
+  const texts = (plan) => plan.shapes.filter(({ text, part }) => part === undefined && /^[−+]?\d\.\d\d$|^[−+]$/.test(text ?? "")).map(({ text }) => text);
+  const of = (more) => texts(planOf({ rows: names(9), columns: names(9), values, marked: { rows: [2] }, ...more }));
+  const row = Array.from({ length: 9 }, (_, i) => ((18 + i) / 100).toFixed(2));
+  const plain = of({}).slice(0, 9);
+  deepEqual(plain, row);
+  const signed = of({ scale: { kind: "signed" } });
+  deepEqual(signed.filter((text) => text.length > 1), row);
+  ok(signed.includes("+"));
+  ok(!of({ width: 200 }).includes(row[1])); // there is no room
+});
+
 test("where the cells are few and have room, each says its number, and a missing one says nothing", () => {
   const values = Float32Array.of(1, -1, 0.05, NaN), rows = names(2);
   const inside = (asked) => {
