@@ -26,7 +26,7 @@ from ui.state.location import OwnModel, Part, described
 _HERE = Path(__file__).parent
 _COMPONENT = st.components.v2.component(
     "polysee_map",
-    html='<nav class="polysee-map" aria-label="The parts of the transformer"></nav>',
+    html='<nav class="polysee-map"></nav>',
     css=(_HERE / "map.css").read_text("utf-8"),
     js=(_HERE / "map.js").read_text("utf-8"),
     isolate_styles=False,

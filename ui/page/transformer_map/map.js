@@ -101,6 +101,7 @@ export default ({ data, parentElement, setTriggerValue }) => {
   const root = parentElement.querySelector(".polysee-map");
   const { stacks, heads, rows, counted } = data;
   words = data.words ?? {};
+  root.setAttribute("aria-label", m("The parts of the transformer"));
   const most = Math.max(0, ...stacks.map(([, count]) => count));
   const page = location.pathname; // what the page has declared says nothing of another
   const buttons = new Map();
