@@ -103,7 +103,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
         "√2 apart": by_definition,
     },
     "nearness": {
-        "hundreds of dimensions": lambda ask: close(
+        "hundreds of numbers": lambda ask: close(
             ask, '{"count": {"learned": ["{t}", "{w}"]}}', 200, 999
         ),
         "it is 1 for the same direction and 0 for a right angle": lambda ask: (

@@ -20,7 +20,7 @@ DIST = Path(web.__file__).parent / "dist"
 # work of several.
 MOST = {
     "forward": 79,  # all of "steps", and the tiny model
-    "layer": 103,  # in any language; the strongest lines or all, shared keys, rows not written yet
+    "layer": 104,  # in any language; the strongest lines or all, rows not written yet, numbers of one row
     "overview": 55,  # in any language, with stacks of layers, and groups of heads
     "steps": 54,  # in any language, with RMSNorm, a pair that turns, and the heads that share keys
     "trajectory": 51,  # it waits until it is seen, no path runs through its band, its ends keep apart
@@ -30,7 +30,7 @@ MOST = {
     "plane": 40,
     "heatmap": 38,
     "nextword": 38,
-    "concordance": 41,  # with marks, and an order drawn by chance
+    "concordance": 42,  # with marks, an order drawn by chance, and contexts as wide as the lines need
     "shaded": 37,  # with lines of its own, two directions of writing in one, and kinds of pieces
     "places": 37,  # rows keep their names in large letters
 }
