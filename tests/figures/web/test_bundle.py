@@ -20,7 +20,7 @@ DIST = Path(web.__file__).parent / "dist"
 # work of several.
 MOST = {
     "forward": 79,  # all of "steps", and the tiny model
-    "layer": 104,  # in any language; the strongest lines or all, rows not written yet, numbers of one row
+    "layer": 104,  # in any language; the strongest lines or all, numbers of one row
     "overview": 55,  # in any language, with stacks of layers, and groups of heads
     "steps": 54,  # in any language, with RMSNorm, a pair that turns, and the heads that share keys
     "trajectory": 51,  # it waits until it is seen, no path runs through its band, its ends keep apart
