@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from core import markdown, sentences, settings, spreadsheet
-from core.comparison import ends as sense_ends
 from core.comparison import close_ends, judge, moves_by_part, say
+from core.comparison import ends as sense_ends
 from core.dictionary import unshown
 from core.errors import ModelNote
 from core.examples import ANCHORS, labelled, words

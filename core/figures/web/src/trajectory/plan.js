@@ -464,7 +464,7 @@ function rowsOf({ ends: { low, high }, signed }, look, width) {
   }
   const one = [[about, ...both], [shorter, ...both]].find(fits);
   const first = one ? [one] : fits(both) ? [[about], both] : [[about], ...both.map((entry) => [{ ...entry, text: fitted(entry.text, width - 3.3 * look.size, look) }])];
-  return [...first, [[own, briefly].find((entry) => fits([one])) ?? plain(fitted(own.text, width, look))]];
+  return [...first, [[own, briefly].find((entry) => fits([entry])) ?? plain(fitted(own.text, width, look))]];
 }
 
 /**
