@@ -54,7 +54,7 @@ export function heightOf(data, look, width, most = Infinity) {
 }
 
 /** The height of the legend's rows after the first: on a phone it has several. @param {TrajectoryHeader} data @param {Look} look @param {number} width */
-const moreRows = (data, look, width) => (width >= WIDE ? 0 : (rowsOf(data, look, width).length - 1) * ROW * look.size);
+const moreRows = (data, look, width) => (width >= WIDE ? 0 : ((rowsOf(data, look, width).length - 1) * ROW + 0.5) * look.size);
 
 /** @param {number} from @param {number} to @param {number} share */
 const between = (from, to, share) => from + (to - from) * share;
