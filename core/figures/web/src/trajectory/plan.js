@@ -54,7 +54,7 @@ export function heightOf(data, look, width, most = Infinity) {
 }
 
 /** The height of the legend's rows after the first: on a phone it has several. @param {TrajectoryHeader} data @param {Look} look @param {number} width */
-const moreRows = (data, look, width) => (width >= WIDE ? 0 : ((rowsOf(data, look, width).length - 1) * ROW + 0.5) * look.size);
+const moreRows = (data, look, width) => (width >= WIDE ? 0 : ((rowsOf(data, look, width, false).length - 1) * ROW + 0.5) * look.size);
 
 /** @param {number} from @param {number} to @param {number} share */
 const between = (from, to, share) => from + (to - from) * share;
@@ -193,7 +193,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   shapes.push(...map.shapes);
   marks.push(...map.marks);
   const foot = box[3] + 2.9 * size;
-  const legend = { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width };
+  const legend = { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width, wide };
   const key = underlined ? keyOf(data, look, legend) : [];
   shapes.push(...key);
   return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size + more), end: width,
@@ -446,10 +446,10 @@ const lengthOfRow = (entries, look) => entries.reduce((sum, { text, colour }) =>
 
 /**
  * The rows of the legend: one beside the map's, several on a phone.
- * @param {Pick<TrajectoryHeader, "ends" | "signed">} data @param {Look} look @param {number} width
+ * @param {Pick<TrajectoryHeader, "ends" | "signed">} data @param {Look} look @param {number} width @param {boolean} wide whether the map is beside the path
  * @returns {Entry[][]}
  */
-function rowsOf({ ends: { low, high }, signed }, look, width) {
+function rowsOf({ ends: { low, high }, signed }, look, width, wide) {
   const [negative, positive] = signed[look.dark ? "dark" : "light"];
   const fits = (/** @type {Entry[]} */ row) => lengthOfRow(row, look) < width;
   /** @param {string} text @returns {Entry} */
@@ -458,7 +458,7 @@ function rowsOf({ ends: { low, high }, signed }, look, width) {
   const about = plain(m("underlines: each word moves it towards")), shorter = plain(m("each word moves it towards"));
   const own = plain(m("the word’s own line: its own vector, as this sentence lets it through"));
   const briefly = plain(m("the word’s own line: its own vector"));
-  if (width >= WIDE) {
+  if (wide) {
     const rows = [[about, ...both, own], [about, ...both, briefly], [about, ...both], [shorter, ...both]];
     return [rows.find(fits) ?? [plain(m("towards")), ...both.map((one) => ({ ...one, text: fitted(one.text, (width - 16 * look.size) / 2, look) }))]];
   }
@@ -471,14 +471,14 @@ function rowsOf({ ends: { low, high }, signed }, look, width) {
  * The legend of the underlines: their colours. How much a word adds is said where it is pointed at.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ after: number, x: number, y: number, width: number }} where `after`: the depth that is named
+ * @param {{ after: number, x: number, y: number, width: number, wide: boolean }} where `after`: the depth that is named
  */
-function keyOf(data, look, { after, x, y, width }) {
+function keyOf(data, look, { after, x, y, width, wide }) {
   /** @type {Shape[]} */
   const shapes = [];
   if (!after || !data.sides.some(({ adds }) => adds)) return shapes;
   const { size } = look;
-  rowsOf(data, look, width).forEach((row, i) => {
+  rowsOf(data, look, width, wide).forEach((row, i) => {
     let from = x;
     for (const { text, colour } of row) {
       const at = y + i * ROW * size;
