@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from core import markdown, sentences, settings, spreadsheet
+from core.comparison import close_ends, judge, moves_by_part, say
 from core.comparison import ends as sense_ends
-from core.comparison import judge, moves_by_part, say
 from core.dictionary import unshown
 from core.errors import ModelNote
 from core.examples import ANCHORS, labelled, words
@@ -196,6 +196,9 @@ def constants() -> dict[str, Any]:
             "digits": trajectory.EXACT,
             "mostMarks": trajectory.MOST_MARKS,
             "hardly": by_word.HARDLY,
+            "outstanding": trajectory.OUTSTANDING,
+            "ahead": trajectory.AHEAD,
+            "own": trajectory.OWN,
         },
         "leftOut": sentence_parts.LEFT_OUT,
         "names": {
@@ -237,6 +240,7 @@ def constants() -> dict[str, Any]:
         "mostName": sense_ends.MOST_NAME,
         "mostWrittenOut": sense_ends._MOST_WRITTEN_OUT,
         "mostShown": moves_by_part.MOST_SHOWN,
+        "closeEnds": close_ends.CLOSE,
         "mostTextBytes": settings.MOST_TEXT_BYTES,
         "articles": sorted(judge.ARTICLES),
         "inflections": {

@@ -54,8 +54,10 @@ def choose(
         fields["A"].word.set(first.word)
         fields["B"].word.set("" if one else second.word)
         _reset(forget)
-        # Whoever types other sentences over the old ones did not ask for the old word.
-        if words[0] != _SHOWN.get() or any(unknown_word(one, words[0]) for one in both if one):
+        # Whoever types other sentences over the old ones, or follows a link that names no word, did not
+        # ask for the old word.
+        asked = words[0] not in (_SHOWN.get(), fields["A"].word.default)
+        if asked or any(unknown_word(one, words[0]) for one in both if one):
             _REPLACED.set(word.say_instead(words[0], first.word, both))
     if first is not None or second is not None:
         _SHOWN.set(fields["A"].word.get())

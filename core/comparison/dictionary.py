@@ -10,7 +10,15 @@ from ..dictionary import ANY, glosses_of, meanings_of, possible_parts
 from ..errors import NotSupported
 from ..examples import known_ends
 from ..examples.picked import PICKED
-from ..measures.senses.meanings import MOST_WORDS, Meaning, Reading, guess, reading, shares
+from ..measures.senses.meanings import (
+    MOST_WORDS,
+    Meaning,
+    Reading,
+    certainty,
+    guess,
+    reading,
+    shares,
+)
 from ..measures.senses.verdict import OutOfDictionary
 from ..pretrained.token_edits import span_of
 from ..records.inflections import same_word
@@ -57,6 +65,18 @@ def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
     found = guess(every, _read(source, sides), _parts(source, sides))
     low, high = every[found.low], every[found.high]
     return Ends((low.name, high.name), low.words, high.words, guessed=True, unsure=not found.sure)
+
+
+def sureness(source: Source, sides: Sequence[Chosen]) -> tuple[float, ...]:
+    """How likely the model finds its guess of the two meanings, 0 to 1 for each sentence.
+
+    Arguments and errors as in `offered`; empty where nothing is offered.
+    """
+    every = offered(source, sides)
+    if not every:
+        return ()
+    read = _read(source, sides)
+    return certainty(every, read, guess(every, read, _parts(source, sides)))
 
 
 def likeliest(source: Source, sides: Sequence[Chosen], every: Sequence[Meaning]) -> tuple[Meaning, ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..localization import N_, _
+from collections.abc import Sequence
+
+from ..localization import N_, _, decimal
 from ..markdown import plain
-from ..measures.senses.verdict import OneSide, Verdict
 from ..records.trace import Array
 from ..sentences import listed, percent, sentence, signed
+from .close_ends import apart, close_layers
+from .judge import Between, Limit
 
 # Below the picture before layer 1, where there is neither an axis nor a path.
 START = N_(
@@ -15,11 +18,11 @@ START = N_(
 )
 
 
-def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
+def of_axis(needed: Limit | None, behind: str = "") -> str:
     """How to read the path between two ends: its numbers, the word alone, and the grey band.
 
     Args:
-        judged: the verdict on what the picture shows.
+        needed: how far from the middle a word needs to be for a side; None where none is given.
         behind: the neutral beginning behind which the word stands alone; "" for none.
     """
     alone = (
@@ -33,14 +36,58 @@ def of_axis(judged: Verdict | OneSide, behind: str = "") -> str:
         "names it, and a sentence can take the word past it. The grey path is the word "
         "*alone*, {alone}: what the sentence adds is counted from there, not from 0."
     ).format(alone=alone)
-    if judged.answer is None or not judged.least or judged.bounds is None:
+    if needed is None:
         return read
-    right = percent(judged.bounds.right, 0)
+    bounds = needed.bounds
     return _(
-        "{read} Inside the grey band, up to {least} from 0, a word is *not clear*. Outside "
-        "it, {right} of our verdicts on labelled sentences were right; the vaguer the ends, "
-        "the wider the band."
-    ).format(read=read, least=signed(judged.least), right=right)
+        "{read} Inside the grey band, up to {least} from 0, a word is *not clear*. We tried ends of "
+        "this kind on {pairs} pairs of labelled sentences: {given} of them got a verdict, and {right} "
+        "of those verdicts were right; the vaguer the ends, the wider the band."
+    ).format(
+        read=read,
+        least=signed(needed.least),
+        pairs=decimal(f"{bounds.pairs:,}"),
+        given=percent(bounds.given, 0),
+        right=percent(bounds.right, 0),
+    )
+
+
+def of_close_ends(comparison: Between, names: str = "AB") -> str:
+    """That the ends hardly differ in some layers, and what is beyond the picture there; "" for none.
+
+    Args:
+        comparison: the positions.
+        names: the sentences that the picture shows.
+    """
+    axis, judged = comparison.axes[0], comparison.judged
+    close = close_layers(axis, judged)
+    if not close:
+        return ""
+    share, first, last = apart(axis), close[0], close[-1]
+    farthest = max(
+        ((abs(float(x)), float(x), name, i) for name in names for i, x in _in(comparison, name, close))
+    )
+    return _(
+        "In the pale strip, up to layer {last}, the two ends hardly differ yet: after layer {first} by "
+        "{least} of the length of the word’s vectors, after layer {judged} by {most}. So small a unit "
+        "makes any number large ({name} stands at {at} after layer {where}), and says nothing about "
+        "meaning. An arrow marks what is beyond the picture; point at it for its number."
+    ).format(
+        last=last,
+        first=first,
+        least=percent(float(share[first - 1]), 0),
+        judged=judged,
+        most=percent(float(share[judged - 1]), 0),
+        name=farthest[2],
+        at=signed(farthest[1]),
+        where=farthest[3],
+    )
+
+
+def _in(comparison: Between, name: str, layers: Sequence[int]) -> list[tuple[int, float]]:
+    """The positions of the word of a sentence after some layers, from 1."""
+    positions = comparison.coordinates["AB".index(name)]
+    return [(layer, float(positions[layer - 1])) for layer in layers]
 
 
 def of_cosine(words: tuple[str, str]) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ..examples import known_word, labelled
 from ..measures import WordPath
 from ..measures.senses.how_sure import HowSure, how_sure
-from ..measures.senses.verdict import Calibration, OneSide, Verdict, one_side, verdict
+from ..measures.senses.verdict import Bounds, Calibration, OneSide, Verdict, one_side, verdict
+from ..pretrained.token_edits import span_of
 from ..records.elision import is_elided
 from ..records.inflections import same_word
 from ..records.sense_axis import SenseAxis
@@ -63,6 +65,58 @@ class Between:
         """The opposite of `depth`."""
         last = self.axes[0].n_layers
         return (self.judged - min(max(depth, 0), last)) % (last + 1)
+
+
+class Limit(NamedTuple):
+    """How far from the middle a word must be to be given a side.
+
+    Attributes:
+        least: the distance, in units of the axis.
+        bounds: what was measured with ends of this kind.
+    """
+
+    least: float
+    bounds: Bounds
+
+
+def limit(comparison: Between, calibration: Calibration | None) -> Limit | None:
+    """The limit that the verdict needs; None where no side is given at all.
+
+    A guess that the model is not sure of gives none; there, it is the limit between the same two
+    meanings once a visitor has chosen them.
+    """
+    judged = comparison.same or comparison.verdict
+    if judged.answer is not None and judged.bounds is not None and judged.least:
+        return Limit(judged.least, judged.bounds)
+    picked = None if calibration is None else calibration.bounds.get("picked")
+    if comparison.same is not None or not is_unsure(comparison) or picked is None:
+        return None
+    found = replace(comparison.verdict, bounds=picked)
+    return Limit(found.least, picked) if found.least else None
+
+
+def is_unsure(comparison: Between) -> bool:
+    """Whether there is no verdict only because the model is not sure enough of its guess."""
+    judged = comparison.verdict
+    return comparison.same is None and judged.reasons == (sentence("reason.unsure"),)
+
+
+def read_texts(question: Question, source: Source) -> tuple[str, str]:
+    """What a model has read of A and of B when it comes to the word.
+
+    Both as they are, but for a model that reads from left to right: to the end of the word.
+    """
+    a, b = (
+        side.text[: _end_of(trace, side)] if trace.causal else side.text
+        for side in (question.a, question.b)
+        for trace in (source.trace(side.text),)
+    )
+    return a, b
+
+
+def _end_of(trace: Trace, side: Chosen) -> int:
+    """Where the word of a sentence ends, in characters."""
+    return span_of(trace, side.word, side.number, spelling=trace.spelling)[1]
 
 
 def between(question: Question, source: Source) -> Between | None:
@@ -194,6 +248,6 @@ def sure(comparison: Between, source: Source) -> HowSure:
         for one, path in zip(of_word, paths, strict=True):
             groups.setdefault(one.sense, []).append(path)
     a, b = path_of(question.a, source), path_of(question.b, source)
-    axis, texts = comparison.axes[0], question.texts
+    axis, texts = comparison.axes[0], read_texts(question, source)
     kind = dictionary.kind_of(question.ends, question.a.word) if question.ends else None
     return how_sure(axis, a, b, texts, source.calibration, groups or None, spelling, kind)

@@ -9,12 +9,12 @@ from ..figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
 from ..localization import N_, _, gettext
 from ..measures.contributions.sentence_parts import Sums
 from ..measures.senses.sense_map import sense_map
-from ..measures.senses.verdict import OneSide, Verdict
 from ..records.contributions import beginning
 from ..records.sense_axis import SenseAxis
 from ..records.trace import SINK, Array, Trace
 from .alone import position_alone
-from .judge import Between, is_one_token
+from .close_ends import close_layers
+from .judge import Between, is_one_token, limit
 from .moves_by_part import shown_parts
 from .paths import path_of
 from .question import Chosen
@@ -74,8 +74,9 @@ def picture(
         points,
         ends=question.ends.names,
         depth=depth,
-        unclear=_unclear(comparison.same or comparison.verdict),
+        unclear=_unclear(comparison, source),
         judged=comparison.judged,
+        close=close_layers(axis, comparison.judged),
         guessed=question.ends.guessed,
         two=len(names) > 1 and not is_one_token(question, source),
         key=question.id if names == "AB" else f"{question.id} {names}",
@@ -84,9 +85,10 @@ def picture(
     )
 
 
-def _unclear(judged: Verdict | OneSide) -> float:
+def _unclear(comparison: Between, source: Source) -> float:
     """How far from the middle a word must be to be given a side; 0 where none is given at all."""
-    return 0.0 if judged.answer is None else judged.least or 0.0
+    needed = limit(comparison, source.calibration)
+    return 0.0 if needed is None else needed.least
 
 
 def _side(

@@ -46,7 +46,7 @@ def page(
     if senses is None:
         sentences = say.said_without(question, source)
     else:
-        sentences = say.said_at_length(senses, sure(senses, source))
+        sentences = say.said_at_length(senses, sure(senses, source), source)
     moving = None
     if senses is not None:
         moving = picture(senses, source, depth=senses.depth(back))

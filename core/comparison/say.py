@@ -10,11 +10,14 @@ from ..figures.style import signed
 from ..localization import N_, _, gettext, ngettext
 from ..markdown import plain
 from ..measures.senses.how_sure import HowSure, Standing, standing
+from ..measures.senses.meanings import SURE
 from ..measures.senses.verdict import UNMOVED, Answer, Bounds, OneSide, OutOfDictionary, Verdict
+from ..records.contributions import beginning
 from ..records.sense_axis import Frames
+from ..records.words import split
 from ..sentences import listed, percent, sentence
-from . import ends, language
-from .judge import Between, is_one_token
+from . import dictionary, ends, language
+from .judge import Between, is_one_token, is_unsure, limit, read_texts
 from .next_step import NextStep
 from .question import Question
 from .source import Source
@@ -46,19 +49,103 @@ def said(
         The verdict, and a second paragraph if there is anything to say beside it.
     """
     question = comparison.question
-    here = standing(comparison.axes[0], question.texts, source.spelling)
     judged = comparison.same or comparison.verdict
-    asked = comparison.same is None and judged.reasons == (sentence("reason.unsure"),)
+    # The verdict, a question, says already that a guess is unsure; here, how unsure.
     beside = (
-        "" if asked else reasons(judged),  # the verdict, a question, says it already
-        unmoved(comparison.verdict, comparison.same, comparison.alone),
+        how_unsure(comparison, source) if is_unsure(comparison) else reasons(judged),
+        moved_by_none(comparison, source),
         hint if not comparison.verdict.answer else "",
         language.warning(source, question.texts),
-        shared(here),
+        *of_the_ends(comparison, source),
         two_tokens(comparison, source),
         what_settles(step, question.a.word) if step else "",
     )
     return tuple(one for one in (verdict_of(comparison), " ".join(filter(None, beside))) if one)
+
+
+def how_unsure(comparison: Between, source: Source) -> str:
+    """How likely the model finds a guess that gives no verdict, and what a verdict needs."""
+    question = comparison.question
+    found, needed = dictionary.sureness(source, (question.a, question.b)), ""
+    if (after := limit(comparison, source.calibration)) is not None:
+        needed = sentence("verdict.once-chosen", least=signed(after.least))
+    if len(found) < len(question.texts) or min(found) >= SURE:  # of another part of speech
+        return f"{sentence('reason.unsure')} {needed}".rstrip()
+    a, b = (percent(one, 0) for one in found)
+    return f"{sentence('verdict.how-sure', a=a, b=b, limit=percent(SURE, 0))} {needed}".rstrip()
+
+
+def moved_by_none(comparison: Between, source: Source) -> str:
+    """Where the word stands as it does alone; or for which end it needs no sentence."""
+    still = unmoved(comparison.verdict, comparison.same, comparison.alone)
+    needed = limit(comparison, source.calibration)
+    judged = comparison.same or comparison.verdict
+    if still or needed is None or comparison.alone is None or judged.answer in ("neither", None):
+        return still
+    causal = any(source.trace(text).causal for text in comparison.question.texts)
+    behind = sentence("trajectory.behind", word=beginning(causal=True)) if causal else ""
+    return leans(comparison, needed.least, behind)
+
+
+def leans(comparison: Between, least: float, behind: str = "") -> str:
+    """For which end the word needs no sentence: alone, it stands past the limit; "" for none.
+
+    Args:
+        comparison: the positions.
+        least: how far from the middle it must be for a side.
+        behind: that it stands behind a neutral beginning, in brackets.
+    """
+    assert comparison.question.ends is not None
+    low, high = map(plain, comparison.question.ends.names)
+    found = [at for at in dict.fromkeys(comparison.alone or ()) if abs(at) > least]
+    return " ".join(
+        sentence(
+            "verdict.leans",
+            behind=behind,
+            least=signed(least),
+            at=signed(at),
+            side=high if at > 0 else low,
+        )
+        for at in found
+    )
+
+
+def of_the_ends(comparison: Between, source: Source, only: str = "A") -> tuple[str, str]:
+    """The words of the ends that the model has read, and what it has not read when it is at the word.
+
+    Args:
+        comparison: the positions.
+        source: the model.
+        only: the name of the sentence, if there is one.
+    """
+    question, axis, spelling = comparison.question, comparison.axes[0], source.spelling
+    read = read_texts(question, source)
+    here = standing(axis, read, spelling)
+    later = [one for one in standing(axis, question.texts, spelling) if one not in here]
+    names = only if comparison.same is not None else "AB"
+    where = [
+        sentence("verdict.unread.in", words=words, name=name)
+        for name, whole, start in zip(names, question.texts, read, strict=False)
+        if (words := _beginning_of(whole[len(start) :]))
+    ]
+    if not where:
+        return shared(here), ""
+    word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(question.words))
+    unread = sentence("verdict.unread", word=word, where=listed(where))
+    if missed := [f"*{plain(one)}*" for one in dict.fromkeys(one.word for one in later)]:
+        several = ".several" * (len(missed) > 1)
+        unread += " " + sentence(f"verdict.unread.names{several}", words=listed(missed))
+    return shared(here), unread
+
+
+def _beginning_of(text: str) -> str:
+    """The first words of what comes after a word; "" if none do."""
+    words = [one for one in split(text) if any(map(str.isalnum, one.text))]
+    if not words:
+        return ""
+    left = len(words) > MOST_LISTED
+    shown = text[words[0].start : words[:MOST_LISTED][-1].end]
+    return plain(shown) + (" …" if left else "")
 
 
 def two_tokens(comparison: Between, source: Source) -> str:
@@ -71,7 +158,7 @@ def two_tokens(comparison: Between, source: Source) -> str:
     return sentence("verdict.two-tokens") if causal and not is_one_token(question, source) else ""
 
 
-def said_of_one(comparison: Between, name: str, note: str) -> tuple[str, ...]:
+def said_of_one(comparison: Between, name: str, note: str, source: Source) -> tuple[str, ...]:
     """Where the word stands in sentence "A" or "B", if there is no other; why; and a `note`."""
     question, same = comparison.question, comparison.same
     assert same is not None
@@ -79,8 +166,8 @@ def said_of_one(comparison: Between, name: str, note: str) -> tuple[str, ...]:
     alone = None if comparison.alone is None else comparison.alone["AB".index(name)]
     where = of_one(question.side(name).word, name, same, question.ends.names, alone)
     where = after_layer(same.layer) + where
-    still = unmoved(comparison.verdict, same, comparison.alone)
-    return tuple(one for one in (where, reasons(same), still, note) if one)
+    still, unread = moved_by_none(comparison, source), of_the_ends(comparison, source, name)[1]
+    return tuple(one for one in (where, reasons(same), still, unread, note) if one)
 
 
 def said_without(question: Question, source: Source, boxes: str | None = None) -> tuple[str, ...]:
@@ -108,12 +195,13 @@ def nameless(typed: Sequence[str]) -> str:
     return sentence(f"ends.{verb}-nothing", words=listed(none)) if none else ""
 
 
-def said_at_length(comparison: Between, beside: HowSure) -> tuple[str, ...]:
+def said_at_length(comparison: Between, beside: HowSure, source: Source) -> tuple[str, ...]:
     """The verdict, and how certain it is, for a reader who cannot ask further."""
     every = (
         verdict_of(comparison),
         reasons(comparison.same or comparison.verdict),
-        unmoved(comparison.verdict, comparison.same, comparison.alone),
+        moved_by_none(comparison, source),
+        of_the_ends(comparison, source)[1],
         rate(beside.ends, beside.bounds),
         stands_in(beside.standing),
     )

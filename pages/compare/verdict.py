@@ -13,7 +13,7 @@ import streamlit as st
 from core.comparison import Question, how_to_read
 from core.comparison import say as sentences
 from core.comparison.alone import position_alone
-from core.comparison.judge import Between
+from core.comparison.judge import Between, limit
 from core.comparison.next_step import NextStep, next_step
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
@@ -151,10 +151,11 @@ def _moving(
         if reveal.is_hidden(PICTURE):
             return  # it would explain what nobody sees
         causal = answers.trace(question.model, question.a.text).causal
-        judged = comparison.same or comparison.verdict
         read = gettext(how_to_read.START)
         if depth:
-            read = how_to_read.of_axis(judged, beginning(causal=causal))
+            needed = limit(comparison, Cached(question.model).calibration)
+            of_ends = how_to_read.of_close_ends(comparison, names)
+            read = f"{how_to_read.of_axis(needed, beginning(causal=causal))} {of_ends}".rstrip()
         terms.caption(read, "axis")
 
 
@@ -266,7 +267,7 @@ def say_one(question: Question, name: str, note: str) -> None:
         return
     assert comparison.same is not None
     with st.container(key="verdict", gap="xxsmall"):
-        headline, *beside = sentences.said_of_one(comparison, name, note)
+        headline, *beside = sentences.said_of_one(comparison, name, note, Cached(question.model))
         st.markdown(headline)
         for one in (*beside, sense_ends.words_left(question.model, question.a.word)):
             if one:

@@ -184,7 +184,7 @@ def test_one_verdict_and_one_picture(minilm: core.Model, tmp_path: Path, name: s
     question = ask(Direct(minilm), (case.a, case.b), words_of(case), partial(ends_of, case, minilm))
     found = comparison.between(question)
     assert found is not None
-    at_length = say.said_at_length(found, comparison.sure(found))
+    at_length = say.said_at_length(found, comparison.sure(found), Direct(minilm))
     assert at_length[0] == view.said[0]
     assert [one for one in at_length if to_html(one) not in page] == []
     for drawn in (shown_in(app, "polysee-trajectory"), headers(page)["trajectory"]):

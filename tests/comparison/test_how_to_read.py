@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from core.comparison import how_to_read
-from core.measures.senses.verdict import Bounds, OneSide, Verdict
+from core.comparison.judge import Limit
+from core.measures.senses.verdict import Bounds
 from core.records.trace import frozen
 from tests.sentences import numbers
 
@@ -20,16 +21,9 @@ def test_legends_name_what_the_word_is_held_against() -> None:
 
 
 def test_the_axis_says_its_middle_its_alone_and_how_far_is_far_enough() -> None:
-    bounds = Bounds(0.7, 0.95, 0.0, -1.0, 0.79, 0.3, 0.96, 0.9, 0.9, 0.0, 0.0, 0.1, 0.1, 9)
-    two = Verdict("two meanings", 1.2, -1.1, "high", "low", "guessed", bounds)
-    said = how_to_read.of_axis(two)
-    assert numbers(said) == [0, -1, 1, 0, 0.95, 0, 96]
+    bounds = Bounds(0.7, 0.95, 0.0, -1.0, 0.79, 0.3, 0.96, 0.9, 0.9, 0.0, 0.0, 0.1, 0.1, 1440)
+    said = how_to_read.of_axis(Limit(0.95, bounds))
+    assert numbers(said.replace("1,440", "1440")) == [0, -1, 1, 0, 0.95, 0, 1440, 30, 96]
     assert "a text that holds nothing else" in said
-    assert "*alone*, behind “The” and nothing else: " in how_to_read.of_axis(two, "The")
-    one = Verdict("one meaning", 1.2, 1.1, "high", "high", "guessed", bounds)
-    assert 0.7 in numbers(how_to_read.of_axis(one))
-    for none in (
-        Verdict(None, 1.2, 1.1, "high", "high", None, None),
-        OneSide(None, "low", -1, None, None),
-    ):
-        assert numbers(how_to_read.of_axis(none)) == [0, -1, 1, 0]
+    assert "*alone*, behind “The” and nothing else: " in how_to_read.of_axis(None, "The")
+    assert numbers(how_to_read.of_axis(None)) == [0, -1, 1, 0]

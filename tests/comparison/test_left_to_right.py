@@ -13,7 +13,7 @@ from core.comparison import Chosen, Ends, Question
 from core.comparison.alone import by_itself, position_alone
 from core.comparison.judge import between
 from core.comparison.picture import marks_of, picture
-from core.comparison.say import two_tokens, verdict_of
+from core.comparison.say import of_the_ends, two_tokens, verdict_of
 from core.comparison.source import Direct, contributions
 from core.examples import CUE_FIRST, known_ends, labelled
 from core.measures.contributions.by_word import Why, why
@@ -173,6 +173,25 @@ def test_texts_that_agree_up_to_the_word(bare: core.Model, a: str, b: str, equal
     assert comparison.verdict.answer is None
     if equal:
         np.testing.assert_allclose(*comparison.coordinates, rtol=1e-5)
+
+
+def test_what_comes_after_the_word_has_not_been_read(bare: core.Model, minilm: core.Model) -> None:
+    """*river* follows the word in A, and *Money* precedes it in B: only the one counts."""
+    ends = Ends(("money", "river"), LOW, HIGH)
+
+    def said(model: core.Model) -> tuple[str, str]:
+        question = Question(model.name, Chosen(A, WORD, 0), Chosen(B, WORD, 0), ends)
+        comparison = between(question, Direct(model))
+        assert comparison is not None
+        return of_the_ends(comparison, Direct(model))
+
+    here, unread = said(bare)
+    assert "river" not in here
+    assert "*money* in B" in here
+    assert "at *bank*, it has not yet read *of the river* in A. Of that, *river* names" in unread
+    here, unread = said(minilm)
+    assert "*river* in A; *money* in B" in here
+    assert unread == ""
 
 
 def test_a_word_that_begins_the_text_gets_no_verdict(bare: core.Model, begins: core.Model) -> None:

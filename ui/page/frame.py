@@ -62,13 +62,16 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 /* Meanings of a word and thirty layers are a row to scroll: lines would push the picture off. */
 [class*="st-key-meanings-chosen"] div:has(> button + button),
 :has(> button[data-variant="segmented_control"]:nth-child(16)) {flex-wrap: nowrap; overflow-x: auto;}
+/* What goes on beyond the edge fades, and is not cut in a letter. */
+[class*="st-key-meanings-chosen"] div:has(> button + button) {
+mask-image: linear-gradient(to right, #000 calc(100% - 3rem), transparent); padding-inline-end: 3rem;}
 [class*="st-key-meanings-chosen"] div > button,
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
 .stMain .stPageLink a :is(span, p) {white-space: normal;}
-.st-key-ways-on {flex-wrap: nowrap !important; overflow-x: auto;}
-.st-key-ways-on > * {flex-shrink: 0 !important;}
+.st-key-ways-on {flex-wrap: wrap !important; row-gap: .2rem;}
+.st-key-ways-on > * {max-width: 100% !important;}
 .st-key-striking > :first-child {order: 1;}  /* the head before the words about it */
 }
 </style>"""

@@ -19,6 +19,10 @@ HEIGHT = 430  # for a laptop, with each sentence on one line
 MOST_MARKS = 3  # named special tokens
 EXACT = 4  # digits of a number under the pointer
 DIGITS = 7  # of a number in the header: float32 has not more
+# A word stands out if it adds this share of what the others add, each without its sign, or more than
+# this many times what the next one adds. If the word's own vector adds more than so many times as much
+# as that word, it has the first place in the line.
+OUTSTANDING, AHEAD, OWN = 1 / 3, 1.5, 4.0
 _STYLES: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
     "B": (style.SENTENCE_B, "■", "square"),
@@ -96,6 +100,7 @@ def trajectory(
     depth: int,
     unclear: float = 0.0,
     judged: int | None = None,
+    close: Sequence[int] = (),
     guessed: bool = False,
     two: bool = False,
     play: bool = False,
@@ -115,6 +120,7 @@ def trajectory(
         unclear: the distance from the middle that a word needs to be given a side; 0 if that is
             unknown.
         judged: the layer, from 1, after which it needs that distance; None for the last.
+        close: the layers, from 1, in which the two ends hardly differ; the scale is fitted to the rest.
         guessed: whether a model guessed the ends, which are then drawn fainter.
         two: whether the word is not the same token in both sentences, and has two learned vectors.
         play: whether it plays from layer 0 to the last when it is first drawn.
@@ -164,6 +170,8 @@ def trajectory(
     }
     if judged not in (None, layers):
         data["judged"] = judged
+    if close:
+        data["close"] = [*close]
     if guessed:
         data["guessed"] = True
     if two:
@@ -205,9 +213,10 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
 def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     """What moves the word in its sentence after a layer, from 0, beginning where it stands alone.
 
-    It names the other word that adds most. Where the other words together push against the move, or
-    where that word leads to the end on whose side the word does not stand, it says the whole sum: the
-    printed numbers add up to the position. The rest are special tokens and biases.
+    It names the other word that adds most. Where the other words together push against the move, where
+    that word leads to the end on whose side the word does not stand, or where no word stands out among
+    the others, it says the whole sum: the printed numbers add up to the position. The rest are special
+    tokens and biases.
     """
     assert side.adds is not None
     row = np.nan_to_num(side.adds.parts[layer].astype(np.float64))
@@ -226,9 +235,20 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
         return sentence("trajectory.back", **printed, **there, at=style.signed(at))
     if row[first] * at < 0:  # what adds most leads to the one end, and the word is at the other
         return sentence("trajectory.whole", **printed, **there, at=style.signed(at))
+    if not _stands_out(row):
+        none = {"most": style.signed(abs(float(row[first])))}
+        return sentence("trajectory.spread", **printed, **none, **there, at=style.signed(at))
     end = style.short(_first_words(ends)[bool(row[first] > 0)])
     most = {"word": _quoted(side, first), "adds": _added(row[first]), "end": end}
+    if abs(own) > OWN * abs(row[first]):
+        return sentence("trajectory.own-most", own=_added(own), **there, **most, at=style.signed(at))
     return sentence("trajectory.most", **there, **most, at=style.signed(at))
+
+
+def _stands_out(row: Array) -> bool:
+    """Whether one of the other words adds so much more than the rest that it can be named alone."""
+    first, second, *others = sorted([*np.abs(row).tolist(), 0.0], reverse=True)
+    return bool(first >= OUTSTANDING * (first + second + sum(others)) or first > AHEAD * second)
 
 
 def _first_words(ends: tuple[str, str]) -> tuple[str, str]:

@@ -195,6 +195,18 @@ def guess(
     return _of(shares(every, read, may))._replace(sure=False)
 
 
+def certainty(every: Sequence[Meaning], read: Sequence[Reading], of: Guess) -> tuple[float, ...]:
+    """How likely each sentence's meaning of a guess is, 0 to 1: what must reach `SURE`.
+
+    Args:
+        every: the meanings.
+        read: the word in each sentence.
+        of: the guess, see `guess`.
+    """
+    share = likely(every, read)
+    return tuple(float(row[i]) for row, i in zip(share, (of.high, of.low), strict=False))
+
+
 def _of(share: Array) -> Guess:
     """The guess that follows from these probabilities, (sentences, meanings)."""
     if len(share) == 1:

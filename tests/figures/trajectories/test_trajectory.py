@@ -136,6 +136,24 @@ def test_a_sum_that_hardly_counts_opposes_nothing() -> None:
     ]
 
 
+def test_where_no_word_stands_out_none_is_named() -> None:
+    """Two words of −0.11 and −0.1 among many: the whole sum, the word's own vector first."""
+
+    def line(*others: float) -> str:
+        row = np.array([[*others, -0.6]])
+        at = np.array([-0.5 + row.sum() + 0.4])
+        parts = [f"w{i}" for i in range(len(others))] + ["bank"]
+        adds = Adds(row, np.array([0.4]), np.zeros(1))
+        return _lines(Side("A", "bank", parts, len(others), at, np.array([-0.5]), np.zeros(1), adds))[0]
+
+    said = line(-0.11, -0.1, -0.08, -0.07)
+    assert said == ("−0.50 alone → −1.06: own vector −0.60, others −0.36 (≤ 0.11 each), the rest +0.40")
+    assert "“w0” adds most" in line(-0.3, -0.1, -0.08, -0.07)  # more than a third of them all
+    assert "“w0” adds most" in line(-0.16, -0.1, -0.1, -0.1, -0.1)  # half as much again as the next
+    # Far less than the word's own vector, which then has the first place.
+    assert "own vector −0.60; of the others, “w0” adds most: −0.10" in line(-0.1, -0.01)
+
+
 def test_of_a_word_alone_a_line_names_no_other() -> None:
     made = Adds(np.array([[0.0]]), np.zeros(1), np.zeros(1))
     alone = Side("A", "bank", ("bank",), 0, np.array([-1.0]), np.array([-1.0]), np.zeros(1), made)

@@ -583,6 +583,8 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
   unclear: number;
   /** The layer of the verdict, if it is not the last. */
   judged?: number;
+  /** The layers in which the two ends hardly differ, if there are any: the scale is fitted to the others. */
+  close?: readonly number[];
   /** Whether a model guessed the ends, which are then drawn fainter. */
   guessed?: boolean;
   /** Whether the word is not the same token in both sentences: two learned vectors. */

@@ -16,7 +16,7 @@ import { inner, range, rounded, seven } from "./numbers.js";
 import { sentence } from "./sentences.js";
 import { spansOf } from "./trajectory.js";
 
-const { digits: EXACT, mostMarks: MOST_MARKS, hardly: HARDLY } = CONSTANTS.trajectorySum;
+const { digits: EXACT, mostMarks: MOST_MARKS, hardly: HARDLY, outstanding: OUTSTANDING, ahead: AHEAD, own: OWN } = CONSTANTS.trajectorySum;
 
 const BEHIND = stripped(CONSTANTS.beginning.split("{word}")[0]);
 
@@ -157,8 +157,16 @@ function lineOf(side, adds, others, layer, ends, before) {
   const moved = there - stands;
   if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", { ...printed, ...alone, at: at(there) });
   if (row[first] * there < 0) return sentence("trajectory.whole", { ...printed, ...alone, at: at(there) });
+  if (!standsOut(row)) return sentence("trajectory.spread", { ...printed, ...alone, most: at(Math.abs(row[first])), at: at(there) });
   const [low, high] = ends.map((one) => stripped(one.split(",")[0])), names = low !== high ? [low, high] : ends;
-  return sentence("trajectory.most", { ...alone, word: quoted(side, first), adds: added(row[first]), end: short(names[Number(row[first] > 0)]), at: at(there) });
+  const most = { ...alone, word: quoted(side, first), adds: added(row[first]), end: short(names[Number(row[first] > 0)]), at: at(there) };
+  return Math.abs(own) > OWN * Math.abs(row[first]) ? sentence("trajectory.own-most", { ...most, own: added(own) }) : sentence("trajectory.most", most);
+}
+
+/** Whether one of the other words adds so much more than the rest that it can be named alone. @param {readonly number[]} row */
+function standsOut(row) {
+  const sizes = [...row.map(Math.abs), 0].sort((a, b) => b - a), [first, second] = sizes;
+  return first >= OUTSTANDING * sizes.reduce((sum, x) => sum + x, 0) || first > AHEAD * second;
 }
 
 /** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} special @param {number} bias @param {number} layer @param {readonly string[]} marks @param {string} before */

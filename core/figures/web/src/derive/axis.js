@@ -177,6 +177,18 @@ export class SenseAxis {
     return this.halves.map((half) => 2 * lengthOf(half));
   }
 
+  /**
+   * The layers, from 1, before that of the verdict in which the ends hardly differ: `core/comparison/close_ends.py`.
+   * @param {number} judged the layer of the verdict, from 1
+   */
+  close(judged) {
+    const { contexts } = this, apart = this.distances.map((distance, layer) => {
+      const lengths = contexts.map((one) => lengthOf(/** @type {Taken} */ (this.taken.get(one)).vectors[layer]));
+      return distance / (lengths.reduce((sum, x) => sum + x, 0) / lengths.length);
+    });
+    return range(judged - 1).filter((layer) => CONSTANTS.closeEnds * apart[layer] < apart[judged - 1]).map((layer) => layer + 1);
+  }
+
   /** The contexts that the axis was computed from, those of the low end first. */
   get contexts() {
     return [...this.low.contexts, ...this.high.contexts];

@@ -17,10 +17,11 @@ import { looksForeign } from "./foreign.js";
 import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./labelled.js";
 import { listed, plain, sentence, specialTokens } from "./sentences.js";
+import { written } from "../runtime/shared.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
-import { headline, layerOf, oneSide, ofOne, standing, unmoved, verdict } from "./verdict.js";
+import { headline, layerOf, leans, needed, oneSide, ofOne, standing, unmoved, unread, verdict } from "./verdict.js";
 
-const ARTICLES = CONSTANTS.articles, BEGINNING = CONSTANTS.beginning;
+const ARTICLES = CONSTANTS.articles, BEGINNING = CONSTANTS.beginning, BEHIND = stripped(BEGINNING.split("{word}")[0]);
 const ROOM = 55_000; // numbers of a vector after all layers, times the axes that are kept: 24 of MiniLM, 3 of SmolLM2
 /** @type {Readonly<Record<string, string>>} */
 const ENGLISH_ALONE = CONSTANTS.englishAlone;
@@ -194,10 +195,19 @@ export class Comparer {
       result.headline = after + headline(words, ends.names, judged, same, before);
     }
     const texts = sides.map(({ trace }) => trace.text);
-    result.caption = [result.judged.reasons.map(plain).join(" "), unmoved(judged, same, before), warning, alone ? "" : standing(axes[0], texts, cased), alone ? "" : twoTokens(first, second)].filter(Boolean).join(" ");
+    const least = needed(model, result.judged, judged), once = !result.judged.answer && least ? sentence("verdict.once-chosen", { least: written(least, { digits: 2 }) }) : "";
+    const { causal } = first.trace, behind = causal ? sentence("trajectory.behind", { word: BEHIND }) : "";
+    const readOf = sides.map(({ name, trace, chosen }) => ({ name, text: trace.text, word: chosen.word, end: chosen.end }));
+    const started = causal ? readOf.map(({ text, end }) => [...text].slice(0, end).join("")) : texts;
+    result.caption = [
+      result.judged.reasons.map(plain).join(" "), once,
+      unmoved(judged, same, before) || leans(ends.names, result.judged, before, behind),
+      warning, alone ? "" : standing(axes[0], started, cased), causal ? unread(axes[0], same ? readOf.slice(0, 1) : readOf, cased) : "",
+      alone ? "" : twoTokens(first, second),
+    ].filter(Boolean).join(" ");
     const names = sides.map(({ name }) => name);
     result.picture = trajectoryOf(axes, [first, second], at, {
-      ends: ends.names, names, alone: byItself, depth: counted(last + 1, layers, depth), judged: last + 1, why, unclear: result.judged.answer && result.judged.least,
+      ends: ends.names, names, alone: byItself, depth: counted(last + 1, layers, depth), judged: last + 1, why, unclear: least,
       guessed: kind === "guessed" || kind === "unsure", two: !alone && !isOneToken(first, second), awaits,
     });
     this.#made.set(result, { sides, axes, byItself });

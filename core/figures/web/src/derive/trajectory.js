@@ -59,7 +59,7 @@ const signed = (x) => written(x, { digits: 2 });
 export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, unclear, judged = axes[0].layers, guessed = false, two = false, play = false, awaits = false }) {
   const [axis] = axes;
   const seen = senseMap(axis, both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))), own = axis.contexts;
-  const shown = names.map((name) => "AB".indexOf(name));
+  const shown = names.map((name) => "AB".indexOf(name)), close = axis.close(judged);
   const sides = shown.map((i) => {
     const { trace, chosen } = both[i], { parts, at } = partsOf(trace, chosen), name = names[shown.indexOf(i)];
     const byItself = axes[i].coordinates(...alone[i]).map(seven);
@@ -83,7 +83,7 @@ export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names
     },
     unclear: unclear ?? 0,
     ...(judged === axis.layers ? {} : { judged }),
-    ...(guessed ? { guessed } : {}), ...(two ? { two } : {}),
+    ...(close.length ? { close } : {}), ...(guessed ? { guessed } : {}), ...(two ? { two } : {}),
     maxima: range(axis.layers).map(() => 1),
     awaitsContributions: awaits,
     whyNone: why,

@@ -91,6 +91,18 @@ export function oneSide(axis, position, { proposed, barred, kind, fit }) {
   return { answer: reasons.length ? "not clear" : "clear", at, side: sideOf(at), least, reasons };
 }
 
+/**
+ * How far from the middle a word must be to be given a side; null where none is given. For a guess that the model is not sure
+ * of, as far as it must be once a visitor has chosen the same meanings: `core/comparison/judge.py`.
+ * @param {string} model @param {Verdict | OneSide} judged @param {Verdict | null} two of two sentences, if it is about them
+ */
+export function needed(model, judged, two) {
+  const picked = CALIBRATIONS[model]?.bounds.picked;
+  if (judged.answer) return judged.least;
+  if (judged !== two || !picked || two.reasons.length !== 1 || two.reasons[0] !== sentence("reason.unsure")) return null;
+  return leastOf((two.sideA === two.sideB ? picked.one : picked.two) ?? Infinity);
+}
+
 /** @param {number | null} bound */
 const leastOf = (bound) => (bound === Infinity ? null : bound);
 
@@ -203,6 +215,41 @@ export function unmoved(judged, same, alone) {
   if (!still.length || !alone) return "";
   const before = listed([...new Set(still.map((i) => signed(alone[i])))]);
   return sentence(same ? "verdict.unmoved.it" : several("verdict.unmoved", still.length), { names: listed(still.map((i) => "AB"[i])), alone: before });
+}
+
+/**
+ * For which end the word needs no sentence: alone, it stands past the limit; "" for none (Markdown).
+ * @param {readonly [string, string]} names of the ends @param {Verdict | OneSide} judged @param {readonly number[]} alone where the word stands alone
+ * @param {string} behind that it stands behind a neutral beginning, in brackets
+ */
+export function leans([low, high], { answer, least }, alone, behind) {
+  if (!answer || answer === "neither" || !least) return "";
+  return [...new Set(alone)].filter((at) => Math.abs(at) > least)
+    .map((at) => sentence("verdict.leans", { behind, least: signed(least), at: signed(at), side: plain(at > 0 ? high : low) })).join(" ");
+}
+
+/**
+ * What a model that reads from left to right has not read when it is at the word; "" for nothing (Markdown).
+ * @param {SenseAxis} axis @param {readonly { name: string, text: string, word: string, end: number }[]} sides with where the word ends @param {boolean} cased
+ */
+export function unread({ low, high }, sides, cased) {
+  const where = sides.flatMap(({ name, text, end }) => {
+    const words = beginningOf([...text].slice(end).join(""));
+    return words ? [sentence("verdict.unread.in", { words, name })] : [];
+  });
+  if (!where.length) return "";
+  const word = [...new Set(sides.map((side) => side.word))].map((one) => `*${plain(one)}*`).join(" / ");
+  const missed = [...new Set(sides.flatMap(({ text, end }) => [...low.words, ...high.words].filter((one) =>
+    formOf(text, one, cased) && !formOf([...text].slice(0, end).join(""), one, cased)).map((one) => `*${plain(one)}*`)))];
+  const names = missed.length ? ` ${sentence(several("verdict.unread.names", missed.length), { words: listed(missed) })}` : "";
+  return sentence("verdict.unread", { word, where: listed(where) }) + names;
+}
+
+/** The first words of what comes after a word; "" if none do. @param {string} text */
+function beginningOf(text) {
+  const words = split(text).filter((one) => /[\p{L}\p{N}]/u.test(one.text)), last = words[Math.min(words.length, MOST_LISTED) - 1];
+  if (!last) return "";
+  return plain([...text].slice(words[0].start, last.end).join("")) + (words.length > MOST_LISTED ? " …" : "");
 }
 
 /** @param {readonly [string, string]} names @param {OneSide} one */

@@ -11,7 +11,8 @@ import { alonePaths } from "./captions.js";
 const WIDE = 640; // pixels: from here on, the map is beside the path, otherwise below it
 const HIGH = 15.5; // the height of the path, in multiples of the letter size
 const LOW = 12.5; // the same on a phone, and the height of the map there
-const MARK = 7, DOT = 3, NAMED = 5; // pixels
+const MOST_LINES = 3; // of the name of an end
+const MARK = 7, DOT = 3, NAMED = 5, ARROW = 4.5; // pixels
 const GUESSED = 0.22; // of the ink, in the marks of ends that a model guessed
 
 /**
@@ -26,27 +27,34 @@ const GUESSED = 0.22; // of the ink, in the marks of ends that a model guessed
 const AROUND = 5.4; // what stands above and below the path, in multiples of the letter size
 const STACKED = 10.4; // the same of both pictures, where one is below the other
 
+const ROW = 1.4; // of the legend, in multiples of the letter size
+
 /**
  * The height in pixels: in front of a class, as high as there is room for.
  * @param {number} size
  * @param {number} width
  * @param {number} most the height of all of it in front of a class; elsewhere without end
+ * @param {number} more the height of the legend's rows after the first
  */
-function pathHigh(size, width, most) {
+function pathHigh(size, width, most, more) {
   const wide = width >= WIDE;
-  if (most < Infinity) return wide ? Math.max(4 * size, most - AROUND * size) : Math.max(9 * size, (most - STACKED * size) / 2);
+  if (most < Infinity) return wide ? Math.max(4 * size, most - AROUND * size) : Math.max(9 * size, (most - STACKED * size - more) / 2);
   return Math.min((wide ? HIGH : LOW) * size, Math.max(9 * size, 0.22 * innerHeight));
 }
 
 /**
- * @param {Pick<Look, "size">} look
+ * @param {TrajectoryHeader} data
+ * @param {Look} look
  * @param {number} width
  * @param {number} [most] as in `pathHigh`
  */
-export function heightOf({ size }, width, most = Infinity) {
-  const high = pathHigh(size, width, most);
-  return width >= WIDE ? high + AROUND * size : 2 * high + STACKED * size;
+export function heightOf(data, look, width, most = Infinity) {
+  const { size } = look, more = moreRows(data, look, width), high = pathHigh(size, width, most, more);
+  return width >= WIDE ? high + AROUND * size : 2 * high + STACKED * size + more;
 }
+
+/** The height of the legend's rows after the first: on a phone it has several. @param {TrajectoryHeader} data @param {Look} look @param {number} width */
+const moreRows = (data, look, width) => (width >= WIDE ? 0 : ((rowsOf(data, look, width, false).length - 1) * ROW + 0.5) * look.size);
 
 /** @param {number} from @param {number} to @param {number} share */
 const between = (from, to, share) => from + (to - from) * share;
@@ -75,15 +83,27 @@ export function shadeOf({ signed, maxima }, look, value, depth) {
 }
 
 /**
- * The smallest and the largest of all numbers, including those of the map, with a margin.
+ * The smallest and the largest of all numbers, including those of the map, with a margin; without those of layers in which
+ * the two ends hardly differ, whose unit is tiny.
  * @param {TrajectoryHeader} header
  * @returns {Bounds}
  */
-function boundsOf({ sides, map }) {
-  const along = [...sides.flatMap(({ position, alone }) => [...position, ...alone]), ...map.points.flatMap((point) => point.along)];
+function boundsOf({ sides, map, close = [] }) {
+  const seen = (/** @type {readonly number[]} */ values) => values.filter((_, i) => !close.includes(i + 1));
+  const along = [...sides.flatMap(({ position, alone }) => [...seen(position), ...seen(alone)]), ...map.points.flatMap((point) => seen(point.along))];
   const least = Math.min(-1.15, ...along), most = Math.max(1.15, ...along), room = 0.06 * (most - least);
   return [least - room, most + room];
 }
+
+/**
+ * The height of a number in a picture; what is beyond the picture stands at its edge.
+ * @param {Bounds} bounds @param {number} top @param {number} bottom
+ */
+const heightIn = ([least, most], top, bottom) => (/** @type {number} */ value) =>
+  between(bottom, top, (Math.min(Math.max(value, least), most) - least) / (most - least));
+
+/** Where a number is beyond the picture: "up", "down", or "" if it is within. @param {Bounds} bounds @param {number} value @returns {"up" | "down" | ""} */
+const outside = ([least, most], value) => (value > most ? "up" : value < least ? "down" : "");
 
 /**
  * Where the name of an end stands: at its height, or a line away from 0, where the path goes so far that it would lie on
@@ -105,19 +125,20 @@ const nameAt = (value, up, size) => up(0) - value * Math.max(1.1 * size, up(0) -
  */
 export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), width, top, most = Infinity, underlined = true }) {
   const { size } = look, wide = width >= WIDE, { sides, ends, layers } = data;
-  const bounds = boundsOf(data), high = pathHigh(size, width, most);
+  const bounds = boundsOf(data), more = moreRows(data, look, width), high = pathHigh(size, width, most, more);
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [0, ""], [-1, ends.low]];
   const number = widthOf(" −1", look, true);
-  const gutter = Math.min(0.24 * width, 1.2 * size + number + Math.max(...names.map(([, name]) => widthOf(name, look, true))));
+  const gutter = Math.min((wide ? 0.24 : 0.29) * width, 1.2 * size + number + Math.max(...names.map(([, name]) => widthOf(name, look, true))));
   const alone = alonePaths(data);
   const named = MARK + 6 + Math.max(...[...sides, ...alone].map(({ name }) => widthOf(`${name} −0.00`, look, true)));
   const end = gutter + (wide ? Math.round((width - gutter) * 0.6) : width - gutter);
   /** @type {Room} */
   const room = [gutter, top + 0.5 * size, end - named, top + 0.5 * size + high];
-  const up = (/** @type {number} */ v) => between(room[3], room[1], (v - bounds[0]) / (bounds[1] - bounds[0]));
+  const up = heightIn(bounds, room[1], room[3]);
   const right = (/** @type {number} */ depth) => between(room[0] + 1.2 * size, room[2] - 0.8 * size, depth / layers);
-  const shapes = [...groundOf(data, look, room, up)];
+  const [upper, lower, ...guides] = groundOf(data, look, room, up);
+  const shapes = [upper, lower, ...paleOf(data, look, room, right), ...guides];
   /** @type {TrajectoryMark[]} */
   const marks = [];
   for (const [value, name] of names) {
@@ -143,7 +164,9 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
     const path = pathOf(position);
     if (path.length > 1) shapes.push({ path: lineOf(path), stroke: data.learned, wide: 1.8, dash: [6, 3], part: "alone", of: i });
     for (let depth = 1; depth <= at; depth++) {
-      marks.push({ x: right(depth), y: up(position[depth - 1]), r: NAMED, alone: i, depth });
+      const x = right(depth), y = up(position[depth - 1]), arrow = outside(bounds, position[depth - 1]);
+      if (arrow && depth < at) shapes.push(markAt([x, y], ARROW, arrow, data.learned, look, { part: "beyond" }));
+      marks.push({ x, y, r: NAMED, alone: i, depth });
     }
   });
   sides.forEach((side, i) => {
@@ -153,7 +176,8 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
     if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
     for (let depth = 1; depth <= layers; depth++) {
       const x = right(depth), y = up(side.position[depth - 1]);
-      if (depth < at) shapes.push(markAt([x, y], DOT, side.shape, side.colour, look, { part: "dot", of: i }));
+      const arrow = outside(bounds, side.position[depth - 1]);
+      if (depth < at) shapes.push(markAt([x, y], arrow ? ARROW : DOT, arrow || side.shape, side.colour, look, { part: arrow ? "beyond" : "dot", of: i }));
       if (depth <= at) marks.push({ x, y, r: NAMED, side: i, depth });
     }
   });
@@ -169,15 +193,15 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   shapes.push(...map.shapes);
   marks.push(...map.marks);
   const foot = box[3] + 2.9 * size;
-  const legend = { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width };
+  const legend = { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width, wide };
   const key = underlined ? keyOf(data, look, legend) : [];
   shapes.push(...key);
-  return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size), end: width,
+  return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size + more), end: width,
     area: [0, room[1] - 4, width, foot - room[1]] };
 }
 
 /**
- * The name of an end with its number, in two lines where one does not hold it and there is room for two.
+ * The name of an end with its number, in as many lines as it needs and there is room for, three at most.
  * @param {string} name @param {number} value
  * @param {Look} look
  * @param {{ x: number, y: number, width: number, apart: number, guessed?: boolean }} where `apart`: how far it is to the
@@ -186,8 +210,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
  */
 function endOf(name, value, look, { x, y, width, apart, guessed = false }) {
   const { size } = look, number = ` ${value < 0 ? "−" : "+"}1`, wide = widthOf(" −1", look, true), room = width - wide;
-  const two = widthOf(name, look, true) > room && apart > 2.3 * size;
-  const lines = two ? broken(name, room, look) : [fitted(name, room, look, true)];
+  const lines = broken(name, room, look, Math.min(MOST_LINES, Math.floor(apart / (1.1 * size))));
   /** @param {string} text @param {number} i @returns {Shape} */
   const line = (text, i) => ({ text, x: x - wide, y: y + (i - (lines.length - 1) / 2) * 1.1 * size, size, anchor: "end", bold: !guessed,
     fill: guessed ? look.muted : look.ink, part: "end" });
@@ -198,15 +221,18 @@ function endOf(name, value, look, { x, y, width, apart, guessed = false }) {
 }
 
 /**
- * A name in two lines, the first as long as it fits; the second is cut.
- * @param {string} name @param {number} room @param {Look} look
+ * A name in lines, each as long as it fits; the last is cut.
+ * @param {string} name @param {number} room @param {Look} look @param {number} most lines
  */
-function broken(name, room, look) {
-  const words = name.split(" "), fits = (/** @type {number} */ n) => widthOf(words.slice(0, n).join(" "), look, true) <= room;
-  let first = 1;
-  while (first < words.length - 1 && fits(first + 1)) first += 1;
-  const lines = [words.slice(0, first), words.slice(first)].filter((line) => line.length);
-  return lines.map((line) => fitted(line.join(" "), room, look, true));
+function broken(name, room, look, most) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of name.split(" ")) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && (widthOf(longer, look, true) <= room || lines.length >= most)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.map((line) => fitted(line, room, look, true));
 }
 
 /**
@@ -228,6 +254,16 @@ function groundOf({ signed }, look, [left, top, right, bottom], up) {
     { rect: [left, middle, right - left, bottom - middle], fill: low, part: "low" },
     line(1, [1, 4]), line(0), line(-1, [1, 4]),
   ];
+}
+
+/**
+ * The layers in which the two ends hardly differ: there, no side has a colour.
+ * @param {TrajectoryHeader} header @param {Look} look @param {Room} room @param {(depth: number) => number} x
+ * @returns {Shape[]}
+ */
+function paleOf({ close = [] }, look, [left, top, , bottom], x) {
+  if (!close.length) return [];
+  return [{ rect: [left, top, x(Math.max(...close) + 0.5) - left, bottom - top], fill: look.paper, part: "pale" }];
 }
 
 /**
@@ -279,13 +315,14 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
  * @param {(depth: number) => number} x
  * @returns {Shape[]}
  */
-function ticksOf({ layers }, look, [, , right, bottom], x) {
+function ticksOf({ layers, close = [] }, look, [, , right, bottom], x) {
   const { size } = look, pitch = x(1) - x(0);
   const shown = thinned(layers + 1, pitch, widthOf(String(layers), look) + 0.6 * size, [0, layers]);
   /** @type {Shape[]} */
   const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  const title = fitted(m("after layer"), right, look);
+  const longer = m("after layer · pale: the two ends hardly differ"), isLong = close.length && 0.9 * widthOf(longer, look) < right - x(0);
+  const title = fitted(isLong ? longer : m("after layer"), right, look);
   return [...ticks, { text: title, x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
     anchor: "middle", fill: look.muted, part: "title" }];
 }
@@ -359,9 +396,10 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   /** @type {TrajectoryMark[]} */
   const marks = [];
   const [left, top, right, bottom] = box;
-  const most = 1.08 * Math.max(0.5, ...map.sides.flat().map(Math.abs), ...map.points.flatMap(({ across }) => across.map(Math.abs)));
-  const up = (/** @type {number} */ v) => between(bottom, top, (v - bounds[0]) / (bounds[1] - bounds[0]));
-  const x = (/** @type {number} */ v) => between(left + 10, right - 10, (v + most) / (2 * most));
+  const seen = (/** @type {readonly number[]} */ values) => values.filter((_, i) => !data.close?.includes(i + 1)).map(Math.abs);
+  const most = 1.08 * Math.max(0.5, ...map.sides.flatMap(seen), ...map.points.flatMap(({ across }) => seen(across)));
+  const up = heightIn(bounds, top, bottom);
+  const x = (/** @type {number} */ v) => between(left + 10, right - 10, (Math.min(Math.max(v, -most), most) + most) / (2 * most));
   const shapes = groundOf(data, look, box, up);
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [-1, ends.low]];
@@ -399,37 +437,58 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
 }
 
 /**
+ * An entry of the legend: a text, and the colour before it.
+ * @typedef {{ text: string, colour: import("../types").Colour | null }} Entry
+ */
+
+/** The width of a row of the legend. @param {readonly Entry[]} entries @param {Look} look */
+const lengthOfRow = (entries, look) => entries.reduce((sum, { text, colour }) => sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * look.size, 0);
+
+/**
+ * The rows of the legend: one beside the map's, several on a phone.
+ * @param {Pick<TrajectoryHeader, "ends" | "signed">} data @param {Look} look @param {number} width @param {boolean} wide whether the map is beside the path
+ * @returns {Entry[][]}
+ */
+function rowsOf({ ends: { low, high }, signed }, look, width, wide) {
+  const [negative, positive] = signed[look.dark ? "dark" : "light"];
+  const fits = (/** @type {Entry[]} */ row) => lengthOfRow(row, look) < width;
+  /** @param {string} text @returns {Entry} */
+  const plain = (text) => ({ text, colour: null });
+  const both = [{ text: high, colour: positive }, { text: low, colour: negative }];
+  const about = plain(m("underlines: each word moves it towards")), shorter = plain(m("each word moves it towards"));
+  const own = plain(m("the word’s own line: its own vector, as this sentence lets it through"));
+  const briefly = plain(m("the word’s own line: its own vector"));
+  if (wide) {
+    const rows = [[about, ...both, own], [about, ...both, briefly], [about, ...both], [shorter, ...both]];
+    return [rows.find(fits) ?? [plain(m("towards")), ...both.map((one) => ({ ...one, text: fitted(one.text, (width - 16 * look.size) / 2, look) }))]];
+  }
+  const one = [[about, ...both], [shorter, ...both]].find(fits);
+  const first = one ? [one] : fits(both) ? [[about], both] : [[about], ...both.map((entry) => [{ ...entry, text: fitted(entry.text, width - 3.3 * look.size, look) }])];
+  return [...first, [[own, briefly].find((entry) => fits([entry])) ?? plain(fitted(own.text, width, look))]];
+}
+
+/**
  * The legend of the underlines: their colours. How much a word adds is said where it is pointed at.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ after: number, x: number, y: number, width: number }} where `after`: the depth that is named
+ * @param {{ after: number, x: number, y: number, width: number, wide: boolean }} where `after`: the depth that is named
  */
-function keyOf(data, look, { after, x, y, width }) {
+function keyOf(data, look, { after, x, y, width, wide }) {
   /** @type {Shape[]} */
   const shapes = [];
   if (!after || !data.sides.some(({ adds }) => adds)) return shapes;
-  const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"];
-  const { low, high } = data.ends;
-  /** @param {string} text */
-  const entries = (text) => [{ text, colour: null }, { text: high, colour: positive }, { text: low, colour: negative }];
-  const wordings = [entries(m("underlines: each word moves it towards")), entries(m("each word moves it towards"))];
-  const wide = (/** @type {ReturnType<typeof entries>} */ all) => all.reduce((sum, { text, colour }) => (
-    sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
-  // Long names on a phone: each is shortened to half of what is left.
-  const shortened = () => {
-    const [about, ...names] = entries(m("towards"));
-    const room = (width - wide([about, ...names.map((one) => ({ ...one, text: "" }))])) / 2 / 0.95;
-    return [about, ...names.map((one) => ({ ...one, text: fitted(one.text, room, look) }))];
-  };
-  const shortest = [...wordings, entries(m("towards"))];
-  let from = x;
-  for (const { text, colour } of shortest.find((all) => wide(all) < width) ?? shortened()) {
-    if (colour) {
-      shapes.push({ rect: [from, y - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
-      from += 2.4 * size;
+  const { size } = look;
+  rowsOf(data, look, width, wide).forEach((row, i) => {
+    let from = x;
+    for (const { text, colour } of row) {
+      const at = y + i * ROW * size;
+      if (colour) {
+        shapes.push({ rect: [from, at - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
+        from += 2.4 * size;
+      }
+      shapes.push({ text, x: from, y: at, size: 0.9 * size, fill: look.muted, part: "keytext" });
+      from += 0.95 * widthOf(text, look) + 0.9 * size;
     }
-    shapes.push({ text, x: from, y, size: 0.9 * size, fill: look.muted, part: "keytext" });
-    from += 0.95 * widthOf(text, look) + 0.9 * size;
-  }
+  });
   return shapes;
 }

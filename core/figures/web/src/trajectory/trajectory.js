@@ -18,6 +18,8 @@ import { alonePaths, depthCaption, depthNames, positionText } from "./captions.j
 
 const REST = 250; // milliseconds after a key press until the layer is reported
 const OWN_SCALE = () => m(", on its own scale"); // lengths of two layers cannot be compared
+/** @param {TrajectoryHeader} data @param {number} depth */
+const scaleOf = ({ close = [] }, depth) => (close.includes(depth) ? m(", where the two ends hardly differ") : OWN_SCALE());
 const LAYER = "polysee-layer"; // an event of the document; what draws the whole model marks the layer with it
 const GAP = 8; // pixels
 
@@ -269,7 +271,7 @@ export class Trajectory extends Marks {
     bar.style.top = `${top}px`;
     const begin = top + bar.offsetHeight + GAP, underlined = this.block.offsetHeight > 0; // not while a class types
     const most = roomIn(this.frame) - begin;
-    this.header.height = Math.ceil(begin + heightOf(look, this.width, most));
+    this.header.height = Math.ceil(begin + heightOf(this.header, look, this.width, most));
     this.frame.style.height = `${this.header.height}px`;
     const where = { at: this.at, depth: this.depth, width: this.width, top: begin, most, underlined };
     return trajectoryPlan(this.header, look, where);
@@ -291,7 +293,7 @@ export class Trajectory extends Marks {
     const { header: data } = this, mark = this.plan.marks[i], { depth } = mark, step = depthNames(data)[depth];
     if (mark.side !== undefined) {
       const { word, name } = data.sides[mark.side];
-      return { parts: [m("{word} in {name}", { word, name })], said: `${positionText(data, mark.side, depth, 4)}, ${step}${depth ? OWN_SCALE() : ""}` };
+      return { parts: [m("{word} in {name}", { word, name })], said: `${positionText(data, mark.side, depth, 4)}, ${step}${depth ? scaleOf(data, depth) : ""}` };
     }
     const exact = { digits: 4 };
     if (mark.alone !== undefined) {
