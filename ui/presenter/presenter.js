@@ -18,7 +18,9 @@ const PATIENCE = 2500; // milliseconds for a picture to come, before the whole p
 const LARGE = new CSSStyleSheet();
 LARGE.replaceSync(`
 button, .slider .play, .tip {font-size: max(.8rem, .75em) !important;}
-.controls:has(.order), .about, .sentence .sum, .choices[aria-label="Steps"], .controls label:has(select, [type="checkbox"]) {display: none !important;}
+.sentences {font-size: .84em;}
+.sentence .sum {font-size: .69em;}
+.controls:has(.order), .about, .choices[aria-label="Steps"], .controls label:has(select, [type="checkbox"]) {display: none !important;}
 `);
 
 const button = (label, act, { about = "", name = "", off = false } = {}) => {
