@@ -19,7 +19,7 @@ const LARGE = new CSSStyleSheet();
 LARGE.replaceSync(`
 button, .slider .play, .tip {font-size: max(.8rem, .75em) !important;}
 .sentences {font-size: .84em;}
-.sentence .sum {font-size: .69em;}
+.sentence .sum {font-size: .8rem;}
 .controls:has(.order), .about, .choices[aria-label="Steps"], .controls label:has(select, [type="checkbox"]) {display: none !important;}
 `);
 

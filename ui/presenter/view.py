@@ -39,8 +39,10 @@ _OF_LESSON = """<style>
 .st-key-presented-line-ways,
 [class*="st-key-"]:has(.st-key-presented-line):not(:has([data-presented]))) {display: none !important;}
 </style>"""
-# While a class chooses meanings, the page's own title makes room for them.
+# A line of the picture's own says more than the page's promise, which makes room for the picture; while
+# a class chooses meanings, the title makes room, too.
 _OF_PAGE = """<style>
+.stMainBlockContainer:has(.st-key-presented-line p) .st-key-presented-words p,
 .stMainBlockContainer:has(.st-key-presented-line-meanings button) .st-key-presented-words {
 display: none !important;}
 </style>"""
