@@ -72,7 +72,8 @@ def how_unsure(comparison: Between, source: Source) -> str:
     if len(found) < len(question.texts) or min(found) >= SURE:  # of another part of speech
         return f"{sentence('reason.unsure')} {needed}".rstrip()
     a, b = (percent(one, 0) for one in found)
-    return f"{sentence('verdict.how-sure', a=a, b=b, limit=percent(SURE, 0))} {needed}".rstrip()
+    unsure = sentence("verdict.how-sure", a=a, b=b, limit=percent(SURE, 0))
+    return f"{unsure} {needed}".rstrip()
 
 
 def moved_by_none(comparison: Between, source: Source) -> str:

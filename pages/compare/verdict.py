@@ -29,7 +29,7 @@ from ui.lessons import reveal, route
 from ui.models import answers, calibrations
 from ui.models.attempt import attempt
 from ui.page import terms
-from ui.state import SessionValue, Whole
+from ui.state import LESSON, SessionValue, Whole
 from ui.text import plain
 
 MEASURE = N_("Measure it under *Why*, in *How sure is this?*")  # where a model can be
@@ -126,10 +126,13 @@ def _moving(
     """Draw the moving picture of these sentences, with what to look for and its numbers."""
     question = comparison.question
     depth = comparison.depth(back.get())
-    # Only once per session and in each scene of the route, and never if a link sets a depth.
-    # It would end after the last layer, which may not be that of the verdict.
-    still = back.get() or comparison.verdict.layer is not None
-    play = session.first_time(f"trajectory moves by itself {route.scene()}") and not still
+    # Only once per session and in each scene of the route, and never if a link sets a depth, or below
+    # the answer of a lesson, whose numbers are those of the end. It would end after the last layer,
+    # which may not be that of the verdict.
+    scene = route.scene()
+    answered = LESSON.get() is not None and not scene
+    still = back.get() or comparison.verdict.layer is not None or answered
+    play = session.first_time(f"trajectory moves by itself {scene}") and not still
     wanted = _WANTED.get() == question.id
 
     def want() -> None:

@@ -23,7 +23,7 @@ MOST = {
     "layer": 104,  # in any language; the strongest lines or all, numbers of one row
     "overview": 55,  # in any language, with stacks of layers, and groups of heads
     "steps": 54,  # in any language, with RMSNorm, a pair that turns, and the heads that share keys
-    "trajectory": 51,  # it waits until it is seen, no path runs through its band, its ends keep apart
+    "trajectory": 53,  # it waits until it is seen, its ends keep apart, close ends set no scale
     "space": 49,  # and Plotly besides
     "cloud": 41,
     "wordmap": 44,  # with a search, a lasso, a second map, a quick loop for many points

@@ -73,7 +73,7 @@ def test_the_first_page_offers_it_below_its_headline_and_beside_the_page() -> No
         (1, ("384",)),
         pytest.param(2, ("11", "30,522", "2924"), marks=pytest.mark.check),
         pytest.param(3, ("0.63",), marks=pytest.mark.check),
-        (4, ("1.14", "−1.14", "two meanings", "*river* adds most in A, not *fishing*")),
+        (4, ("1.14", "−1.14", "two meanings", "*river* adds most in A, not “fishing”")),
         pytest.param(5, ("−0.12", "−0.21", "1.14"), marks=pytest.mark.check),
         (6, ("noire", "noir", "100 %")),
     ],
