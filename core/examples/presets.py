@@ -52,7 +52,7 @@ PRESETS: tuple[Preset, ...] = (
         OPENING.word,
         OPENING.text_a,
         OPENING.text_b,
-        "*River* and *fishing* pull the word one way, *money* and *withdrawing* the other.",
+        "*River* and *fishing* pull the word one way, *withdrawing* the other, and *money* a little.",
     ),
     preset(
         "bank: the words in another order",

@@ -16,6 +16,7 @@ from core.measures.contributions.by_word import HARDLY, push_back
 from core.records.trace import Array
 from ui.contributions.computed import ContributionQuery, called
 from ui.contributions.sums import left_by_rounding
+from ui.models import calibrations
 from ui.text import plain
 
 _added = partial(style.signed, plus=True)
@@ -72,7 +73,7 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     printed = style.adding_up(parts, why.coordinate, rest=at)
     rough = left_by_rounding(_("other words"), rest, printed[at], "; ")
     named = "".join(f"{_named(why, i)} {_added(why.contributions[i])}, " for i in strong)
-    where = _("In {name}").format(name=name) if name else _("Here")
+    where = _where(name, of)
     return _(
         "{where}, **{word}** stands at **{at}**; {alone_at}, at {alone}. What moves it is "
         "exactly this (+ towards *{high}*, − towards *{low}*{rough}): {named}other words "
@@ -94,6 +95,19 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
         biases=_added(printed[-1]),
         opposed=opposed(words, why.moved),
         cut=_cut(why),
+    )
+
+
+def _where(name: str, of: ContributionQuery) -> str:
+    """In which sentence; and after which layer, if the verdict is given after another one."""
+    judged = calibrations.of(of.model)
+    if judged is None or judged.layer is None:
+        return _("In {name}").format(name=name) if name else _("Here")
+    last = of.axis.n_layers
+    return (
+        _("In {name}, after layer {layer}, the last").format(name=name, layer=last)
+        if name
+        else _("After layer {layer}, the last").format(layer=last)
     )
 
 
