@@ -55,6 +55,7 @@ def said(
         how_unsure(comparison, source) if is_unsure(comparison) else reasons(judged),
         moved_by_none(comparison, source),
         hint if not comparison.verdict.answer else "",
+        picked_by_hand(comparison),
         language.warning(source, question.texts),
         *of_the_ends(comparison, source),
         two_tokens(comparison, source),
@@ -74,6 +75,13 @@ def how_unsure(comparison: Between, source: Source) -> str:
     a, b = (percent(one, 0) for one in found)
     unsure = sentence("verdict.how-sure", a=a, b=b, limit=percent(SURE, 0))
     return f"{unsure} {needed}".rstrip()
+
+
+def picked_by_hand(comparison: Between) -> str:
+    """That a verdict is between two meanings of the dictionary that somebody chose; "" for others."""
+    ends, word = comparison.question.ends, comparison.question.a.word
+    picked = ends is not None and dictionary.kind_of(ends, word) == "picked"
+    return sentence("verdict.picked") if picked and comparison.verdict.is_clear else ""
 
 
 def moved_by_none(comparison: Between, source: Source) -> str:

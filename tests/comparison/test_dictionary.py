@@ -10,6 +10,7 @@ import core
 from core.comparison import Chosen, Ends, Question, dictionary
 from core.comparison.ends import end_of, settle, typed_end
 from core.comparison.judge import between
+from core.comparison.say import said
 from core.comparison.source import Direct
 from core.comparison.word_and_ends import ask
 from core.dictionary import meanings_of
@@ -46,6 +47,11 @@ def test_the_same_meanings_picked_by_a_person_are_judged_as_such(source: Direct)
     found = between(Question("minilm", *sides(BATON, COPPER, "conductor"), typed), source)
     assert found is not None
     assert found.verdict.ends == "picked"
+    by_hand = "The two meanings were picked by hand"
+    assert by_hand in " ".join(said(found, source))
+    surely = between(Question("minilm", *sides(BATON, COPPER, "conductor"), guessed), source)
+    assert surely is not None
+    assert by_hand not in " ".join(said(surely, source))
 
 
 @pytest.mark.parametrize(
