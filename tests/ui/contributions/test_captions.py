@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,20 @@ def test_sides_are_compared_and_never_lengths(
     for part in lacks:
         assert part not in said, said
     assert "step" not in said
+
+
+@pytest.mark.parametrize(
+    ("layer", "name", "where"),
+    [
+        (None, "A", "In A"),
+        (None, "", "Here"),
+        (14, "A", "In A, after layer 30, the last"),
+        (14, "", "After layer 30, the last"),
+    ],
+)
+def test_sums_of_the_last_layer_say_so_where_the_verdict_is_of_another(
+    layer: int | None, name: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(captions.calibrations, "of", lambda model: SimpleNamespace(layer=layer))
+    of = SimpleNamespace(model="smollm2", axis=SimpleNamespace(n_layers=30))
+    assert captions._where(name, of) == where  # type: ignore[arg-type]
