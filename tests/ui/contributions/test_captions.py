@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ui.contributions import captions
+from ui.models import calibrations
 
 ENDS = ("money", "<b>")
 
@@ -88,6 +89,6 @@ def test_sides_are_compared_and_never_lengths(
 def test_sums_of_the_last_layer_say_so_where_the_verdict_is_of_another(
     layer: int | None, name: str, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(captions.calibrations, "of", lambda model: SimpleNamespace(layer=layer))
+    monkeypatch.setattr(calibrations, "of", lambda model: SimpleNamespace(layer=layer))
     of = SimpleNamespace(model="smollm2", axis=SimpleNamespace(n_layers=30))
     assert captions._where(name, of) == where  # type: ignore[arg-type]
