@@ -114,8 +114,8 @@ def _at_the_border(found: Separation) -> str:
     """What the lines at the border of clusters that touch are worth: never against their agreement."""
     if found.agreement == 1:
         return _(
-            "No wide gap lies between them, but either half of the lines alone divides them in the "
-            "same way."
+            "Measured in all dimensions of the vectors, no wide gap lies between them, even where the "
+            "map shows one; but either half of the lines alone divides them in the same way."
         )
     return _(
         "Lines at their border could be in either: clusters found in two halves of the lines disagree "
@@ -810,8 +810,9 @@ def most_frequent(found: Frequencies, word: str) -> str:
     )
     if any(high[i] >= low[at] for i in others):
         return _(
-            "**In no *{column}* is “{word}” surely more frequent than in all others**: the intervals "
-            "of the most frequent ones overlap."
+            "**With no value of *{column}* is “{word}” surely more frequent than with each of the "
+            "others**: the intervals of the most frequent ones overlap. The words typical of a value "
+            "are another count: there, all others are taken together."
         ).format(column=name, word=text.plain(word))
     rest = MILLION * (found.counts.sum() - found.counts[at]) / (found.sizes.sum() - found.sizes[at])
     return _(

@@ -29,10 +29,10 @@ LEARNED = "learned"
 DEPTH = formats.Either(LEARNED, LEARNED, formats.AsText(formats.Whole(0, 999)))
 FRAME = "the {} ."  # around each word of an analogy
 SHOWN = NEAREST = 8  # bars of the words nearest to a sum, and to a word of a trained table
-# One sentence with both meanings, whose two banks end on their own sides.
+# The first two say much the same and share no word; by all three measures of MiniLM they are nearest.
 SENTENCES = (
     "She withdrew money from the bank.",
-    "He paid the cash into his account.",
+    "He took cash out of his account.",
     "They went fishing on the river bank.",
     "The boat lay at the shore of the lake.",
     "The cat ate the mouse.",
@@ -92,8 +92,9 @@ class EmbeddingsState(PageState):
 
     @classmethod
     def locations(cls) -> Sequence[Location]:
-        """The words’ vectors, before the first layer or after another."""
+        """The words’ vectors, learned or after a layer; those of sentences, after the last."""
         return (
+            Location("vector", when={cls.view: ("sentences",)}),
             Location("vector", layer=cls.depth),
             Location("vector", when={cls.view: ("path",)}),
             Location("embedding"),

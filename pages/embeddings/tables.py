@@ -90,7 +90,7 @@ def _counts(tables: dict[str, Array]) -> str:
     """What each table knows, one row each (Markdown)."""
     titles = (
         _("table"),
-        _("nearest word has the same topic"),
+        _("nearest topic word has the same topic"),
         _("both senses among the {count} nearest words").format(count=NEAREST),
         _("tells two sentences apart"),
     )
@@ -121,12 +121,14 @@ def _says(task: TaskTable, learned: SkipGramTable) -> str:
     before, after = learned.losses
     both = len(knows_both(learned.table, WORDS.words, senses.SENSES, k=NEAREST))
     return _(
-        "The nearest words are those whose rows have the largest cosine similarity. In the table of "
-        "skip-gram, {both} of {all} ambiguous words have a verb of each of their senses among the "
-        "{nearest} nearest: one row lies near both. The model that was trained on the task does not "
-        "need such rows, because its attention finds the sense in each sentence. It names the right "
-        "sense in {share} of {sentences} sentences that training never used. Skip-gram’s loss falls "
-        "from {before} to {after} nats for each word that it predicts."
+        "The nearest words are those whose rows have the largest cosine similarity. A *topic word*, "
+        "such as *river* or *cash*, belongs to one topic alone; each is compared with the other "
+        "topic words, and not with ambiguous words or verbs. In the table of skip-gram, {both} of "
+        "{all} ambiguous words have a verb of each of their senses among the {nearest} nearest: one "
+        "row lies near both. The model that was trained on the task does not need such rows, because "
+        "its attention finds the sense in each sentence. It names the right sense in {share} of "
+        "{sentences} sentences that training never used. Skip-gram’s loss falls from {before} to "
+        "{after} nats for each word that it predicts."
     ).format(
         both=both,
         all=len(senses.SENSES),

@@ -34,7 +34,7 @@ MEASURES: dict[str, tuple[str, str, float | None]] = {
     "distance": (N_("distance"), "$|x - y|$", None),
 }
 PIECES = "##"  # the prefix of a word piece that continues a word
-NAME = 24  # letters of a sentence beside a picture
+NAME = 72  # letters of a sentence; a picture shows as many as it has room for
 FIRST = 3  # the number of nearest ones to name
 MOST_DIGITS = 6  # digits of a sum under the pointer
 WORD, SENTENCE = 150, 260  # pixels, the width of a list

@@ -154,8 +154,10 @@ def _table(s: PositionsState, n: int) -> None:
     )
     st.caption(
         _(
-            "The table counts every operation; Table 1 of Vaswani et al. (2017) leaves out constants "
-            "such as the −1 and the 2: {published}."
+            "The table counts what Table 1 of Vaswani et al. (2017) counts: of attention, the products "
+            "of queries with keys, and of a recurrent layer, those of its state with one matrix. The "
+            "weighted sum of the values, and the matrices for q, k, v and the output, are not counted. "
+            "Table 1 itself leaves out constants such as the −1 and the 2: {published}."
         ).format(published=published)
     )
 

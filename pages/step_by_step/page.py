@@ -27,10 +27,10 @@ _NO_ROOM = """<style>
 
 
 def step_by_step(s: StepsState) -> None:
-    tiny = _choose_size(s) == "1"
-    tokens = s.view.get() == "tokens"  # the same for all sizes
+    tokens = s.view.get() == "tokens"  # without numbers, and so of no size
+    tiny = not tokens and _choose_size(s) == "1"
     # No other model plays a part in the tiny one.
-    model = None if tiny and not tokens else choose_model(model_cache.reader)
+    model = None if tiny else choose_model(model_cache.reader)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="steps view"):
         view, decoder = _choose_view(s)
         if tiny and view != "tokens":

@@ -19,9 +19,14 @@ _WHAT = {
 }
 
 
+# All that attention without weights reads; positions only where they are added.
+_PLAIN = {"embedded": ("E", "P"), "learned": ("E",)}
+
+
 def edit(s: StepsState) -> None:
-    """An editable table of one of the model's matrices, and a button to undo the edits."""
-    titles = {name: _title(name) for name in tiny_numbers.NAMES}
+    """An editable table of one of the matrices that the view reads, and a button to undo the edits."""
+    plain = s.view.get() == "plain"
+    titles = {name: _title(name) for name in (_PLAIN[s.vector.get()] if plain else tiny_numbers.NAMES)}
     number_tables.edit(tiny_numbers.TABLES, s.edits, s.matrix, titles, _rows)
 
 

@@ -459,16 +459,17 @@ def not_started(written: str) -> str:
         _(
             "{examples}. **Nobody tells the model the rule**: it starts from random weights ({shape}) "
             "and only ever sees examples. Press **Start** and watch the map: it shows how the model "
-            "finds out where to attend. It has learned its task at an accuracy of {accuracy} and a "
-            "pattern of {pattern}, the share of rows that attend where the task needs it."
+            "finds out where to attend. It counts as learned from an accuracy of {accuracy} and "
+            "a pattern of {pattern} on; the pattern is the share of rows that attend where the task "
+            "needs it."
         )
         if not recipe.guidance
         else _(
             "{examples}. **Nobody tells the model the rules**: it starts from random weights ({shape}) "
             "and only ever sees examples, with a hint which word belongs to which. Press **Start** and "
-            "watch the map: it shows how the model finds out where to attend. It has learned its task "
-            "at an accuracy of {accuracy} and a pattern of {pattern}, the share of rows that attend "
-            "where the task needs it."
+            "watch the map: it shows how the model finds out where to attend. It counts as learned "
+            "from an accuracy of {accuracy} and a pattern of {pattern} on; the pattern is the share of "
+            "rows that attend where the task needs it."
         )
     )
     return said.format(

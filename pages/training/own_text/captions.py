@@ -175,14 +175,17 @@ def does(run: TextRun, pause: Pause) -> str:
 
 
 def order(run: TextRun, pause: Pause) -> str:
-    """What it has learned up to a pause, in the order in which it did (Markdown); "" for nothing."""
+    """What it can do at a pause, in the order in which it came to stay (Markdown); "" for nothing."""
     least = {"letters": _LETTERS, "words": _KNOWN, "copied": _COPIED}
     reached: dict[str, Pause] = {}
     for one in run.snapshots:
         shares = learned_share(one.sample, run.text)
         for what, share in least.items():
-            if 0 < one.step <= pause.step and getattr(shares, what) >= share:
-                reached.setdefault(what, one)
+            if 0 < one.step <= pause.step:
+                if getattr(shares, what) >= share:
+                    reached.setdefault(what, one)
+                else:  # not to stay: `does` would deny it
+                    reached.pop(what, None)
     if not reached:
         return ""
     first = sorted(reached.items(), key=lambda item: item[1].step)  # stable

@@ -331,6 +331,9 @@ def test_the_matrix_whose_numbers_are_changed_is_in_the_link() -> None:
     listed(app, name).set_value("g_2")
     assert link(run(app), "mx") == "g_2"
     assert listed(visit(ti="1", mx="W_X"), name).value == "W_Q"  # there is none of this name
+    plain = {"ti": "1", "p": "plain", "mx": "W_O"}  # without weights, there are none to change
+    assert [one[0] for one in listed(visit(**plain), name).options] == ["E", "P"]
+    assert [one[0] for one in listed(visit(**plain, x="learned"), name).options] == ["E"]
 
 
 @pytest.mark.check

@@ -31,6 +31,7 @@ def pictures(app: Any) -> dict[str, dict[str, Any]]:
 
 def test_it_opens_on_a_thread_in_unthreadable(minilm: core.Model) -> None:
     app = visit(p="tokens")
+    assert "Numbers" not in [one.label for one in app.sidebar.radio]  # there are none in this view
     learned = byte_pairs(words_of(SUBWORDS), 99)
     (own,) = (tokens for tokens in learned.states[5] if "".join(tokens) == "unthreadable")
     assert "thread" in own

@@ -53,6 +53,7 @@ PLACES = [
     At("embeddings", {}, "vector", "vector"),
     At("embeddings", {"p": "path"}, "vector", "vector"),
     At("embeddings", {"p": "words"}, "embedding", "learned vector"),
+    At("embeddings", {"p": "sentences", "l": "2"}, "vector", "vector"),
     At("embeddings", {"p": "words", "l": "4"}, "vector", "layer 4 of 6, vector"),
     At("positions", {"l": "2"}, "position", "position"),
     At("step_by_step", {}, "tokens", "the tiny model, tokens"),

@@ -60,6 +60,15 @@ test("lines are named at their ends, apart where they end close to each other", 
   near(close.toSorted((a, b) => a - b)[1], heightIn(planOf({ values: [[0, 0.5], [0, 0.51], [0, 0.49]] }))(0.5), 0.5);
 });
 
+test("two lines of one point each have their names apart from both points, near, far or equal", () => {
+  for (const other of [0.5, 0.52, 0.44, 0.3, -0.9]) for (const step of [0, 4]) {
+    const at = (value) => A.map((_, i) => (i === step ? value : NaN)), plan = planOf({ values: [at(0.5), at(other)], width: 300 });
+    const [first, second] = partsOf(plan.shapes, "end"), marks = plan.marks.filter(Boolean);
+    ok(Math.abs(first.y - second.y) >= first.size || Math.abs(first.x - second.x) >= 12, `${other}: ${first.y}, ${second.y}`);
+    for (const { y, size } of [first, second]) for (const mark of marks) ok(Math.abs(y - mark.y) >= size / 2 + 2, `${other}: ${y}, ${mark.y}`);
+  }
+});
+
 test("guides stand at their numbers, named at the left", () => {
   const plan = planOf(), names = partsOf(plan.shapes, "guide").filter(({ text }) => text);
   deepEqual(names.map(({ text }) => text), ["money −1", "halfway 0", "river +1"]);

@@ -79,6 +79,7 @@ test("of more tokens than have room, the first block shows the number of the cho
       const { boxes: [box], shapes } = mapPlan({ blocks, ids, titles: TITLES, width: 1200, top: 40, step: 5, row }, look), shown = partsOf(shapes, "id");
       ok(shown.some(({ text }) => text === String(ids[row])), `${row} of ${count}`);
       ok(shown.length === 1 || shown.length === count);
+      for (const [i, { y, size }] of shown.slice(1).entries()) ok(y - shown[i].y >= 1.2 * size, `${y} below ${shown[i].y}`); // none touches another
       for (const { y, size } of shown) ok(size >= 7 && y - size / 2 >= box.y - 1 && y + size / 2 <= box.y + box.height + 1, `${y} in ${box.y}, ${box.height}`);
     }
   }

@@ -64,6 +64,11 @@ def test_what_it_does_is_told_by_what_it_writes_and_in_the_order_in_which_it_cam
     assert "words (by step 20)" in second
     assert "by heart (by step 30)" in third
     assert "heart" not in captions.order(learns, words)
+    # What it cannot do any more is not in the list: the sentence above would deny it.
+    worse = pause(40, 2, 3, "tho fax sad")
+    again = run(2.0, noise, letters, words, worse, pause(50, 1, 3, words.sample), text=TEXT)
+    assert "words" not in captions.order(again, worse)
+    assert "letters (by step 10), its words (by step 50)" in captions.order(again, again.snapshots[-1])
 
 
 def test_what_to_try_next_depends_on_whether_it_knows_the_text_by_heart() -> None:

@@ -68,13 +68,19 @@ export function linesPlan({ header, rows, width }, look) {
     text: header.ticks[i], x: middles[i], y: bottom + 0.75 * size, size, anchor: "middle",
     fill: look.ink, part: "tick",
   });
+  /** @type {[number, number, number, number][]} single points and the names beside them: the middle, half the width, half the height */
+  const taken = lines.flatMap((line, i) => (alone[i] ? line.filter((point) => point !== null).map(([px, py]) => [px, py, R, R]) : []));
   const named = lines.flatMap((line, i) => {
     const last = line.findLast(Boolean);
     if (!ends[i] || !last) return [];
     if (!alone[i]) return [{ i, height: last[1] }];
-    const half = widthOf(ends[i], look, true) / 2;
+    const half = widthOf(ends[i], look, true) / 2, at = Math.max(left + half, Math.min(last[0], right - half)), away = R + 0.75 * size;
+    // Above its point, else below it, else further away: two points at one step have their own names.
+    const free = [-away, away, -away - LINE * size, away + LINE * size].map((dy) => last[1] + dy).find((to) => to - size / 2 >= 0 && to + size / 2 <= bottom
+      && taken.every(([px, py, wide, tall]) => Math.abs(px - at) >= half + wide || Math.abs(py - to) >= size / 2 + tall)) ?? last[1] - away;
+    taken.push([at, free, half, size / 2]);
     shapes.push({
-      text: ends[i], x: Math.max(left + half, Math.min(last[0], right - half)), y: last[1] - R - 0.75 * size, size,
+      text: ends[i], x: at, y: free, size,
       anchor: "middle", bold: true, halo: look.paper, fill: header.lines[i].colour, part: "end", of: i,
     });
     return [];

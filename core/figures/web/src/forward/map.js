@@ -8,7 +8,7 @@ const COLUMN = 104, GUTTER = 30; // pixels: the narrowest column of blocks, and 
 const LANE = 9, TRACK = 5; // pixels above each line of blocks, and for each arrow that runs there
 const CELL = [17, 10]; // pixels of a cell, at most
 const ID = [38, 14]; // pixels of a token's number
-const TALLEST = 46, TALLEST_IDS = 58, SPACE = 7; // pixels of a block's cells, and between two blocks of a column
+const TALLEST = 46, TALLEST_IDS = 84, SPACE = 7; // pixels of a block's cells, and between two blocks of a column
 const AWAY = 9; // pixels from a block to where its arrow turns
 const HEAD = 5; // pixels of an arrow's head
 const MOST_NOTE = 3; // lines below the map
@@ -141,8 +141,9 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
 
   /** Where many tokens leave no room for their numbers, that of the chosen one stands alone. @type {Box | null} */
   let chosen = null;
-  if (blocks[0].result.scale === "none") {
-    const box = boxes[0], down = box.height / ids.length, fits = Math.min(0.85 * size, down) >= 7, small = fits ? Math.min(0.85 * size, down) : 0.85 * size;
+  const rowsOfIds = blocks[0].result.scale === "none";
+  if (rowsOfIds) {
+    const box = boxes[0], down = box.height / ids.length, letters = Math.min(0.85 * size, 0.8 * down), fits = letters >= 7, small = fits ? letters : 0.85 * size;
     const high = Math.min(1.3 * small, box.height), middle = (/** @type {number} */ r) => box.y + (r + 0.5) * down;
     if (!fits && row < ids.length) chosen = [box.x - 1, Math.max(box.y, Math.min(box.y + box.height - high, middle(row) - high / 2)), box.width + 2, high];
     for (let r = 0; r < ids.length; r++) {
@@ -164,8 +165,9 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
     if (i === step) shapes.push({ rect: [box.x - 3.5, box.y - 3.5, box.width + 7, box.height + 7], stroke: look.ink, wide: 2.4, part: "here", of: i });
     else shapes.push({ rect: [box.x - 0.5, box.y - 0.5, box.width + 1, box.height + 1], stroke: dim, wide: 1 });
     if (row >= rows.length) return;
-    const down = box.height / rows.length, rect = i === 0 && chosen ? chosen : /** @type {Box} */ ([box.x - 1, box.y + row * down - 1, box.width + 2, Math.max(down, 2) + 1]);
-    shapes.push({ rect, stroke: look.paper, wide: 3 }, { rect, stroke: look.ink, wide: 1.5, part: "lit", of: i });
+    const down = box.height / rows.length, whole = i === 0 && rowsOfIds, rect = whole && chosen ? chosen : /** @type {Box} */ ([box.x - 1, box.y + row * down - (whole ? 0 : 1), box.width + 2, Math.max(down, 2) + (whole ? 0 : 1)]);
+    if (!whole || chosen) shapes.push({ rect, stroke: look.paper, wide: 3 }); // else it would cut the numbers above and below
+    shapes.push({ rect, stroke: look.ink, wide: 1.5, part: "lit", of: i });
     if (placeOf[i] === 0 && rows.length > 1) {
       shapes.push({ text: fitted(names[i], left - 8, look, true), x: box.x - 7, y: box.y + (row + 0.5) * down, size, bold: true,
         anchor: "end", fill: look.ink, part: "token", of: i });

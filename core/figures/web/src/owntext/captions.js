@@ -33,11 +33,11 @@ function does({ sample }, text) {
   return sentence(`own-text.does.${which}`, { share: percent(which === "copies" ? shares.copied : shares.words) });
 }
 
-/** What it has learned, in the order in which it did; "" for nothing. @param {readonly Pause[]} pauses up to the one that is told @param {string} text */
+/** What it can do by now, in the order in which it came to stay; "" for nothing. @param {readonly Pause[]} pauses up to the one that is told @param {string} text */
 export function order(pauses, text) {
   const least = /** @type {const} */ ([["letters", LETTERS], ["words", KNOWN], ["copied", COPIED]]);
   const shares = pauses.map(({ sample }) => learnedShare(sample, text));
-  const reached = least.map(([what, share]) => ({ what, at: shares.findIndex((one, i) => pauses[i].step > 0 && one[what] >= share) }));
+  const reached = least.map(([what, share]) => ({ what, at: shares.findIndex((_, i) => pauses[i].step > 0 && shares.slice(i).every((one) => one[what] >= share)) }));
   const first = reached.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
   return first.length ? sentence("own-text.order", { order: first.map(({ what, at }) => sentence(`own-text.order.${what}`, { step: grouped(pauses[at].step) })).join(", ") }) : "";
 }
