@@ -31,7 +31,8 @@ def words(s: GlossaryState) -> None:
     if typed.strip():  # the best match first, regardless of subject
         _columns(found)
     else:
-        first = found[0].subject if found and chosen is None else ""  # so that a term is explained at once
+        # One subject stands open, so that the page explains a term at once.
+        first = found[0].subject if found and chosen is None else ""
         for subject, group in groupby(found, lambda one: one.subject):
             some = list(group)
             names = ", ".join(_literal(one.name) for one in some)
