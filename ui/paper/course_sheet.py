@@ -35,8 +35,8 @@ def sheet(course: Course) -> str:
     )
     own = _(
         "<b>A course of your own.</b> This one is a text file, {file}: copy it, and change its "
-        "sessions; <i>Write a lesson</i>, {manual}, says how. Without a file, <i>My lesson</i>, on the page "
-        "<i>Lessons</i>, puts pages of the app in the order that you want."
+        "sessions; <i>Write a lesson</i>, {manual}, says how. Without a file, <i>My lesson</i>, on the "
+        "page <i>Lessons</i>, puts pages of the app in the order that you want."
     ).format(
         file=f"<code>lessons/course-{html.escape(course.name)}.md</code>",
         manual="<code>docs/lessons.md</code>",
