@@ -415,3 +415,9 @@ def test_all_but_the_picture_is_folded_in_a_lesson() -> None:
     app = at(FIRST, 5)  # the step is about one of them
     assert {one.label for one in app.expander if one.proto.expanded} == {"What if …?"}
     assert "About this page" not in {one.label for one in visit("compare").expander}
+
+
+def test_training_gives_no_hint_while_a_step_waits_for_its_prediction() -> None:
+    (copies,) = (one for one in OURS if one.name == "it-copies")
+    assert "Look for:" not in said(at(copies, 4))
+    assert "Look for:" in said(visit("training", rc="induction~n300"))
