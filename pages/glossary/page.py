@@ -31,10 +31,13 @@ def words(s: GlossaryState) -> None:
     if typed.strip():  # the best match first, regardless of subject
         _columns(found)
     else:
+        # One subject stands open, so that the page explains a term at once.
+        first = found[0].subject if found and chosen is None else ""
         for subject, group in groupby(found, lambda one: one.subject):
             some = list(group)
             names = ", ".join(_literal(one.name) for one in some)
-            with st.expander(f"**{subject}** · {names}"):  # an open list would be 30 phones long
+            # All of them open would be 30 phones long.
+            with st.expander(f"**{subject}** · {names}", expanded=subject == first):
                 _columns(some)
     same_in_python.show(s.python, partial(_lines, chosen))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.lessons import Lesson, courses, find, readable
-from core.localization import _, ngettext
+from core.localization import N_, _, gettext, ngettext
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.classroom import asked
@@ -38,7 +38,11 @@ def show(s: LessonsState) -> None:
     if not found:
         said = _("No lesson is about “{words}”. Look for a shorter word.")
         st.info(said.format(words=text.plain(typed.strip()[:40])))
+    under = ""
     for one in found:
+        if not typed.strip() and (part := _part(one)) and part != under:
+            under = part
+            st.markdown(f"##### {part}")
         with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
             _row(one)
     if found:
@@ -71,6 +75,23 @@ def _about(one: Lesson, typed: str) -> bool:
     return " ".join(typed.casefold().split()) in said
 
 
+# The last of our lessons under each heading. A teacher's own stand behind them, under none.
+_PARTS = (
+    ("position", N_("A word gets its meaning")),
+    ("translation", N_("How attention works")),
+    ("training", N_("Learning")),
+    ("paper-to-today", N_("A model that speaks")),
+)
+
+
+def _part(one: Lesson) -> str:
+    """The heading above a lesson in the list; "" for one behind ours, or where ours are not."""
+    for last, title in _PARTS:
+        if (end := find(last)) is not None and one.number <= end.number:
+            return gettext(title)
+    return ""
+
+
 def _row(one: Lesson) -> None:
     left, right = st.columns([5, 2], vertical_alignment="center")
     with left:
@@ -79,7 +100,8 @@ def _row(one: Lesson) -> None:
     with right:
         called = text.plain(lesson_records.called(one.model))
         about = _("About {model}").format(model=called)
-        st.caption(f"{_length(one)}; {_after(one)}  \n{about}")
+        pack = _("[pack to print]({address})").format(address=paper.address(one.name, "pack"))
+        st.caption(f"{_length(one)}; {_after(one)}  \n{about}; {pack}")
         progress.show(one.name, len(one.steps))
 
 

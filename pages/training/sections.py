@@ -17,6 +17,7 @@ from pages.training import captions, pictures, python, recorded
 from pages.training.pictures import Seen
 from pages.training.state import NEWEST, TrainingState
 from ui import figure, files, layout, same_in_python, state, text
+from ui.lessons import reveal
 from ui.models.session_models import recipe_of
 from ui.page import leads, terms
 
@@ -135,7 +136,8 @@ def _maps(
                 task = TASKS[run.recipe.task]
                 shown_map = pictures.one_map(snapshot, *where)
                 alike = captions.rows_alike(task, shown_map.queries, shown_map.weights)
-                terms.caption(captions.look_for(task, alike), "look for")
+                if not reveal.waits():  # it would say what a lesson asks about the training
+                    terms.caption(captions.look_for(task, alike), "look for")
                 if task.name == "induction":
                     leads.down(
                         gettext(captions.IT_COPIES), "next_word", {"p": "copying", "m": "smollm2"}

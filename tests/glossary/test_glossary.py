@@ -51,6 +51,8 @@ def test_a_term_is_read_whole() -> None:
         *("not clear", "alone", "end of an axis", "position", "adds", "cut"),
         *("top-p sampling", "min-p sampling", "logit lens", "patching", "induction head"),
         *("attention sink", "surprise", "perplexity", "KV cache", "branch", "temperature"),
+        *("overfitting", "held-out", "learning rate", "seed", "n-gram", "one-hot vector"),
+        *("lemma", "logDice"),
     ],
 )
 def test_what_was_asked_for_is_there(name: str) -> None:
@@ -168,6 +170,7 @@ def softmax(*scores: float) -> list[float]:
         ("rotary-positions", [math.cos(1), math.sin(1)]),
         ("k-means", [1.5, 9.5]),
         ("gradient", [0.1, 3 - 0.1 * 6]),
+        ("learning-rate", [0.1, 3 - 0.1 * 6]),
         ("attention", [0.75, 0.25]),
         ("rank-collapse", [1.5, 2.5, 2.5, 1.5]),
         ("residual-connection", [0.5, 2.5]),

@@ -97,10 +97,11 @@ def show(fields: permalink.Fields, page: str) -> None:
         revealed = place.its_step.page == page and reveal.is_shown(place)
         left, right = st.columns([2, 3] if revealed else [11, 9], gap="medium")
         with left:
+            _title(place)
+            if place.its_step.page == page and place.step == 1:
+                _check(place, "before", folded=revealed)  # above the words: they say its answer
             _words(place, fields, page)
             _besides(place, fields, page)
-            if place.its_step.page == page and place.step == 1:
-                _check(place, "before", folded=revealed)  # before its first question
         with right, st.container(gap="xsmall"):
             if place.its_step.page == page:
                 _question(place, fields)
@@ -205,7 +206,7 @@ def _for_a_class(place: Place, fields: permalink.Fields) -> None:
     asked.button(place, question, tuple(texts.items()))
 
 
-def _words(place: Place, fields: permalink.Fields, page: str) -> None:
+def _title(place: Place) -> None:
     lesson, step = place.lesson, place.its_step
     st.markdown(
         _("**Lesson {number}: {title}** · step {step} of {steps}").format(
@@ -213,6 +214,10 @@ def _words(place: Place, fields: permalink.Fields, page: str) -> None:
         )
         + f"  \n##### {step.title}"
     )
+
+
+def _words(place: Place, fields: permalink.Fields, page: str) -> None:
+    step = place.its_step
     with st.container(key="lesson-words"):
         texts = _texts(place, fields if step.page == page else ())
         st.markdown(terms.linked(filled(step.text, texts, text.plain)))
@@ -263,7 +268,8 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         given = None if at is None else float(at)
     elif isinstance(step.prediction, Number):
         kind = step.prediction.kind
-        given = predict_number(reveal.number(place), _label(step, texts), kind)
+        positive = step.prediction.positive
+        given = predict_number(reveal.number(place), _label(step, texts), kind, positive=positive)
         # What is in the box arrives with the click that leaves it: the button does not wait for Enter.
         reads = partial(reveal.given, place)
         if _waits(place).take() and not reveal.number(place).get().strip():

@@ -51,6 +51,12 @@ def is_hidden(part: str) -> bool:
     return part in (*covers, *step.hides)
 
 
+def waits() -> bool:
+    """Whether the step that is open still waits for its prediction: its page then gives no hint."""
+    place = LESSON.get()
+    return place is not None and not place.lesson.is_route and not is_shown(place)
+
+
 def show(place: Place, value: Value | None) -> None:
     """Show the answer, beside the prediction if there is one; in a callback."""
     predicted(place).set(value)

@@ -33,7 +33,15 @@ def sheet(course: Course) -> str:
         "makes 45 of them. Each lesson begins and ends with the same question: its two answers show "
         "what the class thought before and thinks after."
     )
-    return f"{header}<p>{how}</p>{parts}"
+    own = _(
+        "<b>A course of your own.</b> This one is a text file, {file}: copy it, and change its "
+        "sessions; <i>Write a lesson</i>, {manual}, says how. Without a file, <i>My lesson</i>, on the "
+        "page <i>Lessons</i>, puts pages of the app in the order that you want."
+    ).format(
+        file=f"<code>lessons/course-{html.escape(course.name)}.md</code>",
+        manual="<code>docs/lessons.md</code>",
+    )
+    return f"{header}<p>{how}</p>{parts}<p>{own}</p>"
 
 
 def _minutes(count: int) -> str:

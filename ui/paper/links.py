@@ -19,13 +19,13 @@ from ui.state import Switch
 
 LANGUAGE = "lang"  # the key of a language in the query of a sheet
 # One sheet each; slides and pack are several.
-Kind: TypeAlias = Literal["notes", "questions", "key", "plan", "rubric", "slides", "pack"]
+Kind: TypeAlias = Literal["notes", "questions", "check", "key", "plan", "rubric", "slides", "pack"]
 EVERY: tuple[Kind, ...] = get_args(Kind)
 KINDS: tuple[Kind, ...] = EVERY[:-2]
 # The columns of the table: all sheets in one, what a class is given, what its teacher needs.
 _FOR: tuple[tuple[Kind, ...], ...] = (
     ("pack",),
-    ("notes", "questions"),
+    ("notes", "questions", "check"),
     ("key", "plan", "rubric", "slides"),
 )
 _STYLE = """<style>
@@ -114,6 +114,7 @@ def short(kind: str) -> str:
     return {
         "notes": _("notes"),
         "questions": _("questions"),
+        "check": _("before and after"),
         "key": pgettext("of answers", "key"),
         "plan": _("plan"),
         "rubric": _("rubric"),

@@ -51,6 +51,7 @@ def _titles() -> dict[Kind, str]:
     return {
         "notes": _("Notes"),
         "questions": _("Questions"),
+        "check": _("Before and after"),
         "key": _("Key"),
         "plan": _("Plan of 45 minutes"),
         "rubric": _("Rubric"),
@@ -263,6 +264,8 @@ def _content(lesson: Lesson, asked: Sheet) -> str:
         return sheets.notes(lesson, texts, _around(lesson))
     if asked.kind == "questions":
         return sheets.questions(lesson, texts)
+    if asked.kind == "check":
+        return sheets.before_and_after(lesson, texts)
     if asked.kind == "plan":
         return sheets.plan_of(lesson, _around(lesson))
     if asked.kind == "rubric":
@@ -282,7 +285,7 @@ def _unanswered(lesson: Lesson, asked: Sheet) -> list[tuple[str, str]]:
     texts = lesson.with_second() if asked.second else lesson.texts
     shown = [("plan", _content(lesson, asked._replace(kind="plan")))]
     shown += [("slides", one) for one in packs.slides(lesson, texts)]
-    rest: tuple[Kind, ...] = ("questions", "notes")
+    rest: tuple[Kind, ...] = ("check", "questions", "notes")
     return [*shown, *((kind, _content(lesson, asked._replace(kind=kind))) for kind in rest)]
 
 

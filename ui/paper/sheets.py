@@ -1,4 +1,4 @@
-"""The four sheets of a lesson as HTML. Only the key receives answers."""
+"""The five sheets of a lesson as HTML. Only the key receives answers."""
 
 from __future__ import annotations
 
@@ -68,12 +68,33 @@ def questions(lesson: Lesson, texts: Mapping[str, str]) -> str:
         f'<div class="because"><span>{because}</span>{_ruled()}</div></section>'
         for head, step in zip(_heads(lesson, texts), lesson.steps, strict=True)
     ]
-    name, date = _("Name"), _("Date")
-    who = f"{name} {_WIDE} &nbsp; {date} {_SHORT}"
     words = _("Predict before you see the answer. A wrong prediction costs nothing.")
     why = f"<p>{words}</p>"
-    header = _header(lesson, _("Questions"), why, who)
+    header = _header(lesson, _("Questions"), why, _who())
     return f'{header}<div class="fills">{"".join(steps)}</div>'
+
+
+def before_and_after(lesson: Lesson, texts: Mapping[str, str]) -> str:
+    """The question before and after the lesson, and what its reader can say now; no answers."""
+    parts, check = [], lesson.check
+    if check is not None:
+        said = [inline(filled(one, texts, text.plain)) for one in (check.question, *check.answers)]
+        choices = f"<ul class=choices>{''.join(f'<li>{one}</li>' for one in said[1:])}</ul>"
+        asked, because = f"<p><b>{said[0]}</b></p>{choices}", _("Because:")
+        room = f'<div class="because"><span>{because}</span>{_ruled()}</div>'
+        heads = _("Before the lesson"), _("After the lesson, the same question again")
+        parts = [f'<section class="fills"><h2>{head}</h2>{asked}{room}</section>' for head in heads]
+    can = _("Now I can …")
+    parts.append(f'<section class="fills"><h2>{can}</h2>{_ruled()}</section>')
+    words = _("Only your first answer can show what you thought: write it before the lesson begins.")
+    why = f"<p>{words}</p>" if check else ""
+    header = _header(lesson, _("Before and after"), why, _who())
+    return f'{header}<div class="fills">{"".join(parts)}</div>'
+
+
+def _who() -> str:
+    name, date = _("Name"), _("Date")
+    return f"{name} {_WIDE} &nbsp; {date} {_SHORT}"
 
 
 def key(
@@ -312,8 +333,8 @@ def _happens(lesson: Lesson, phase: Phase, around: Around) -> str:
         return begin if around.after else back
     again = _("<i>Ask again after it</i>, and reveal: what has changed in the class, and why?")
     last = _(
-        "On the back of the sheet, each student completes “Now I can …” and compares it with the aim. "
-        "One thing that these pictures did <i>not</i> show is said aloud."
+        "On the sheet <i>Before and after</i>, each student completes “Now I can …” and compares it "
+        "with the aim. One thing that these pictures did <i>not</i> show is said aloud."
     )
     following = _("Next time: {lesson}.").format(lesson=html.escape(around.after))
     said = (again if lesson.check else "", last, following if around.after else "")
@@ -375,7 +396,10 @@ def _needed(lesson: Lesson) -> str:
         ).format(questions=votes)
     items = (
         _("A projector with this lesson open at step 1, and “Large type” switched on."),
-        _("The questions, a copy for each student; the key for the teacher; the notes to take home."),
+        _(
+            "<i>Before and after</i> and the questions, a copy of each for each student; the key for "
+            "the teacher; the notes to take home."
+        ),
         phones,
     )
     return f"<ul>{''.join(f'<li>{one}</li>' for one in items)}</ul>"

@@ -149,7 +149,7 @@ def test_keys_lead_from_the_lessons_and_from_a_step_to_a_sheet(server: Server, v
     sheet = opened.value
     expect(sheet.get_by_text(FIRST.second["a"]).first).to_be_visible()
     # From there, Tab leads to the other sheets.
-    for name in ("Print", "Notes", "Questions", "Key"):
+    for name in ("Print", "Notes", "Questions", "Before and after", "Key"):
         sheet.keyboard.press("Tab")
         role: Literal["button", "link"] = "button" if name == "Print" else "link"
         expect(sheet.get_by_role(role, name=name, exact=True)).to_be_focused()

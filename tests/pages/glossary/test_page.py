@@ -33,6 +33,8 @@ def test_it_opens_with_every_term() -> None:
         dict.fromkeys(one.subject for one in glossary.terms())
     )
     assert all(name in subjects[0].label for name in ("token", "vocabulary"))  # its terms are its name
+    # One subject explains its terms at once.
+    assert [one.proto.expanded for one in subjects] == [True, *[False] * (len(subjects) - 1)]
 
 
 def test_a_link_leads_to_one_term_above_the_others() -> None:

@@ -19,6 +19,7 @@ from tests.pages.reading import text_box
 from tests.ui.state.states import STATES
 from tests.visits import run
 from ui import navigation, permalink
+from ui.paper import links
 from ui.state import MODEL, Place
 from ui.state.controls import numbers
 
@@ -39,6 +40,7 @@ def at(lesson: Lesson, number: int, *, second: bool = False, **more: str) -> App
     return visit(folder, **{**model, **state(step, texts), "lesson": str(place), **more})
 
 
+NUMBERS = (*numbers._TYPES.values(), numbers._POSITIVE)  # what the box for a number proposes
 OWN = {
     "one-vector": "The bank has an old vault.",
     "position": "7",
@@ -56,7 +58,7 @@ def type_own(app: AppTest, lesson: Lesson, typed: str, number: int = 0) -> None:
 
 def number_box(app: AppTest) -> Any:
     """The box for a predicted number."""
-    return next(one for one in app.text_input if one.placeholder in numbers._TYPES.values())
+    return next(one for one in app.text_input if one.placeholder in NUMBERS)
 
 
 def button(app: AppTest, key: str) -> Any:
@@ -245,8 +247,14 @@ def test_every_link_opens_its_step(lesson: Lesson, number: int, second: bool) ->
 
 
 def test_what_is_typed_narrows_the_list() -> None:
+    app = visit("lessons")
+    heads = [one.value for one in app.markdown if one.value.startswith("##### ")]
+    assert heads[0] == "##### A word gets its meaning"
+    assert len(heads) == 4
+    assert sum(links.address(one.name, "pack") in said(app) for one in OURS) == len(OURS)
     app = visit("lessons", f="Vector for")
     assert FIRST.aim in said(app)
+    assert "#####" not in said(app)
     app = visit("lessons", f="<b>no such")
     assert FIRST.aim not in said(app)
     assert "no such" in app.info[0].value
@@ -407,3 +415,9 @@ def test_all_but_the_picture_is_folded_in_a_lesson() -> None:
     app = at(FIRST, 5)  # the step is about one of them
     assert {one.label for one in app.expander if one.proto.expanded} == {"What if …?"}
     assert "About this page" not in {one.label for one in visit("compare").expander}
+
+
+def test_training_gives_no_hint_while_a_step_waits_for_its_prediction() -> None:
+    (copies,) = (one for one in OURS if one.name == "it-copies")
+    assert "Look for:" not in said(at(copies, 4))
+    assert "Look for:" in said(visit("training", rc="induction~n300"))

@@ -74,7 +74,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
 def test_a_pack_is_all_sheets_in_one_document(client: TestClient) -> None:
     made = served._content(FIRST, served.Sheet(FIRST.name, "pack", False))
     kinds = re.findall(r'<article class="leaf" data-kind="(\w+)">', made)
-    assert kinds == ["plan", *["slides"] * 4, "questions", "notes", "key", "rubric"]
+    assert kinds == ["plan", *["slides"] * 4, "check", "questions", "notes", "key", "rubric"]
     assert client.get(f"/paper/{FIRST.name}/rubric").status_code == 200
     assert links.address(FIRST.name, "pack") in client.get(f"/paper/{FIRST.name}/slides").text
 
@@ -90,7 +90,7 @@ def test_all_packs_are_one_file_of_pages_that_need_no_server(client: TestClient)
         page = made.read(names[1]).decode()
     nav = page.partition("<nav")[2].partition("</nav>")[0]
     assert "href" not in nav
-    assert page.count('class="leaf"') == 9
+    assert page.count('class="leaf"') == 10
 
 
 def test_the_command_writes_the_same_pages(client: TestClient, tmp_path: Path) -> None:
@@ -117,4 +117,5 @@ def test_a_course_is_a_page_with_its_links(client: TestClient) -> None:
         for words in (session.title, *session.can):
             assert words in plain(reply.text)
     assert "/next-word?t=" in reply.text
+    assert f"lessons/course-{course.name}.md" in reply.text  # the file that a teacher copies
     assert client.get("/paper/course/nobody").status_code == 404

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.lessons import Answer, Choice, Lesson, keys, lessons, plan, read
-from ui.paper.sheets import Around, for_paper, key, notes, plan_of, questions
+from ui.paper.sheets import Around, before_and_after, for_paper, key, notes, plan_of, questions
 
 OURS = lessons()
 AROUND = Around(("lesson 1, “First”",), "lesson 3, “Third”", "MiniLM")
@@ -79,6 +79,26 @@ def test_questions_and_notes_know_no_answers(made: Lesson, second: bool) -> None
         assert not re.search(r"12\.3|77|88", page)
 
 
+def test_the_question_before_and_after_stands_twice_on_its_sheet_and_is_not_answered() -> None:
+    (lesson,) = (one for one in OURS if one.name == "next-word")
+    assert lesson.check is not None
+    page = before_and_after(lesson, lesson.texts)
+    said = visible(page)
+    for words in (lesson.check.question, *lesson.check.answers):
+        assert said.count(words) == 2
+    assert said.count("Because:") == 2
+    assert "Now I can …" in said
+    assert "On the sheet Before and after" in " ".join(visible(plan_of(lesson, AROUND)).split())
+    assert "class=right" not in page
+    assert lesson.check.because not in said
+
+
+def test_a_lesson_without_such_a_question_has_the_line_alone(made: Lesson) -> None:
+    said = visible(before_and_after(made, made.texts))
+    assert "Now I can …" in said
+    assert "Because:" not in said
+
+
 def test_the_plan_knows_no_answers_either(made: Lesson) -> None:
     assert "secret" not in plan_of(made, AROUND).lower()
 
@@ -127,6 +147,7 @@ def test_hostile_words_stay_words(made: Lesson) -> None:
     pages = (
         notes(made, made.texts, AROUND),
         questions(made, made.texts),
+        before_and_after(made, made.texts),
         key(made, made.texts, AROUND, answers("cat"), answers("dog")),
         plan_of(made, AROUND),
     )

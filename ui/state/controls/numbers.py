@@ -173,7 +173,12 @@ def slider(
 _TYPES = {"number": N_("such as 0.5 or −1"), "whole": N_("a whole number"), "share": N_("0.5, or 50 %")}
 
 
-def predict_number(chosen: SessionValue[str], label: str, kind: Kind) -> float | None:
+_POSITIVE = N_("such as 0.5 or 12")
+
+
+def predict_number(
+    chosen: SessionValue[str], label: str, kind: Kind, *, positive: bool = False
+) -> float | None:
     """A box for a number, empty at first; only a screen reader reads the label.
 
     It is a box of text: the browser's own box for numbers takes .5 for 0 where numbers are whole, and
@@ -183,17 +188,19 @@ def predict_number(chosen: SessionValue[str], label: str, kind: Kind) -> float |
         chosen: what is typed.
         label: the label.
         kind: what is wanted.
+        positive: whether what is asked for is never below 0.
 
     Returns:
         The number; None while there is none, and then a line below the box says what is wanted.
     """
     typed = chosen.get()
+    example = _POSITIVE if positive and kind == "number" else _TYPES[kind]
     st.text_input(
         label,
         typed,
         key=show(chosen, typed),
         label_visibility="collapsed",
-        placeholder=gettext(_TYPES[kind]),
+        placeholder=gettext(example),
         max_chars=MOST_TYPED,
         autocomplete="off",
         width=180,
