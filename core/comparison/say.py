@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from ..figures.style import signed
@@ -132,22 +132,37 @@ def of_the_ends(comparison: Between, source: Source, only: str = "A") -> tuple[s
     here = standing(axis, read, spelling)
     later = [one for one in standing(axis, question.texts, spelling) if one not in here]
     names = only if comparison.same is not None else "AB"
-    where = [
-        sentence("verdict.unread.in", words=words, name=name)
+    rest = {
+        name: whole[len(start) :]
         for name, whole, start in zip(names, question.texts, read, strict=False)
-        if (words := _beginning_of(whole[len(start) :]))
+    }
+    return shared(here), unread(rest, question.words, [one.word for one in later])
+
+
+def unread(rest: Mapping[str, str], words: Sequence[str], named: Sequence[str]) -> str:
+    """What a model that reads from left to right has not read when it is at the word; "" for nothing.
+
+    Args:
+        rest: the name of each sentence, and what comes after the word there.
+        words: the word in each.
+        named: which words of the ends stand only there.
+    """
+    where = [
+        sentence("verdict.unread.in", words=words_there, name=name)
+        for name, text in rest.items()
+        if (words_there := _words_thereof(text))
     ]
     if not where:
-        return shared(here), ""
-    word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(question.words))
-    unread = sentence("verdict.unread", word=word, where=listed(where))
-    if missed := [f"*{plain(one)}*" for one in dict.fromkeys(one.word for one in later)]:
+        return ""
+    word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
+    told = sentence("verdict.unread", word=word, where=listed(where))
+    if missed := [f"*{plain(one)}*" for one in dict.fromkeys(named)]:
         several = ".several" * (len(missed) > 1)
-        unread += " " + sentence(f"verdict.unread.names{several}", words=listed(missed))
-    return shared(here), unread
+        told += " " + sentence(f"verdict.unread.names{several}", words=listed(missed))
+    return told
 
 
-def _beginning_of(text: str) -> str:
+def _words_thereof(text: str) -> str:
     """The first words of what comes after a word; "" if none do."""
     words = [one for one in split(text) if any(map(str.isalnum, one.text))]
     if not words:

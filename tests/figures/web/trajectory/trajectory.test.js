@@ -94,7 +94,7 @@ for (const width of [320, 390, 700, 1440]) {
     const plan = planOf(4, { width }), parts = ["end", "tick", "title", "maptitle", "mapabout", "keytext"];
     const texts = plan.shapes.filter(({ part }) => parts.includes(part));
     deepEqual(meetings(texts), []);
-    const bottom = 50 + heightOf(look, width);
+    const bottom = 50 + heightOf(DATA, look, width);
     for (const shape of texts) {
       const [left, , right, low] = boxOf(shape);
       ok(left >= -1 && right <= width + 1 && low <= bottom + 1, `${shape.text} ${[left, right, low, bottom]}`);
@@ -104,7 +104,7 @@ for (const width of [320, 390, 700, 1440]) {
 
 for (const width of [390, 1440]) {
   test(`in front of a class, the picture takes all of the room, at ${width} pixels`, () => {
-    for (const most of [480, 700]) near(heightOf(look, width, most), most, 1e-6);
+    for (const most of [480, 700]) near(heightOf(DATA, look, width, most), most, 1e-6);
   });
 
   test(`the limits of what is not clear are printed at the edges of its band, at ${width} pixels`, () => {
@@ -191,9 +191,9 @@ test("an underline is as thick as what its word adds, and has the colour of its 
 
 test("the key of the underlines names the end of each colour", () => {
   const plan = planOf(1), said = partsOf(plan.shapes, "keytext").map(({ text }) => text), keys = partsOf(plan.shapes, "key");
-  deepEqual(said, ["underlines: each word moves it towards", "river", "money"]);
+  deepEqual(said, ["underlines: each word moves it towards", "river", "money", "the word’s own line: its own vector, as this sentence lets it through"]);
   deepEqual(keys.map(({ fill }) => fill), [[0, 100, 0], [100, 0, 100]]);
-  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["river", "money"]);
+  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["river", "money", "the word’s own line: its own vector"]);
   const bare = { ...DATA, sides: DATA.sides.map((side) => ({ ...side, adds: null })) };
   deepEqual([partsOf(planOf(0).shapes, "keytext"), partsOf(planOf(2, { data: bare }).shapes, "keytext")], [[], []]);
   const alone = trajectoryPlan(DATA, look, { at: 2, width: 1000, top: 50, underlined: false }); // no sentence, no underlines

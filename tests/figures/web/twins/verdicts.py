@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from core.comparison import say
+from core.comparison.judge import limit
 from core.measures.senses.how_sure import standing as how_sure_standing
 from core.measures.senses.sense_map import sense_map
 from core.measures.senses.verdict import OneSide, OutOfDictionary, Verdict, one_side, shipped, verdict
 from core.records.sense_axis import End, Frames, SenseAxis
+from core.sentences import sentence
 from tests.figures.web.twins.common import (
     AXES,
     SENTENCES,
@@ -265,6 +268,37 @@ def of_verdicts() -> Table:
             found = how_sure_standing(axis, some)
             standing_.append(([{"low": low, "high": high}, some], say.shared(found)))
     judged_by = [(model, shipped(model)) for model in ("minilm", "smollm2", "bert")]
+    leaning: list[Case] = []
+    for answer, before in product(
+        ("two meanings", "neither", None), ((-0.625, -0.625), (0.5, -0.125), (0.1, -0.1))
+    ):
+        of_word: Any = SimpleNamespace(
+            question=SimpleNamespace(ends=SimpleNamespace(names=("river*", "בנק"))), alone=before
+        )
+        said = "" if answer in ("neither", None) else say.leans(of_word, 0.25, " (x)")
+        leaning.append(
+            ([["river*", "בנק"], {"answer": answer, "least": 0.25}, [*before], " (x)"], said)
+        )
+    needs: list[Case] = []
+    for model, why, side_b in product(
+        ("minilm", "bert"), (sentence("reason.unsure"), "another"), ("low", "high")
+    ):
+        record = Verdict(None, -0.5, 0.5, "low", side_b, "unsure", None, (why,))  # type: ignore[arg-type]
+        found: Any = limit(SimpleNamespace(same=None, verdict=record), shipped(model))  # type: ignore[arg-type]
+        one_way = {"answer": None, "sideA": "low", "sideB": side_b, "least": None, "reasons": [why]}
+        needs.append(([model, one_way], found and found.least))
+    later: list[Case] = []
+    for named, rests in (
+        (["river"], {"A": " by the river.", "B": "."}),
+        (["river", "money"], {"A": " by the river", "B": " of much money and *of* gold"}),
+        ([], {"A": "", "B": "!"}),
+        ([], {"A": " is here, now or then", "B": ""}),
+    ):
+        two_ends = {"low": end(["river"]), "high": end(["money"])}
+        sides = [
+            {"name": n, "text": f"The bank{r}", "word": "bank", "end": 8} for n, r in rests.items()
+        ]
+        later.append(([two_ends, sides, False], say.unread(rests, ("bank", "bank"), named)))
     return {
         "derive/verdict.js": {
             "layerOf": [([model], found and found.layer) for model, found in judged_by],
@@ -274,5 +308,8 @@ def of_verdicts() -> Table:
             "ofOne": alone,
             "standing": standing_,
             "unmoved": still,
+            "leans": leaning,
+            "needed": needs,
+            "unread": later,
         }
     }
