@@ -269,24 +269,22 @@ def of_verdicts() -> Table:
             standing_.append(([{"low": low, "high": high}, some], say.shared(found)))
     judged_by = [(model, shipped(model)) for model in ("minilm", "smollm2", "bert")]
     leaning: list[Case] = []
-    for answer, before in product(
+    for answer, pair in product(
         ("two meanings", "neither", None), ((-0.625, -0.625), (0.5, -0.125), (0.1, -0.1))
     ):
         of_word: Any = SimpleNamespace(
-            question=SimpleNamespace(ends=SimpleNamespace(names=("river*", "בנק"))), alone=before
+            question=SimpleNamespace(ends=SimpleNamespace(names=("river*", "בנק"))), alone=pair
         )
         said = "" if answer in ("neither", None) else say.leans(of_word, 0.25, " (x)")
-        leaning.append(
-            ([["river*", "בנק"], {"answer": answer, "least": 0.25}, [*before], " (x)"], said)
-        )
+        leaning.append(([["river*", "בנק"], {"answer": answer, "least": 0.25}, [*pair], " (x)"], said))
     needs: list[Case] = []
-    for model, why, side_b in product(
-        ("minilm", "bert"), (sentence("reason.unsure"), "another"), ("low", "high")
-    ):
-        record = Verdict(None, -0.5, 0.5, "low", side_b, "unsure", None, (why,))  # type: ignore[arg-type]
-        found: Any = limit(SimpleNamespace(same=None, verdict=record), shipped(model))  # type: ignore[arg-type]
-        one_way = {"answer": None, "sideA": "low", "sideB": side_b, "least": None, "reasons": [why]}
-        needs.append(([model, one_way], found and found.least))
+    for model, why, side_b in product(("minilm", "bert"), (sentence("reason.unsure"), "another"), ends):
+        record = Verdict(None, -0.5, 0.5, "low", side_b, "unsure", None, (why,))
+        unsure: Any = SimpleNamespace(same=None, verdict=record)
+        needed = limit(unsure, shipped(model))
+        unclear: dict[str, Any] = {"answer": None, "sideA": "low", "sideB": side_b, "least": None}
+        unclear["reasons"] = [why]
+        needs.append(([model, unclear], needed and needed.least))
     later: list[Case] = []
     for named, rests in (
         (["river"], {"A": " by the river.", "B": "."}),
