@@ -59,14 +59,11 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(6)) > button {padding-inline: .45rem;}
 :has(> button[data-variant="segmented_control"]:nth-child(6)) > button p {font-size: .8rem;}
-/* Meanings of a word and thirty layers are a row to scroll: lines would push the picture off. */
-[class*="st-key-meanings-chosen"] div:has(> button + button),
+/* Thirty layers are a row to scroll: lines would push the picture off. */
 :has(> button[data-variant="segmented_control"]:nth-child(16)) {flex-wrap: nowrap; overflow-x: auto;}
-/* What goes on beyond the edge fades, and is not cut in a letter. */
-[class*="st-key-meanings-chosen"] div:has(> button + button) {
-mask-image: linear-gradient(to right, #000 calc(100% - 3rem), transparent); padding-inline-end: 3rem;}
-[class*="st-key-meanings-chosen"] div > button,
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
+.st-key-meanings-row {flex-wrap: wrap !important;}
+.st-key-meanings-row > :nth-child(2) {flex-basis: 100% !important;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
 .stMain .stPageLink a :is(span, p) {white-space: normal;}
