@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.localization import _
 from ui import layout, permalink
-from ui.page import english_parts, leads, menu, prose, terms, try_this_view
+from ui.page import english_parts, leads, menu, no_break, prose, terms, try_this_view
 from ui.state import PROJECTOR, thread, toggle
 
 _IN_A_ROW = 3  # examples
@@ -130,6 +130,7 @@ def tools(fields: permalink.Fields) -> None:
     )
     with st.sidebar:
         menu.fold_after_a_choice()
+        no_break.keep()
 
 
 def _reset(fields: permalink.Fields) -> None:

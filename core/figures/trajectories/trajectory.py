@@ -223,7 +223,7 @@ def _line(side: Side, layer: int) -> str:
     own, row[side.chosen] = float(row[side.chosen]), 0
     stands, at = float(side.alone[layer]), float(side.position[layer])
     words, first = float(row.sum()), int(np.abs(row).argmax())
-    if _added(row[first]) == _added(0):
+    if _added(row[first]) == _added(0) == _added(at - stands):
         return sentence("trajectory.none", alone=style.signed(stands))
     others = float(side.adds.special[layer]) + float(side.adds.bias[layer])
     parts = style.adding_up([words, own, others, stands], at, rest=2)

@@ -150,7 +150,7 @@ function lineOf(side, adds, others, layer) {
   const row = adds.map((x) => x ?? 0), own = row[side.chosen], stands = side.alone[layer], there = side.position[layer];
   row[side.chosen] = 0;
   const words = row.reduce((sum, x) => sum + x, 0), first = row.reduce((best, x, i) => (Math.abs(x) > Math.abs(row[best]) ? i : best), 0);
-  if (added(row[first]) === added(0)) return sentence("trajectory.none", { alone: at(stands) });
+  if (added(row[first]) === added(0) && added(there - stands) === added(0)) return sentence("trajectory.none", { alone: at(stands) });
   const [back, itself, rest] = addingUp([words, own, others, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest, alone: at(stands), at: at(there) };
   const moved = there - stands;
   if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", printed);
