@@ -231,7 +231,7 @@ def _line(side: Side, layer: int) -> str:
     shares = {**printed, "alone": style.signed(stands), "at": style.signed(at)}
     if push_back(words, at - stands):
         return sentence("trajectory.back", **shares)
-    if row[first] * at < 0 or not _stands_out(row):
+    if row[first] * at < 0 or _added(row[first]) == _added(0) or not _stands_out(row):
         return sentence("trajectory.whole", **shares)
     most = sentence("trajectory.most", word=_quoted(side, first), adds=_added(row[first]))
     return sentence("trajectory.whole", **shares | {"words": f"{shares['words']} {most}"})

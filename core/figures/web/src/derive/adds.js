@@ -154,7 +154,7 @@ function lineOf(side, adds, others, layer) {
   const [back, itself, rest] = addingUp([words, own, others, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest, alone: at(stands), at: at(there) };
   const moved = there - stands;
   if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", printed);
-  const most = row[first] * there < 0 || !standsOut(row) ? "" : ` ${sentence("trajectory.most", { word: quoted(side, first), adds: added(row[first]) })}`;
+  const most = row[first] * there < 0 || added(row[first]) === added(0) || !standsOut(row) ? "" : ` ${sentence("trajectory.most", { word: quoted(side, first), adds: added(row[first]) })}`;
   return sentence("trajectory.whole", { ...printed, words: back + most });
 }
 
