@@ -1,7 +1,7 @@
 """A number and its percent sign stay in one line: where a page shows “73 %”, the space does not break.
 
-What is said keeps its plain space, to be compared, copied into a table and searched; only the page that a
-browser shows has the other one.
+What is said keeps its plain space, to be compared, copied into a table and searched; only what a browser
+shows has the other one.
 """
 
 from __future__ import annotations

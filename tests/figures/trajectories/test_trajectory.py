@@ -149,7 +149,7 @@ def test_of_a_word_alone_a_line_names_no_other() -> None:
     made = Adds(np.array([[0.0]]), np.zeros(1), np.zeros(1))
     alone = Side("A", "bank", ("bank",), 0, np.array([-1.0]), np.array([-1.0]), np.zeros(1), made)
     assert _lines(alone) == ["No other word adds anything in this layer · alone: −1.00"]
-    # What begins a text may be moved without any other word, as in a model that reads from left to right.
+    # What begins a text may be moved without any other word: a model reads from left to right.
     moved = replace(alone, position=np.array([-13.0]), adds=replace(made, parts=np.array([[-12.0]])))
     assert _lines(moved) == ["−1.00 alone → −13.00: other words 0.00, own vector −12.00, rest 0.00"]
 
