@@ -1,7 +1,7 @@
 """A number and its percent sign stay in one line: where a page shows “73 %”, the space does not break.
 
-What is said keeps its plain space, to be compared, copied into a table and searched; only what a browser
-shows has the other one.
+What is said keeps its plain space, to be compared, copied into a table and searched; only the screen
+has the other one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ let seen = null;
 export default () => {
   if (seen) return;
   seen = new MutationObserver((changes) => {
-    for (const { type, target, addedNodes } of changes) (type === "characterData" ? [target] : addedNodes).forEach(keep);
+    for (const { type, target, addedNodes } of changes) {
+      (type === "characterData" ? [target] : addedNodes).forEach(keep);
+    }
   });
   seen.observe(document.body, { subtree: true, childList: true, characterData: true });
   keep(document.body);
