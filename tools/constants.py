@@ -198,7 +198,6 @@ def constants() -> dict[str, Any]:
             "hardly": by_word.HARDLY,
             "outstanding": trajectory.OUTSTANDING,
             "ahead": trajectory.AHEAD,
-            "own": trajectory.OWN,
         },
         "leftOut": sentence_parts.LEFT_OUT,
         "names": {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import NamedTuple
 from zlib import crc32
 
@@ -123,7 +122,6 @@ def meanings(
     offered: Mapping[str, tuple[str, ...]],
     now: Ends | None,
     first: Side,
-    glosses: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """The meanings of a word as chips, of which two are chosen: a click on a third replaces one.
 
@@ -135,7 +133,6 @@ def meanings(
         offered: the name of each meaning -> its words; nothing is drawn for less than two.
         now: the ends in use.
         first: the side of the one that a third meaning replaces first.
-        glosses: the name of a meaning -> the beginning of its definition, which its chip says.
     """
     if len(offered) < 2:
         return
@@ -157,7 +154,7 @@ def meanings(
                 items = offered[name]
                 field.set(ends.typed_end(name, items, word) if items else "")
 
-    row = [*offered] if _ALL.get() == word else _in_a_row(offered, glosses, (*shown, *chosen))
+    row = [*offered] if _ALL.get() == word else _in_a_row(offered, (*shown, *chosen))
     there = [one for one in row if one in chosen]
     key = f"{_CHOSEN.control} {word} {crc32('|'.join(row).encode()):08x}"
     control_sync.send(key, there)
@@ -175,7 +172,7 @@ def meanings(
         st.pills(
             label,
             row,
-            format_func=lambda name: plain(glosses.get(name, name)),
+            format_func=plain,
             selection_mode="multi",
             default=there,
             key=key,
@@ -192,11 +189,11 @@ def meanings(
             )
 
 
-def _in_a_row(offered: Iterable[str], glosses: Mapping[str, str], always: Collection[str]) -> list[str]:
+def _in_a_row(offered: Iterable[str], always: Collection[str]) -> list[str]:
     """The meanings whose chips fit into a row, in their order: those in use, and the first others."""
 
     def width(name: str) -> float:
-        return LETTER * len(glosses.get(name, name)) + PADDING
+        return LETTER * len(name) + PADDING
 
     left = ROW - sum(width(one) for one in offered if one in always)
     row, full = [], False

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..dictionary import ANY, glosses_of, meanings_of, possible_parts
+from ..dictionary import ANY, meanings_of, possible_parts
 from ..errors import NotSupported
 from ..examples import known_ends
 from ..examples.picked import PICKED
@@ -159,18 +159,6 @@ def choices(word: str, every: Sequence[Meaning]) -> dict[str, tuple[str, ...]]:
     named = meanings_of(word)
     rest = {one.name: one.words for one in every if not {*twice} & {*named[one.number]}}
     return dict.fromkeys(known, ()) | rest
-
-
-def glosses(word: str, every: Sequence[Meaning]) -> dict[str, str]:
-    """The name of a meaning -> the beginning of its definition, for a reader who has to choose.
-
-    Args:
-        word: the word.
-        every: its `offered` meanings.
-    """
-    named, known = meanings_of(word), glosses_of(word)
-    found = {one.name: known.get(named[one.number][0], "") for one in every}
-    return {name: gloss for name, gloss in found.items() if gloss}
 
 
 def sides(

@@ -18,6 +18,27 @@ START = N_(
 )
 
 
+def in_short(needed: Limit | None, behind: str = "", before: int = 0) -> str:
+    """The same in a line: what a student needs first.
+
+    Args:
+        needed: as in `of_axis`.
+        behind: as in `of_axis`.
+        before: the layer of the verdict, from 1, where it is not the last; 0 for the last.
+    """
+    read = [_("The grey path is the word *alone*: its sentence moves it from there.")]
+    if behind:
+        read = [
+            _("The grey path is the word *alone*, behind “{behind}”: its sentence moves it from there.")
+        ]
+    if needed is not None:
+        band = _("In the grey band, less than {least} from 0, a word is *not clear*.")
+        read.append(band.format(least=signed(needed.least)))
+    if before:
+        read.append(_("After layer {layer} (dotted), the model prepares the next word."))
+    return " ".join(read).format(behind=behind, layer=before)
+
+
 def of_axis(needed: Limit | None, behind: str = "") -> str:
     """How to read the path between two ends: its numbers, the word alone, and the grey band.
 

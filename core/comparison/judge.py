@@ -183,7 +183,11 @@ def judge(
 
 def _first(traces: Sequence[Trace], tokens: Sequence[Array]) -> tuple[str, ...]:
     """That the word is the first token of a model that reads from left to right, its sink."""
-    if not any(trace.first_is_sink and 0 in at for trace, at in zip(traces, tokens, strict=True)):
+    begins = (
+        trace.causal and not trace.special[0] and 0 in at
+        for trace, at in zip(traces, tokens, strict=True)
+    )
+    if not any(begins):
         return ()
     return (sentence("reason.first"),)
 

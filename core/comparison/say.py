@@ -13,7 +13,8 @@ from ..measures.senses.how_sure import HowSure, Standing, standing
 from ..measures.senses.meanings import SURE
 from ..measures.senses.verdict import UNMOVED, Answer, Bounds, OneSide, OutOfDictionary, Verdict
 from ..records.contributions import beginning
-from ..records.sense_axis import Frames
+from ..records.sense_axis import Frames, SenseAxis
+from ..records.spelling import Spelling
 from ..records.words import split
 from ..sentences import listed, percent, sentence
 from . import dictionary, ends, language
@@ -130,33 +131,35 @@ def of_the_ends(comparison: Between, source: Source, only: str = "A") -> tuple[s
     question, axis, spelling = comparison.question, comparison.axes[0], source.spelling
     read = read_texts(question, source)
     here = standing(axis, read, spelling)
-    later = [one for one in standing(axis, question.texts, spelling) if one not in here]
     names = only if comparison.same is not None else "AB"
-    rest = {
-        name: whole[len(start) :]
-        for name, whole, start in zip(names, question.texts, read, strict=False)
-    }
-    return shared(here), unread(rest, question.words, [one.word for one in later])
+    of = dict(zip(names, zip(read, question.texts, strict=True), strict=False))
+    return shared(here), unread(axis, of, question.words, spelling)
 
 
-def unread(rest: Mapping[str, str], words: Sequence[str], named: Sequence[str]) -> str:
+def unread(
+    axis: SenseAxis, of: Mapping[str, tuple[str, str]], words: Sequence[str], spelling: Spelling
+) -> str:
     """What a model that reads from left to right has not read when it is at the word; "" for nothing.
 
     Args:
-        rest: the name of each sentence, and what comes after the word there.
+        axis: the axis, of whose ends it says which words stand only there.
+        of: the name of each sentence, what of it is read by then, and the whole.
         words: the word in each.
-        named: which words of the ends stand only there.
+        spelling: which spellings the model reads alike.
     """
     where = [
         sentence("verdict.unread.in", words=words_there, name=name)
-        for name, text in rest.items()
-        if (words_there := _words_thereof(text))
+        for name, (start, text) in of.items()
+        if (words_there := _words_thereof(text[len(start) :]))
     ]
     if not where:
         return ""
     word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
     told = sentence("verdict.unread", word=word, where=listed(where))
-    if missed := [f"*{plain(one)}*" for one in dict.fromkeys(named)]:
+    starts, texts = zip(*of.values(), strict=True)
+    here = standing(axis, starts, spelling)
+    later = [one.word for one in standing(axis, texts, spelling) if one not in here]
+    if missed := [f"*{plain(one)}*" for one in dict.fromkeys(later)]:
         several = ".several" * (len(missed) > 1)
         told += " " + sentence(f"verdict.unread.names{several}", words=listed(missed))
     return told

@@ -152,12 +152,9 @@ def _meanings(question: Question, comparison: Between | None) -> None:
     ordered = attempt(dictionary.likeliest, source, both, every) if every else None
     if ordered:
         offered = dictionary.choices(question.a.word, ordered)
-        glosses = dictionary.glosses(question.a.word, ordered)
         first = "low" if judged is None else judged.weaker_side
         with st.container(key="presented line meanings"):  # a class chooses, too
-            sense_ends.meanings(
-                sense_ends.ENDS, question.a.word, offered, question.ends, first, glosses
-            )
+            sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first)
 
 
 def _own_meaning(question: Question, comparison: Between | None) -> None:

@@ -154,12 +154,14 @@ def _moving(
         if reveal.is_hidden(PICTURE):
             return  # it would explain what nobody sees
         causal = answers.trace(question.model, question.a.text).causal
-        read = gettext(how_to_read.START)
+        read, more = gettext(how_to_read.START), None
         if depth:
             needed = limit(comparison, Cached(question.model).calibration)
             of_ends = how_to_read.of_close_ends(comparison, names)
-            read = f"{how_to_read.of_axis(needed, beginning(causal=causal))} {of_ends}".rstrip()
-        terms.caption(read, "axis")
+            before = 0 if comparison.judged == comparison.axes[0].n_layers else comparison.judged
+            read = how_to_read.in_short(needed, beginning(causal=causal), before)
+            more = f"{how_to_read.of_axis(needed, beginning(causal=causal))} {of_ends}".rstrip()
+        terms.caption(read, "axis", more)
 
 
 def ahead(question: Question) -> None:

@@ -57,7 +57,7 @@ JUDGED = {
     "one meaning": Case(FISHING, "The steep bank of the river is muddy.", "bank", "**One meaning:**"),
     "not clear": Case(FISHING, "He stood on the bank and waited.", "bank", "**Not clear:**"),
     "a bare word": Case(FISHING, "The bank", "bank", "**No verdict:**"),
-    "the same sentence twice": Case(FISHING, FISHING, "bank", "**The same sentence twice:**"),
+    "the same sentence twice": Case(FISHING, FISHING, "bank", "**The same sentence twice**"),
     "another language": Case(
         FISHING, "Wir saßen lange auf der bank im Park.", "bank", "**No verdict:**"
     ),

@@ -27,3 +27,12 @@ def test_the_axis_says_its_middle_its_alone_and_how_far_is_far_enough() -> None:
     assert "a text that holds nothing else" in said
     assert "*alone*, behind “The” and nothing else: " in how_to_read.of_axis(None, "The")
     assert numbers(how_to_read.of_axis(None)) == [0, -1, 1, 0]
+
+
+def test_in_short_it_says_the_zero_the_band_and_what_comes_after_the_verdict() -> None:
+    bounds = Bounds(0.7, 0.95, 0.0, -1.0, 0.79, 0.3, 0.96, 0.9, 0.9, 0.0, 0.0, 0.1, 0.1, 1440)
+    said = how_to_read.in_short(Limit(0.95, bounds), "The", 15)
+    assert numbers(said) == [0.95, 0, 15]
+    assert "behind “The”" in said
+    assert numbers(how_to_read.in_short(Limit(0.95, bounds))) == [0.95, 0]
+    assert "band" not in how_to_read.in_short(None)

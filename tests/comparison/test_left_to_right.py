@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import core
-from core.comparison import Chosen, Ends, Question
+from core.comparison import Chosen, Ends, Question, how_to_read
 from core.comparison.alone import by_itself, position_alone
 from core.comparison.judge import between
 from core.comparison.picture import marks_of, picture
@@ -150,7 +150,7 @@ def test_the_picture_says_the_zero_and_the_sink(bare: core.Model) -> None:
     header = picture(comparison, source).header
     sums = header["sides"][0]["adds"]["sums"]
     assert all(SINK in one and "Alone behind “The”" in one for one in sums)
-    assert any("behind “The”" in one for one in header["sides"][0]["adds"]["lines"])
+    assert "behind “The”" in how_to_read.in_short(None, "The")
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_the_headline_names_the_side_of_each_sentence() -> None:
 def test_without_an_answer_the_positions_are_said(answer: Answer | None, starts: str) -> None:
     said = say.headline(BANK, NAMES, given(answer, 0.494, -0.166, ("high", "low")))
     assert said.startswith(f"**{starts}:** *bank* stands at 0.49 in :blue[**A**] and at −0.17 in ")
-    assert r"between **\<b\>** (+1) and **money** (−1)." in said
+    assert r"; **\<b\>** is +1, **money** −1." in said
     assert "sides with" not in said
 
 
@@ -185,7 +185,7 @@ def test_of_one_sentence_no_side_is_named_that_is_not_clear(
     found = OneSide(answer, "low", -0.16, "both", BOUNDS, ("It stands too near the middle.",))
     said = say.of_one("bank", "B", found, NAMES)
     assert said.startswith(f"**{starts}:** in B, ")
-    assert r"at −0.16, between **\<b\>** (+1) and **money** (−1)." in said
+    assert r"at −0.16; **\<b\>** is +1, **money** −1." in said
     assert "sides with" not in said
     assert say.reasons(found) == r"It stands too near the middle\."
 

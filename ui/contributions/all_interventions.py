@@ -17,6 +17,8 @@ WORK = 20_000  # tokens to run: 72 heads at 277 tokens, or 141 words
 def ablated(of: ContributionQuery) -> Array:
     """(layers, heads): how far the coordinate moves when each head is ablated, one at a time.
 
+    Those of the layers up to that of the query: no later one can move the word there.
+
     Raises:
         PolyseeError: see `result`; TooLarge if the text is too long to run once for each head.
     """
@@ -28,7 +30,8 @@ def ablated(of: ContributionQuery) -> Array:
 def too_long(of: ContributionQuery) -> str:
     """The reason, in a sentence, why a text is too long to run once for each head; "" if it is not."""
     shape = model_cache.model(of.model).shape
-    most = WORK // (shape.n_layers * shape.n_heads)
+    layers = shape.n_layers if of.layer is None else of.layer + 1
+    most = WORK // (layers * shape.n_heads)
     count = len(answers.trace(of.model, of.side.text).tokens)
     if count <= most:
         return ""
@@ -41,7 +44,7 @@ def too_long(of: ContributionQuery) -> str:
 
 @cached
 def _ablated(of: ContributionQuery) -> Array:
-    layers, heads = answers.trace(of.model, of.side.text).grid
+    layers, heads = sums_of(of).by_head.shape[:2]
     far = moved(of, [[Ablate(layer, head)] for layer in range(layers) for head in range(heads)])
     return frozen(np.reshape(far, (layers, heads)))
 

@@ -99,8 +99,14 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
 
 
 def _where(name: str, of: ContributionQuery) -> str:
-    """In which sentence; and after which layer, if the verdict is given after another one."""
+    """In which sentence; and after which layer, if that is not the last, or not that of the verdict."""
     judged = calibrations.of(of.model)
+    if of.layer is not None:
+        return (
+            _("In {name}, after layer {layer}").format(name=name, layer=of.layer + 1)
+            if name
+            else _("After layer {layer}").format(layer=of.layer + 1)
+        )
     if judged is None or judged.layer is None:
         return _("In {name}").format(name=name) if name else _("Here")
     last = of.axis.n_layers

@@ -35,16 +35,29 @@ def cached(ask: Callable[P, T]) -> memory.Cached[P, T]:
 
 
 class ContributionQuery(NamedTuple):
-    """A word of one sentence, and the two ends of the axis that it is measured on."""
+    """A word of one sentence, and the two ends of the axis that it is measured on.
+
+    Attributes:
+        model: its name.
+        side: the sentence and its word.
+        ends: the two ends.
+        layer: after which layer, from 0, the word is measured; None for the last.
+    """
 
     model: str
     side: Chosen
     ends: Ends
+    layer: int | None = None
 
     @property
     def axis(self) -> SenseAxis:
         """The axis between these ends. Raises the errors of `answers.axis`."""
         return answers.axis(self.model, self.side.word, self.ends.low, self.ends.high)
+
+    @property
+    def at(self) -> int:
+        """The index of that layer: −1 for the last."""
+        return -1 if self.layer is None else self.layer
 
 
 def called(side: Chosen) -> str:
@@ -143,9 +156,9 @@ def ahead(model: str, sides: Sequence[Chosen], ends: Ends) -> None:
 
 @cached
 def sums_of(of: ContributionQuery) -> Contributions:
-    """The terms that move the word from where it stands alone, after the last layer."""
+    """The terms that move the word from where it stands alone, after the layer of the query."""
     here, there = (
-        layers_of(of.model, side, of.side.word, of.ends)[-1]
+        layers_of(of.model, side, of.side.word, of.ends)[of.at]
         for side in (of.side, by_itself(of.model, of.side))
     )
     return here.from_alone(there, causal=answers.trace(of.model, of.side.text).causal)
@@ -174,9 +187,9 @@ def cuts(
 def moved(of: ContributionQuery, changes: Sequence[Sequence[Change]]) -> list[float]:
     """How far each change moves the coordinate; none of the changes may shift the tokens."""
     axis, sums = of.axis, sums_of(of)
-    before = coordinate_of(answers.trace(of.model, of.side.text), sums.word, axis)
+    before = coordinate_of(answers.trace(of.model, of.side.text), sums.word, axis, of.at)
     runs = model_cache.model(of.model).changed(of.side.text, changes, keep="hidden")
-    return [coordinate_of(after, sums.word, axis) - before for after in runs]
+    return [coordinate_of(after, sums.word, axis, of.at) - before for after in runs]
 
 
 def head(of: ContributionQuery, layer: int, head: int) -> HeadWhy:

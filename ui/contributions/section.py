@@ -19,7 +19,7 @@ from ui import figure, files, layout, text
 from ui.contributions import all_interventions, captions, computed, sums, tables, what_if
 from ui.contributions import pictures as why_pictures
 from ui.contributions.state import HEADS, IN, SENTENCES, VIEW, VIEWS
-from ui.models import answers
+from ui.models import answers, calibrations
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.state import Field, select, toggle
@@ -46,7 +46,7 @@ def show(question: Question | None) -> None:
     by_sentence = {}
     with st.spinner(_("Cutting the attention to one word after another …")):
         for name in chosen:  # "AB" means both sentences
-            of = computed.ContributionQuery(question.model, question.side(name), ends)
+            of = _query(question, name, ends)
             by_sentence[name] = of, attempt(computed.result, of)
     if chosen == "AB":
         a, b = (one for _, one in by_sentence.values())
@@ -64,7 +64,14 @@ def show_if(question: Question | None) -> None:
     if question is None or ends is None:
         return
     name = IN.get()
-    what_if.show(computed.ContributionQuery(question.model, question.side(name), ends), name)
+    what_if.show(_query(question, name, ends), name)
+
+
+def _query(question: Question, name: str, ends: Ends) -> computed.ContributionQuery:
+    """The word of one sentence, after the layer of the verdict."""
+    judged = calibrations.of(question.model)
+    layer = None if judged is None else judged.layer
+    return computed.ContributionQuery(question.model, question.side(name), ends, layer)
 
 
 def _ends(

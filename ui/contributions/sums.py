@@ -87,8 +87,8 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], ends: tuple[str, str]
     return _(
         "Each cell shows what the vector at that word, after that layer, adds to the "
         "position{less}; together with its biases{others}, every row adds up to the same "
-        "sum. {colours} A word’s column fades as other words take up what it adds. After the "
-        "last layer, everything has arrived at **{word}**."
+        "sum. {colours} A word’s column fades as other words take up what it adds. In the "
+        "last row, everything has arrived at **{word}**."
     ).format(less=less, others=others, colours=_colours(breakdown, ends), word=plain(word))
 
 

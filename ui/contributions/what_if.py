@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.comparison.say import after_layer
 from core.figures import changed_paths, style
 from core.localization import _, each
 from core.measures import CONTEXTUAL
@@ -56,7 +57,7 @@ def _show(
     paths = attempt(computed.changed, of, changes)
     if paths is None:
         return
-    before, after = float(paths.before[-1]), float(paths.after[-1])
+    before, after = float(paths.before[of.at]), float(paths.after[of.at])
     low, high = of.ends.names
     # the difference of the printed numbers, so that a reader can check it
     moved = round(after, 2) - round(before, 2)
@@ -66,7 +67,8 @@ def _show(
         else _(", towards *{end}*").format(end=text.plain(high if moved > 0 else low))
     )
     st.markdown(
-        _(
+        after_layer(of.layer)
+        + _(
             "Without the change, **{word}** stands at **{before}**; with it, at **{after}**. The "
             "change moves the word by **{moved}**{side}."
         ).format(

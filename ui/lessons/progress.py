@@ -26,7 +26,7 @@ def _words() -> dict[str, str]:
     """What the browser says itself; "{…}" is filled in there."""
     return {
         "why": _("Why?"),
-        "own": _("in your own words; it stays in this browser"),
+        "own": _("in your own words"),
         "before": _("Before you begin: what do you think?"),
         "again": _("The same question as before the lesson"),
         "answered": _("You answered: “{answer}”. The lesson asks again at its end."),

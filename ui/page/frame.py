@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.localization import _
 from ui import layout, permalink
-from ui.page import english_parts, leads, menu, prose, terms, try_this_view
+from ui.page import english_parts, leads, menu, no_break, prose, terms, try_this_view
 from ui.state import PROJECTOR, thread, toggle
 
 _IN_A_ROW = 3  # examples
@@ -60,14 +60,11 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 :has(> button[data-variant="segmented_control"]:nth-child(6)) > button {padding-inline: .45rem;}
 :has(> button[data-variant="segmented_control"]:nth-child(6)) > button p {font-size: .8rem;}
-/* Meanings of a word and thirty layers are a row to scroll: lines would push the picture off. */
-[class*="st-key-meanings-chosen"] div:has(> button + button),
+/* Thirty layers are a row to scroll: lines would push the picture off. */
 :has(> button[data-variant="segmented_control"]:nth-child(16)) {flex-wrap: nowrap; overflow-x: auto;}
-/* What goes on beyond the edge fades, and is not cut in a letter. */
-[class*="st-key-meanings-chosen"] div:has(> button + button) {
-mask-image: linear-gradient(to right, #000 calc(100% - 3rem), transparent); padding-inline-end: 3rem;}
-[class*="st-key-meanings-chosen"] div > button,
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
+.st-key-meanings-row {flex-wrap: wrap !important;}
+.st-key-meanings-row > :nth-child(2) {flex-basis: 100% !important;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
 .stMain .stPageLink a :is(span, p) {white-space: normal;}
@@ -134,6 +131,7 @@ def tools(fields: permalink.Fields) -> None:
     )
     with st.sidebar:
         menu.fold_after_a_choice()
+        no_break.keep()
 
 
 def _reset(fields: permalink.Fields) -> None:

@@ -92,7 +92,7 @@ def _unmarked(markdown: str) -> str:
     return _MARKED.sub(r"\1", markdown)
 
 
-def caption(markdown: str, place: str) -> None:
+def caption(markdown: str, place: str, more: str | None = None) -> None:
     """Draw a caption with links for the terms that no other text of this page has linked above.
 
     What a caption names all the time, such as a head and its number, gets no link in it, nor does a
@@ -101,9 +101,10 @@ def caption(markdown: str, place: str) -> None:
     Args:
         markdown: the caption, with all that a visitor typed in quotation marks or emphasised.
         place: the name of its place on the page, the same in each run.
+        more: what is shown only on demand, behind a question mark.
     """
     if not _has_glossary():
-        st.caption(_unmarked(markdown))
+        st.caption(_unmarked(markdown), help=more)
         return
     owners = _OWNERS.get()
     others = {name for name, owner in owners.items() if owner != place}
@@ -116,7 +117,7 @@ def caption(markdown: str, place: str) -> None:
         own |= dict.fromkeys(used, place)
         made.append(linked_part)
     _OWNERS.set(own)
-    st.caption("".join(made))
+    st.caption("".join(made), help=more)
 
 
 def begin(*above: str) -> None:

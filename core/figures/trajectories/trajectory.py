@@ -145,7 +145,7 @@ def trajectory(
         "id": key,
         "layers": layers,
         "ends": {"low": low, "high": high},
-        "sides": [_side(side, ends) for side in sides],
+        "sides": [_side(side) for side in sides],
         "map": {
             "sides": [_numbers(side.across) for side in sides],
             "points": [
@@ -186,14 +186,14 @@ def _most(side: Side, layers: int) -> Array:
     return np.asarray(np.nanmax(np.abs(side.adds.parts), axis=1, initial=0.0))
 
 
-def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
+def _side(side: Side) -> dict[str, Any]:
     colour, mark, shape = _STYLES[side.name]
     adds = None
     if side.adds is not None:
         adds = {
             "parts": [_numbers(row) for row in side.adds.parts],
             "otherParts": _numbers(side.adds.special + side.adds.bias),
-            "lines": [_line(side, layer, ends) for layer in range(len(side.position))],
+            "lines": [_line(side, layer) for layer in range(len(side.position))],
             "sums": [_sum(side, layer) for layer in range(len(side.position))],
         }
     return {
@@ -210,51 +210,37 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
     }
 
 
-def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
+def _line(side: Side, layer: int) -> str:
     """What moves the word in its sentence after a layer, from 0, beginning where it stands alone.
 
-    It names the other word that adds most. Where the other words together push against the move, where
-    that word leads to the end on whose side the word does not stand, or where no word stands out among
-    the others, it says the whole sum: the printed numbers add up to the position. The rest are special
-    tokens and biases.
+    The shares add up as they are printed: the other words together, the word's own vector, and the
+    rest, special tokens and biases. Of the other words it names the one that adds most, unless they
+    push against the move together, that word leads to the end on whose side the word does not stand,
+    or none stands out among them.
     """
     assert side.adds is not None
     row = np.nan_to_num(side.adds.parts[layer].astype(np.float64))
     own, row[side.chosen] = float(row[side.chosen]), 0
     stands, at = float(side.alone[layer]), float(side.position[layer])
     words, first = float(row.sum()), int(np.abs(row).argmax())
-    says_behind = side.behind and side.name == "A"
-    behind = sentence("trajectory.behind", word=side.behind) if says_behind else ""
-    there = {"alone": style.signed(stands), "behind": behind}
-    if _added(row[first]) == _added(0):
-        return sentence("trajectory.none", **there)
+    if _added(row[first]) == _added(0) == _added(at - stands):
+        return sentence("trajectory.none", alone=style.signed(stands))
     others = float(side.adds.special[layer]) + float(side.adds.bias[layer])
     parts = style.adding_up([words, own, others, stands], at, rest=2)
     printed = dict(zip(("words", "own", "rest"), map(_added, parts), strict=False))
+    shares = {**printed, "alone": style.signed(stands), "at": style.signed(at)}
     if push_back(words, at - stands):
-        return sentence("trajectory.back", **printed, **there, at=style.signed(at))
-    if row[first] * at < 0:  # what adds most leads to the one end, and the word is at the other
-        return sentence("trajectory.whole", **printed, **there, at=style.signed(at))
-    if not _stands_out(row):
-        none = {"most": style.signed(abs(float(row[first])))}
-        return sentence("trajectory.spread", **printed, **none, **there, at=style.signed(at))
-    end = style.short(_first_words(ends)[bool(row[first] > 0)])
-    most = {"word": _quoted(side, first), "adds": _added(row[first]), "end": end}
-    if abs(own) > OWN * abs(row[first]):
-        return sentence("trajectory.own-most", own=_added(own), **there, **most, at=style.signed(at))
-    return sentence("trajectory.most", **there, **most, at=style.signed(at))
+        return sentence("trajectory.back", **shares)
+    if row[first] * at < 0 or _added(row[first]) == _added(0) or not _stands_out(row):
+        return sentence("trajectory.whole", **shares)
+    most = sentence("trajectory.most", word=_quoted(side, first), adds=_added(row[first]))
+    return sentence("trajectory.whole", **shares | {"words": f"{shares['words']} {most}"})
 
 
 def _stands_out(row: Array) -> bool:
     """Whether one of the other words adds so much more than the rest that it can be named alone."""
     first, second, *others = sorted([*np.abs(row).tolist(), 0.0], reverse=True)
     return bool(first >= OUTSTANDING * (first + second + sum(others)) or first > AHEAD * second)
-
-
-def _first_words(ends: tuple[str, str]) -> tuple[str, str]:
-    """The ends as a line has room for them: the first of several words, if that tells them apart."""
-    low, high = (one.partition(",")[0].strip() for one in ends)
-    return (low, high) if low != high else ends
 
 
 def _quoted(side: Side, part: int) -> str:

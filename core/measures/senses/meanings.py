@@ -7,15 +7,19 @@ senses are finer than what the model tells apart.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from ...dictionary import ANY, meanings_of, parts_of
+from ...dictionary import ANY, glosses_of, meanings_of, parts_of
+from ...records.finding import occurrence_spans
 from ...records.frozen import Array, Record
+from ...records.inflections import form_of
 from ...records.sense_axis import TraceMany, beside_all
+from ...records.spelling import UNCASED
 from ...records.trace import Trace
 from ..similarity import cosine
 
@@ -48,6 +52,7 @@ class Meaning(Record):
         own: (words, d_model) float64, each of those words itself.
         number: its number among those of the dictionary, from 0.
         parts: the parts of speech in which the word has it.
+        gloss: the beginning of its definition; "" where that cannot be its name.
     """
 
     words: tuple[str, ...]
@@ -55,11 +60,12 @@ class Meaning(Record):
     own: Array
     number: int = 0
     parts: frozenset[str] = ANY
+    gloss: str = ""
 
     @property
     def name(self) -> str:
-        """The words, as one reads them."""
-        return ", ".join(self.words)
+        """What it is called wherever a reader meets it."""
+        return self.gloss or ", ".join(self.words)
 
 
 def meanings(word: str, trace_many: TraceMany) -> tuple[Meaning, ...]:
@@ -74,7 +80,7 @@ def meanings(word: str, trace_many: TraceMany) -> tuple[Meaning, ...]:
     Raises:
         NotSupported: the model does not know the word.
     """
-    named, parts = meanings_of(word), parts_of(word)
+    named, parts, glosses = meanings_of(word), parts_of(word), _glosses(word)
     made = []
     for number, (words, read) in enumerate(
         zip(named, beside_all(word, named, trace_many), strict=True)
@@ -83,8 +89,27 @@ def meanings(word: str, trace_many: TraceMany) -> tuple[Meaning, ...]:
             nearest = {*sorted(read.near, key=lambda one: -read.near[one])[:MOST_WORDS]}
             chosen = tuple(one for one in words if one in nearest)
             own = np.stack([*read.anchors.values()])
-            made.append(Meaning(chosen, read.vector, own, number, parts[number]))
+            gloss = glosses.get(words[0], "")
+            made.append(Meaning(chosen, read.vector, own, number, parts[number], gloss))
     return tuple(made) if len(made) > 1 else ()
+
+
+def _glosses(word: str) -> dict[str, str]:
+    """Those beginnings of definitions that can name an end, by the first word of their meanings.
+
+    Whoever types an end separates words by commas, ends its name with a colon, and writes the compared
+    word in sentences: with one of these, a name could be read as something else.
+    """
+    found = glosses_of(word)
+    twice = Counter(found.values())
+    return {
+        first: gloss
+        for first, gloss in found.items()
+        if twice[gloss] == 1
+        and not {*",:"} & {*gloss}
+        and not occurrence_spans(gloss, word, spelling=UNCASED)
+        and form_of(gloss, word, UNCASED) is None
+    }
 
 
 class Reading(NamedTuple):

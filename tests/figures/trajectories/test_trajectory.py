@@ -80,25 +80,16 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     # From −0.25 to 0.5 although the other words add −0.25 together.
     first, second, third = (line.replace("\u00a0", " ") for line in (first, second, third))
     assert first == (
-        "−0.25 alone → 0.50, though the other words add −0.25: own vector +2.00, the rest −1.00"
+        "−0.25 alone → 0.50, though the other words add −0.25: own vector +2.00, rest −1.00"
     )
     assert second.startswith("0.12 alone → 0.25, though the other words add −0.25:")
     assert third.startswith("0.25 alone → −0.12, though the other words add +0.62:")
     other = replace(side(), chosen=0)
-    most = "Of the others, “{}” adds most: {} towards {}".format
-    assert _lines(other)[0] == f"−0.25 alone → 0.50. {most('bank', '+2.00', 'high')}"
+    # The numbers of the shares add up to the position, and that of the word is a part of its share.
+    words = "other words +1.50 (“bank” +2.00), own vector +0.25, rest −1.00"
+    assert _lines(other)[0] == f"−0.25 alone → 0.50: {words}"
     down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))
-    assert _lines(down)[1] == f"0.12 alone → −0.25. {most('a', '−0.75', 'low')}"
-
-
-def test_a_line_names_the_first_word_of_an_end_where_that_tells_the_ends_apart() -> None:
-    def line(low: str, high: str) -> str:
-        one = replace(side(), chosen=0)
-        (sent,) = trajectory([one], POINTS, ends=(low, high), depth=0).header["sides"]
-        return str(sent["adds"]["lines"][0])
-
-    assert line("layer, paint", "garment, sleeves").endswith("towards garment")
-    assert line("ball, game", "ball, team").endswith("towards ball, team")
+    assert "(“a” −0.75)" in _lines(down)[1]
 
 
 def test_where_the_word_that_adds_most_leads_elsewhere_the_line_is_the_whole_sum() -> None:
@@ -112,7 +103,7 @@ def test_where_the_word_that_adds_most_leads_elsewhere_the_line_is_the_whole_sum
     assert alone + words + own + rest == pytest.approx(whole, abs=1e-9)
     # On its own side it is the word that adds most, as ever.
     (line,) = _lines(replace(one, position=np.array([0.2])))
-    assert "adds most" in line
+    assert "other words +0.50 (“a” +0.41), own vector −0.30" in line
 
 
 def test_where_words_push_back_the_printed_numbers_add_up_to_the_printed_position() -> None:
@@ -132,7 +123,7 @@ def test_a_sum_that_hardly_counts_opposes_nothing() -> None:
     made = Adds(parts, np.zeros(1), np.zeros(1))
     one = Side("A", "bank", PARTS, 2, np.array([0.5]), np.zeros(1), np.zeros(1), made)
     assert [line.replace("\u00a0", " ") for line in _lines(one)] == [
-        "0.00 alone → 0.50: other words −0.01, own vector +1.00, the rest −0.49"
+        "0.00 alone → 0.50: other words −0.01, own vector +1.00, rest −0.49"
     ]
 
 
@@ -147,17 +138,20 @@ def test_where_no_word_stands_out_none_is_named() -> None:
         return _lines(Side("A", "bank", parts, len(others), at, np.array([-0.5]), np.zeros(1), adds))[0]
 
     said = line(-0.11, -0.1, -0.08, -0.07)
-    assert said == ("−0.50 alone → −1.06: own vector −0.60, others −0.36 (≤ 0.11 each), the rest +0.40")
-    assert "“w0” adds most" in line(-0.3, -0.1, -0.08, -0.07)  # more than a third of them all
-    assert "“w0” adds most" in line(-0.16, -0.1, -0.1, -0.1, -0.1)  # half as much again as the next
-    # Far less than the word's own vector, which then has the first place.
-    assert "own vector −0.60; of the others, “w0” adds most: −0.10" in line(-0.1, -0.01)
+    assert said == "−0.50 alone → −1.06: other words −0.36, own vector −0.60, rest +0.40"
+    assert "(“w0” −0.30)" in line(-0.3, -0.1, -0.08, -0.07)  # more than a third of them all
+    assert "(“w0” −0.16)" in line(-0.16, -0.1, -0.1, -0.1, -0.1)  # half as much again as the next
+    # Far less than the word's own vector, whose number stands beside it.
+    assert "other words −0.11 (“w0” −0.10), own vector −0.60" in line(-0.1, -0.01)
 
 
 def test_of_a_word_alone_a_line_names_no_other() -> None:
     made = Adds(np.array([[0.0]]), np.zeros(1), np.zeros(1))
     alone = Side("A", "bank", ("bank",), 0, np.array([-1.0]), np.array([-1.0]), np.zeros(1), made)
     assert _lines(alone) == ["No other word adds anything in this layer · alone: −1.00"]
+    # What begins a text may be moved without any other word: a model reads from left to right.
+    moved = replace(alone, position=np.array([-13.0]), adds=replace(made, parts=np.array([[-12.0]])))
+    assert _lines(moved) == ["−1.00 alone → −13.00: other words 0.00, own vector −12.00, rest 0.00"]
 
 
 @pytest.mark.parametrize("wants", [True, False])

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import core
+from core.comparison.ends import end_of, typed_end
 from core.dictionary import meanings_of
+from core.measures.senses import meanings as module
 from core.measures.senses.meanings import (
     MOST_WORDS,
     SURE,
@@ -95,13 +97,31 @@ def test_a_meaning_is_named_by_the_words_nearest_to_the_word(minilm: core.Model)
     for one, named in zip(found, meanings_of("coat"), strict=True):
         assert len(one.words) == min(MOST_WORDS, len(named))
         assert [word for word in named if word in one.words] == [*one.words]  # in their order
-        assert one.name == ", ".join(one.words)
+        assert one.name == (one.gloss or ", ".join(one.words))
+    assert [one.name for one in found if "garment" in one.words] == ["outer garment"]
     # The vectors are those of one text, in which all its words stand, also those that do not name it.
     first, words = found[0], meanings_of("coat")[0]
     trace = minilm.trace(f"In the sense of {', '.join(words)}, a coat.")
     assert first.vector == pytest.approx(trace.contextual[trace.find("coat")].mean(axis=0), abs=1e-5)
     own = [trace.contextual[trace.find(word)].mean(axis=0) for word in words]
     assert first.own == pytest.approx(np.stack(own), abs=1e-5)
+
+
+def test_a_definition_names_a_meaning_unless_a_typed_name_would_be_read_otherwise(
+    minilm: core.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a comma, a colon or the word itself, or for two meanings: their words name them."""
+    first = [words[0] for words in meanings_of("coat")]
+    for gloss in ("hair, wool or fur", "worn: outside", "put a coat on", "many coats"):
+        monkeypatch.setattr(module, "glosses_of", lambda word, gloss=gloss: {first[0]: gloss})
+        assert [one.gloss for one in meanings("coat", minilm.trace_many)] == [""] * len(first)
+    monkeypatch.setattr(module, "glosses_of", lambda word: dict.fromkeys(first[:2], "x y"))
+    assert not any(one.gloss for one in meanings("coat", minilm.trace_many))
+    monkeypatch.undo()
+    for word in ("coat", "run", "light"):
+        for one in meanings(word, minilm.trace_many):
+            typed = typed_end(one.name, one.words, word)
+            assert end_of(typed, word) == (one.name, one.words)
 
 
 @pytest.mark.parametrize("unknown", ["garment", "outer"])

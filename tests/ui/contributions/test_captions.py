@@ -78,17 +78,19 @@ def test_sides_are_compared_and_never_lengths(
 
 
 @pytest.mark.parametrize(
-    ("layer", "name", "where"),
+    ("layer", "at", "name", "where"),
     [
-        (None, "A", "In A"),
-        (None, "", "Here"),
-        (14, "A", "In A, after layer 30, the last"),
-        (14, "", "After layer 30, the last"),
+        (None, None, "A", "In A"),
+        (None, None, "", "Here"),
+        (14, None, "A", "In A, after layer 30, the last"),
+        (14, None, "", "After layer 30, the last"),
+        (14, 14, "A", "In A, after layer 15"),
+        (14, 14, "", "After layer 15"),
     ],
 )
-def test_sums_of_the_last_layer_say_so_where_the_verdict_is_of_another(
-    layer: int | None, name: str, where: str, monkeypatch: pytest.MonkeyPatch
+def test_sums_say_their_layer_where_the_verdict_is_not_of_the_last(
+    layer: int | None, at: int | None, name: str, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calibrations, "of", lambda model: SimpleNamespace(layer=layer))
-    of = SimpleNamespace(model="smollm2", axis=SimpleNamespace(n_layers=30))
+    of = SimpleNamespace(model="smollm2", layer=at, axis=SimpleNamespace(n_layers=30))
     assert captions._where(name, of) == where  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ ${s}`,r=K.get(i);if(r!==void 0)return r;K.size>2e4&&K.clear();let o=At();o.font=
  font-family:var(--st-font,system-ui,sans-serif)}
 @media (prefers-color-scheme:dark){.picture{--page:#0e1117;--text:#e8eaed}}
 canvas,svg,.area,.cursor,.near{position:absolute}
-svg{direction:ltr;left:0;top:0;width:100%;height:100%;pointer-events:none}
+svg{direction:ltr;left:0;top:0;width:100%;height:100%;pointer-events:none;text-rendering:geometricPrecision}
 .area{outline:none;border-radius:1px;-webkit-tap-highlight-color:transparent}
 .area:focus-visible{box-shadow:0 0 0 2px var(--st-primary-color,Highlight)}
 .area[data-picks]{cursor:pointer}

@@ -55,7 +55,7 @@ def test_opens_offline_with_what_its_pictures_can_do(
     expect(slider).to_have_attribute("aria-valuetext", "layer 6 of 6")
     assert {label.text for label in labels(moving, "name")} == {"A 1.14", "B −1.14"}
     line = moving.locator(".sum").first
-    expect(line).to_contain_text("Of the others, “river” adds most: +0.36 towards river")
+    expect(line).to_contain_text("other words +0.68 (“river” +0.36), own vector +0.49, rest +0.18")
     expect(line).to_contain_text("−0.21 alone → 1.14")
     assert [label.text for label in labels(moving, "alonename")] == ["alone −0.21"]
     slider.focus()

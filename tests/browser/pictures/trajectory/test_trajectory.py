@@ -82,7 +82,7 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
             assert sentence.locator(".chosen").get_attribute("data-part") == str(side.chosen)
         _, *ends, own = (label.text for label in labels(frame, "keytext"))
         assert ends == ["river", "money"]
-        assert "its own vector" in own  # the line of the word itself
+        assert "own vector" in own  # the line of the word itself, and its share of the bar
 
 
 def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> None:
@@ -102,15 +102,21 @@ def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> Non
             most = int(np.abs(row).argmax())
             text = line.inner_text().replace("\u00a0", " ")
             at = float(side.position[depth - 1])
-            wanted = [alone, at, row[most]]
-            names = [f"“{side.parts[most]}”", "river" if row[most] > 0 else "money"]
+            wanted = [alone, at, words, own, sum(still)]
+            names = ["other words", "own vector", "rest"]
             against = words * moved < 0 and min(abs(words), abs(moved)) > 0.02
-            if against or row[most] * at < 0:  # what adds most leads to the other end
-                wanted = [alone, at, words, own, sum(still)]
-                names = ["other words", "own vector", "the rest"]
-                assert ("though the other words" in text) == against
-                start, end, *parts = _numbers(text)
-                assert round(start + sum(parts) - end, 6) == 0  # as they are printed
+            assert ("though the other words" in text) == against
+            if not (against or row[most] * at < 0):  # what adds most does not lead to the other end
+                wanted[3:3] = [row[most]]  # a part of what the words add
+                names += [f"“{side.parts[most]}”"]
+            start, end, *parts = _numbers(text)
+            if len(wanted) > 5:
+                parts.pop(1)
+            assert round(start + sum(parts) - end, 6) == 0  # as they are printed
+            shares = sentence.locator(".shares span").all()
+            wide = [float(one.evaluate("(s) => parseFloat(s.style.width)")) for one in shares]
+            sizes = np.abs([words, own, sum(still)])
+            np.testing.assert_allclose(np.array(wide) / sum(wide), sizes / sizes.sum(), atol=0.001)
             np.testing.assert_allclose(_numbers(text), wanted, atol=0.0151)
             for name in (*names, "alone"):
                 assert name in text
@@ -308,7 +314,7 @@ def test_texts_stay_texts_and_nothing_meets(
     frame = opened(f"kind={kind}", width=width)
     settle(frame.page)
     for side, sentence in zip(made.sides(kind), frame.locator(".sentence").all(), strict=True):
-        shown = "".join(sentence.locator("span:not(.name):not(.sum)").all_inner_texts())
+        shown = "".join(sentence.locator(":scope > span:not(.name):not(.sum)").all_inner_texts())
         assert shown.split() == "".join(side.parts).split()
     whole = frame.bounding_box()
     assert whole is not None

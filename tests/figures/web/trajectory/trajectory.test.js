@@ -3,12 +3,12 @@ import { deepEqual, equal, notDeepEqual, ok } from "node:assert/strict";
 import { boxOf, cornersOf, look, meetings, near, night, partsOf } from "../support.js";
 import { alonePaths, contributionText, sideCaption, positionText, longestLine, depthCaption, depthNames, sumOf } from "../../../../core/figures/web/src/trajectory/captions.js";
 import { heightOf, movedApart, shadeOf, trajectoryPlan } from "../../../../core/figures/web/src/trajectory/plan.js";
-import { underlineOf } from "../../../../core/figures/web/src/trajectory/sentences.js";
+import { sentenceShapes, sharesOf, underlineOf } from "../../../../core/figures/web/src/trajectory/sentences.js";
 import { Trajectory } from "../../../../core/figures/web/src/trajectory/trajectory.js";
 
 globalThis.innerHeight = 900;
 const LAYERS = 4, ALONE = [0, 0.125, -0.125, 0.25];
-const adds = (parts) => ({ parts: Array(LAYERS).fill(parts), lines: ["first", "the longest line", "third", "fourth"], sums: ["s1", "s2", "s3", "s4"] });
+const adds = (parts, rest = 0) => ({ parts: Array(LAYERS).fill(parts), otherParts: Array(LAYERS).fill(rest), lines: ["first", "the longest line", "third", "fourth"], sums: ["s1", "s2", "s3", "s4"] });
 const DATA = {
   id: "", layers: LAYERS, ends: { low: "money", high: "river" }, maxima: [0.5, 0.5, 0.25, 0.5], awaitsContributions: false, why: "", learned: "grey",
   signed: { light: [[100, 0, 100], [0, 100, 0]], dark: [[200, 0, 200], [0, 200, 0]] },
@@ -191,13 +191,37 @@ test("an underline is as thick as what its word adds, and has the colour of its 
 
 test("the key of the underlines names the end of each colour", () => {
   const plan = planOf(1), said = partsOf(plan.shapes, "keytext").map(({ text }) => text), keys = partsOf(plan.shapes, "key");
-  deepEqual(said, ["underlines: each word moves it towards", "river", "money", "the word’s own line: its own vector, as this sentence lets it through"]);
+  deepEqual(said, ["moved towards", "river", "money", "own vector: as this sentence lets it through"]);
   deepEqual(keys.map(({ fill }) => fill), [[0, 100, 0], [100, 0, 100]]);
-  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["river", "money", "the word’s own line: its own vector"]);
+  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["river", "money", "own vector: as this sentence lets it through"]);
   const bare = { ...DATA, sides: DATA.sides.map((side) => ({ ...side, adds: null })) };
   deepEqual([partsOf(planOf(0).shapes, "keytext"), partsOf(planOf(2, { data: bare }).shapes, "keytext")], [[], []]);
   const alone = trajectoryPlan(DATA, look, { at: 2, width: 1000, top: 50, underlined: false }); // no sentence, no underlines
   deepEqual([...partsOf(alone.shapes, "keytext"), ...partsOf(alone.shapes, "key")], []);
+});
+
+test("the bar below a sentence is what moved the word, in shares on one scale, as long in a file", () => {
+  const sides = [{ ...DATA.sides[0], adds: adds([0.5, null, 0.25], -0.25) }, DATA.sides[1]], data = { ...DATA, sides };
+  const [a, b] = sides.map((side) => sharesOf(data, side, 2, look)), fills = a.map(({ fill }) => fill);
+  near(a.map(({ part }) => part), [0.5, 0.25, 0.25], 1e-6); // of 0.5 + 0.25 + 0.25; A moves more than B
+  near(b.map(({ part }) => part), [0.5, 0.125, 0], 1e-6);
+  deepEqual(fills[0], fills[1]);
+  notDeepEqual(fills[2], fills[0]); // towards the other end
+  notDeepEqual(b[0].fill, fills[0]);
+  const bare = { ...sides[0], adds: null };
+  deepEqual([sharesOf(data, sides[0], 0, look), sharesOf({ ...data, sides: [bare] }, bare, 2, look)], [[], []]);
+  const drawn = sentenceShapes(data, look, { depth: 2, width: 1000 }).shapes.filter(({ rect }) => rect?.[3] > look.size);
+  near(drawn.map(({ rect }) => rect[2] + 1), [...a, ...b].map(({ part }) => Math.max(1, part * 486)), 1e-6);
+});
+
+test("after the layer of the verdict a dotted line says where the word goes, and close ends are dashed", () => {
+  const data = { ...DATA, judged: 2, close: [1, 2] }, parts = (at, part, of = data) => partsOf(planOf(at, { data: of }).shapes, part);
+  deepEqual([parts(1, "later").length, parts(2, "later").length, parts(2, "later", DATA).length], [0, 2, 0]);
+  const y = heightIn(planOf(2, { data }));
+  near(cornersOf(parts(2, "later")[0].path).map(([, v]) => v), [y(0.5), y(1)], 0.02);
+  deepEqual(parts(4, "later"), []);
+  equal(cornersOf(parts(4, "start")[0].path).length, 3); // 0, 1 and 2
+  equal(cornersOf(parts(4, "start", DATA)[0].path).length, 2);
 });
 
 test("the word alone has a path of its own, one for one word and two for two", () => {

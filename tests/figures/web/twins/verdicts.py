@@ -16,6 +16,7 @@ from core.measures.senses.how_sure import standing as how_sure_standing
 from core.measures.senses.sense_map import sense_map
 from core.measures.senses.verdict import OneSide, OutOfDictionary, Verdict, one_side, shipped, verdict
 from core.records.sense_axis import End, Frames, SenseAxis
+from core.records.spelling import UNCASED
 from core.sentences import sentence
 from tests.figures.web.twins.common import (
     AXES,
@@ -286,17 +287,21 @@ def of_verdicts() -> Table:
         unclear["reasons"] = [why]
         needs.append(([model, unclear], needed and needed.least))
     later: list[Case] = []
-    for named, rests in (
-        (["river"], {"A": " by the river.", "B": "."}),
-        (["river", "money"], {"A": " by the river", "B": " of much money and *of* gold"}),
-        ([], {"A": "", "B": "!"}),
-        ([], {"A": " is here, now or then", "B": ""}),
+    for start, rests in (
+        ("The bank", {"A": " by the river.", "B": "."}),
+        ("The bank", {"A": " by the river", "B": " of much money and *of* gold"}),
+        ("The bank", {"A": "", "B": "!"}),
+        ("The bank", {"A": " is here, now or then", "B": ""}),
+        ("The rivers' bank", {"A": " by the river and Money", "B": " of the river"}),
     ):
         two_ends = {"low": end(["river"]), "high": end(["money"])}
         sides = [
-            {"name": n, "text": f"The bank{r}", "word": "bank", "end": 8} for n, r in rests.items()
+            {"name": n, "text": start + r, "word": "bank", "end": len(start)} for n, r in rests.items()
         ]
-        later.append(([two_ends, sides, False], say.unread(rests, ("bank", "bank"), named)))
+        axis = _given_axis(two_ends["low"], two_ends["high"], [], [1.0])
+        of = {name: (start, start + rest) for name, rest in rests.items()}
+        said = say.unread(axis, of, ("bank", "bank"), UNCASED)
+        later.append(([two_ends, sides, False], said))
     return {
         "derive/verdict.js": {
             "layerOf": [([model], found and found.layer) for model, found in judged_by],

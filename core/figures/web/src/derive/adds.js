@@ -11,12 +11,11 @@ import { m } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, stripped } from "../engine/words.js";
 import { written } from "../runtime/shared.js";
-import { short } from "./labels.js";
 import { inner, range, rounded, seven } from "./numbers.js";
 import { sentence } from "./sentences.js";
 import { spansOf } from "./trajectory.js";
 
-const { digits: EXACT, mostMarks: MOST_MARKS, hardly: HARDLY, outstanding: OUTSTANDING, ahead: AHEAD, own: OWN } = CONSTANTS.trajectorySum;
+const { digits: EXACT, mostMarks: MOST_MARKS, hardly: HARDLY, outstanding: OUTSTANDING, ahead: AHEAD } = CONSTANTS.trajectorySum;
 
 const BEHIND = stripped(CONSTANTS.beginning.split("{word}")[0]);
 
@@ -32,8 +31,8 @@ const BEHIND = stripped(CONSTANTS.beginning.split("{word}")[0]);
  * @returns {Promise<Made<TrajectoryHeader> | null>}
  */
 export async function explained(comparer, found, sources) {
-  const made = comparer.madeOf(found), { picture, ends } = found;
-  if (!made || !ends || picture?.module !== "trajectory") return null;
+  const made = comparer.madeOf(found), { picture } = found;
+  if (!made || picture?.module !== "trajectory") return null;
   const header = /** @type {TrajectoryHeader} */ (picture.header), sides = /** @type {SideHeader[]} */ ([]);
   for (const side of header.sides) {
     const i = made.sides.findIndex(({ name }) => name === side.name), { trace, chosen } = made.sides[i], [alone, word] = made.byItself[i];
@@ -41,7 +40,7 @@ export async function explained(comparer, found, sources) {
     const here = await sources(trace.text, { tokens: chosen.tokens, directions });
     const there = here && await sources(alone.text, { tokens: [...word], directions });
     if (!there) return null;
-    sides.push(withAdds(side, trace, partSums(trace, chosen, [alone, word], here, there), ends.names, trace.causal ? BEHIND : ""));
+    sides.push(withAdds(side, trace, partSums(trace, chosen, [alone, word], here, there), trace.causal ? BEHIND : ""));
   }
   return { ...picture, header: { ...header, sides, maxima: maximaOf(sides, header.layers).map(seven), awaitsContributions: false } };
 }
@@ -111,15 +110,15 @@ function marksOf(trace) {
 
 /**
  * A side of the picture with what its words add.
- * @param {SideHeader} side @param {Trace} trace @param {Sums} sums @param {readonly [string, string]} ends @param {string} behind what it stands behind alone; "" for nothing
+ * @param {SideHeader} side @param {Trace} trace @param {Sums} sums @param {string} behind what it stands behind alone; "" for nothing
  * @returns {SideHeader}
  */
-export function withAdds(side, trace, { parts, special, bias }, ends, behind) {
+export function withAdds(side, trace, { parts, special, bias }, behind) {
   const layers = range(parts.length), marks = [...new Set(marksOf(trace))];
   const adds = {
     parts: parts.map((row) => row.map((x) => (x === null ? null : seven(x)))),
     otherParts: layers.map((layer) => seven(Math.fround(special[layer] + bias[layer]))),
-    lines: layers.map((layer) => lineOf(side, parts[layer], special[layer] + bias[layer], layer, ends, behind)),
+    lines: layers.map((layer) => lineOf(side, parts[layer], special[layer] + bias[layer], layer)),
     sums: layers.map((layer) => sumOf(side, parts[layer], special[layer], bias[layer], layer, marks, behind)),
   };
   return { ...side, adds };
@@ -146,21 +145,17 @@ function addingUp(parts, total, rest, digits) {
 /** @param {SideHeader} side @param {number} part */
 const quoted = ({ parts }, part) => m("“{word}”", { word: stripped(parts[part]) });
 
-/** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} others what belongs to no word @param {number} layer @param {readonly [string, string]} ends @param {string} before */
-function lineOf(side, adds, others, layer, ends, before) {
+/** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} others what belongs to no word @param {number} layer */
+function lineOf(side, adds, others, layer) {
   const row = adds.map((x) => x ?? 0), own = row[side.chosen], stands = side.alone[layer], there = side.position[layer];
   row[side.chosen] = 0;
   const words = row.reduce((sum, x) => sum + x, 0), first = row.reduce((best, x, i) => (Math.abs(x) > Math.abs(row[best]) ? i : best), 0);
-  const alone = { alone: at(stands), behind: before && side.name === "A" ? sentence("trajectory.behind", { word: before }) : "" };
-  if (added(row[first]) === added(0)) return sentence("trajectory.none", alone);
-  const [back, itself, rest] = addingUp([words, own, others, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest };
+  if (added(row[first]) === added(0) && added(there - stands) === added(0)) return sentence("trajectory.none", { alone: at(stands) });
+  const [back, itself, rest] = addingUp([words, own, others, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest, alone: at(stands), at: at(there) };
   const moved = there - stands;
-  if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", { ...printed, ...alone, at: at(there) });
-  if (row[first] * there < 0) return sentence("trajectory.whole", { ...printed, ...alone, at: at(there) });
-  if (!standsOut(row)) return sentence("trajectory.spread", { ...printed, ...alone, most: at(Math.abs(row[first])), at: at(there) });
-  const [low, high] = ends.map((one) => stripped(one.split(",")[0])), names = low !== high ? [low, high] : ends;
-  const most = { ...alone, word: quoted(side, first), adds: added(row[first]), end: short(names[Number(row[first] > 0)]), at: at(there) };
-  return Math.abs(own) > OWN * Math.abs(row[first]) ? sentence("trajectory.own-most", { ...most, own: added(own) }) : sentence("trajectory.most", most);
+  if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", printed);
+  const most = row[first] * there < 0 || added(row[first]) === added(0) || !standsOut(row) ? "" : ` ${sentence("trajectory.most", { word: quoted(side, first), adds: added(row[first]) })}`;
+  return sentence("trajectory.whole", { ...printed, words: back + most });
 }
 
 /** Whether one of the other words adds so much more than the rest that it can be named alone. @param {readonly number[]} row */

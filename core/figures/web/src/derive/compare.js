@@ -313,7 +313,7 @@ function agreeUpTo(a, b) {
 }
 
 /** That the word is the first token of a model that reads from left to right, its sink. @param {Side[]} sides */
-const beginsBy = (sides) => (sides.some(({ trace, chosen }) => trace.firstIsSink && chosen.tokens.includes(0)) ? [sentence("reason.first")] : []);
+const beginsBy = (sides) => (sides.some(({ trace, chosen }) => trace.causal && !trace.special[0] && chosen.tokens.includes(0)) ? [sentence("reason.first")] : []);
 
 /** Whether the word is the same token in both, or the same tokens, and has one learned vector. @param {Side} a @param {Side} b */
 const isOneToken = (a, b) => new Set([a, b].map(({ trace, chosen }) => chosen.tokens.map((i) => trace.tokens[i]).join("\n"))).size === 1;

@@ -81,9 +81,7 @@ export const sumOf = ({ adds }, depth, which = "sums") => (depth && adds?.[which
  */
 export function sideCaption(header, side, depth) {
   if (!depth && header.two) return m("In {name} it begins with a learned vector of its own: it is not the same token in A and B.", { name: side.name });
-  if (!depth) return header.sides.length > 1
-    ? m("One learned vector, before any position or layer: both start here.")
-    : m("One learned vector, before any position or layer: it starts here.");
+  if (!depth) return m("One learned vector, before any position or layer: it starts here.");
   return sumOf(side, depth, "lines") || (header.awaitsContributions ? "…" : (header.whyNone ?? ""));
 }
 

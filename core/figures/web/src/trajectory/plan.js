@@ -171,7 +171,10 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   });
   sides.forEach((side, i) => {
     const path = pathOf(side.position);
-    const first = path.slice(0, 2), rest = path.slice(1);
+    const faint = Math.max(1, ...(data.close ?? [])), first = path.slice(0, faint + 1), rest = path.slice(faint);
+    // After the layer of the verdict, and its name there: where the word goes.
+    const later = judged < layers && at >= judged ? side.position.flatMap((value, depth) => (right(depth + 1) > right(at) + named ? [/** @type {Place} */ ([right(depth + 1), up(value)])] : [])) : [];
+    if (later.length) shapes.push({ path: lineOf(later), stroke: side.colour, wide: 1.2, dash: [1, 4], part: "later", of: i });
     if (first.length > 1) shapes.push({ path: lineOf(first), stroke: side.colour, wide: 1.8, dash: [3, 4], part: "start", of: i });
     if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
     for (let depth = 1; depth <= layers; depth++) {
@@ -297,7 +300,7 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
   /** @param {number} away from the middle, in either direction */
   const aside = (away) => [1, -1].map((to) => (isFree(m("not clear"), middle - to * away, to) ? middle - to * away : undefined)).find((y) => y !== undefined);
   const near = isRoomy && apart > 2.4 * size ? aside(apart / 2) : undefined;
-  const far = both ? aside(Math.max(middle - high, low - middle) + 1.1 * size) : isFree(m("not clear"), beyond, sign) ? beyond : undefined;
+  const far = both ? [[high, 1], [low, -1]].map(([y, to]) => [y - to * 1.1 * size, to]).find(([y, to]) => isFree(m("not clear"), y, to))?.[0] : isFree(m("not clear"), beyond, sign) ? beyond : undefined;
   const named = isRoomy && isPathless(m("not clear"), middle) ? middle : (near ?? far ?? null);
   /** @type {Shape[]} */
   const band = [{ rect: [left, up(unclear), right - left, up(-unclear) - up(unclear)], fill: mix(look.paper, look.ink, 0.12), part }];
@@ -455,20 +458,16 @@ function rowsOf({ ends: { low, high }, signed }, look, width, wide) {
   /** @param {string} text @returns {Entry} */
   const plain = (text) => ({ text, colour: null });
   const both = [{ text: high, colour: positive }, { text: low, colour: negative }];
-  const about = plain(m("underlines: each word moves it towards")), shorter = plain(m("each word moves it towards"));
-  const own = plain(m("the word’s own line: its own vector, as this sentence lets it through"));
-  const briefly = plain(m("the word’s own line: its own vector"));
-  if (wide) {
-    const rows = [[about, ...both, own], [about, ...both, briefly], [about, ...both], [shorter, ...both]];
-    return [rows.find(fits) ?? [plain(m("towards")), ...both.map((one) => ({ ...one, text: fitted(one.text, (width - 16 * look.size) / 2, look) }))]];
-  }
-  const one = [[about, ...both], [shorter, ...both]].find(fits);
-  const first = one ? [one] : fits(both) ? [[about], both] : [[about], ...both.map((entry) => [{ ...entry, text: fitted(entry.text, width - 3.3 * look.size, look) }])];
-  return [...first, [[own, briefly].find((entry) => fits([entry])) ?? plain(fitted(own.text, width, look))]];
+  const row = [plain(m("moved towards")), ...both];
+  const own = plain(m("own vector: as this sentence lets it through"));
+  const narrowed = (/** @type {number} */ most) => both.map((one) => ({ ...one, text: fitted(one.text, most, look) }));
+  if (wide) return [[[...row, own], row].find(fits) ?? [row[0], ...narrowed((width - 16 * look.size) / 2)]];
+  const first = fits(row) ? [row] : narrowed(width - 3.3 * look.size).map((one) => [one]);
+  return [...first, [plain(fitted(own.text, width, look))]];
 }
 
 /**
- * The legend of the underlines: their colours. How much a word adds is said where it is pointed at.
+ * The legend of underlines and bars: their colours. How much a word adds is said where it is pointed at.
  * @param {TrajectoryHeader} data
  * @param {Look} look
  * @param {{ after: number, x: number, y: number, width: number, wide: boolean }} where `after`: the depth that is named

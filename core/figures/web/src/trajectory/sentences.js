@@ -3,7 +3,7 @@
 /** @import { SideHeader, TrajectoryHeader } from "../headers" */
 /** @import { Trajectory } from "./trajectory.js" */
 import { m } from "../runtime/language.js";
-import { element, fitted, rgb, widthOf, wrapped } from "../runtime/shared.js";
+import { element, fitted, mix, rgb, widthOf, wrapped } from "../runtime/shared.js";
 import { contributionText, longestLine, sideCaption, sumOf } from "./captions.js";
 import { shadeOf } from "./plan.js";
 
@@ -33,6 +33,23 @@ export function underlineOf(data, value, depth, look) {
  */
 const contributionsOf = ({ adds }, depth) => (depth && adds ? adds.parts[depth - 1] : null);
 
+/**
+ * What moved the word, in shares that add up: the length of each along all of them, 0 to 1, on one scale for all sentences.
+ * @param {TrajectoryHeader} data
+ * @param {SideHeader} side
+ * @param {number} depth
+ * @param {Look} look
+ */
+export function sharesOf({ sides, signed }, side, depth, look) {
+  const sums = sides.map((one) => {
+    const row = contributionsOf(one, depth), own = row?.[one.chosen] ?? 0;
+    return row && one.adds ? [row.reduce((/** @type {number} */ all, x) => all + (x ?? 0), -own), own, one.adds.otherParts[depth - 1]] : [];
+  });
+  const most = Math.max(...sums.map((row) => row.reduce((all, x) => all + Math.abs(x), 1e-9)));
+  const names = [m("other words"), m("own vector"), m("rest")], ends = signed[look.dark ? "dark" : "light"];
+  return sums[sides.indexOf(side)].map((x, i) => ({ name: names[i], part: Math.abs(x) / most, fill: mix(look.paper, ends[Number(x >= 0)], 0.3) }));
+}
+
 export class Sentence {
   /** The part under the keyboard cursor; after the last comes the sum; -1 for none. */
   here = -1;
@@ -58,7 +75,8 @@ export class Sentence {
     this.sum = element("span", { class: "sum", dir: "ltr" });
     this.caption = element("div");
     this.sum.append(this.caption);
-    this.node.append(label, ...this.words, this.sum);
+    this.shares = element("div", { class: "shares", "aria-hidden": "true" }); // the sum says it
+    this.node.append(label, ...this.words, this.shares, this.sum);
     picture.on(this.node, "pointermove", (event) => this.point(event));
     picture.on(this.node, "pointerdown", (event) => this.point(event));
     picture.on(this.node, "pointerleave", () => picture.hide());
@@ -86,6 +104,12 @@ export class Sentence {
         word.style.boxShadow = `inset 0 0 0 1.5px ${side.colour}`;
       }
     });
+    this.shares.hidden = Boolean(data.whyNone);
+    this.shares.replaceChildren(...sharesOf(data, side, depth, look).map(({ name, part, fill }) => {
+      const room = part * this.node.clientWidth, one = element("span", {}, widthOf(name, look) < room ? name : "");
+      one.style.cssText = `width:${100 * part}%;background:${rgb(fill)}`;
+      return one;
+    }));
     this.caption.textContent = sideCaption(data, side, depth);
     this.sum.dataset.room = longestLine(side);
   }
@@ -124,7 +148,7 @@ export class Sentence {
   point(event) {
     const path = event.composedPath();
     const word = this.words.findIndex((one) => one.dataset.part !== undefined && path.includes(one));
-    const i = path.includes(this.sum) ? this.words.length : word;
+    const i = path.includes(this.sum) || path.includes(this.shares) ? this.words.length : word;
     i >= 0 ? this.tip(i) : this.picture.hide();
   }
 
@@ -190,6 +214,14 @@ export function sentenceShapes(data, look, { depth, width }) {
       x += wide;
     });
     y += high - 0.2 * size;
+    let from = left;
+    for (const { name, part, fill } of sharesOf(data, side, depth, look)) {
+      const wide = part * room;
+      shapes.push({ rect: [from, y - 0.7 * size, Math.max(0, wide - 1), 1.4 * size], fill });
+      if (widthOf(name, look) < wide) shapes.push({ text: name, x: from + 4, y, size: 0.85 * size, fill: look.ink });
+      from += wide;
+    }
+    if (from > left) y += 1.7 * size;
     for (const text of wrapped(sideCaption(data, side, depth), room, look, MOST_LINES)) {
       shapes.push({ text, x: left, y, size, fill: look.muted });
       y += 1.4 * size;
