@@ -1,0 +1,139 @@
+"""The pictures of a sheet: lines and bars in black, as SVG that needs no style; they print as they are.
+
+A line of numbers is there to mark a prediction on it; with an answer, it stands on the key. Bars and
+curves (`core.lessons.pictured`) stand on the key alone: they show the answer.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+
+from core.lessons import Answer, Number, Step
+from core.lessons.expressions import counted, filled
+from core.lessons.pictured import Bars, Lines, Pictured
+from core.localization import _
+
+_WIDE, _ROW, _NAMES = 240.0, 13.0, 78.0  # units: of a picture; a bar; the names beside bars
+_MOST_BARS = 12
+_DASHES = ("", "5 3", "1.5 2.5")  # A, B, and a word alone
+
+
+def _svg(width: float, height: float, parts: Iterable[str], about: str) -> str:
+    return (
+        f'<svg class="figure" role="img" aria-label="{html.escape(about)}" '
+        f'viewBox="0 0 {width:g} {height:g}" font-size="9.5">{"".join(parts)}</svg>'
+    )
+
+
+def _stroke(x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
+    return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" stroke="#000" {more}/>'
+
+
+def _words(x: float, y: float, words: str, anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{html.escape(words)}</text>'
+
+
+def line(step: Step, texts: Mapping[str, str], answer: Answer | None = None) -> str:
+    """The line of numbers of a step, to mark a prediction on it; "" where its places have no names.
+
+    Args:
+        step: the step.
+        texts: the texts of the lesson.
+        answer: stands on the line, where the key shows it.
+    """
+    if not isinstance(step.prediction, Number) or len(step.scale) < 2:
+        return ""
+    marks = [(one.at, filled(one.name, texts)) for one in step.scale]
+    told = answer.key if answer is not None and isinstance(answer.key, float) else None
+    places = [at for at, _name in marks] + ([] if told is None else [told])
+    low, high = min(places), max(places)
+
+    def x(value: float) -> float:
+        return 12 + (_WIDE - 24) * (value - low) / (high - low)
+
+    parts = [_stroke(2, 16, _WIDE - 2, 16)]
+    for at, name in marks:
+        side = "start" if x(at) < _WIDE / 3 else "end" if x(at) > 2 * _WIDE / 3 else "middle"
+        edge = {"start": -8, "end": 8, "middle": 0}[side]
+        parts += [
+            _stroke(x(at), 12, x(at), 20),
+            _words(x(at) + edge, 30, f"{counted(at)} {name}", side),
+        ]
+    if told is None:
+        return _svg(_WIDE, 33, parts, _("A line to mark the prediction on"))
+    side = "start" if x(told) < _WIDE / 3 else "end" if x(told) > 2 * _WIDE / 3 else "middle"
+    parts += [f'<circle cx="{x(told):.1f}" cy="16" r="4"/>', _words(x(told), 9, counted(told), side)]
+    return _svg(_WIDE, 33, parts, counted(told))
+
+
+def of(shown: Pictured | None, ends: tuple[str, str] = ("", "")) -> str:
+    """A picture of the answer; "" for none.
+
+    Args:
+        shown: what it shows.
+        ends: the names of −1 and +1, of lines over layers.
+    """
+    if isinstance(shown, Bars):
+        return _bars(shown)
+    return "" if shown is None else _lines(shown, ends)
+
+
+def _bars(shown: Bars) -> str:
+    pairs = [*zip(shown.names, shown.values, strict=True)]
+    if len(pairs) > _MOST_BARS:  # the largest, in their order
+        least = sorted(shown.values)[-_MOST_BARS]
+        pairs = [one for one in pairs if one[1] >= least][:_MOST_BARS]
+    room = _WIDE - _NAMES - 34
+    parts = []
+    for i, (name, value) in enumerate(pairs):
+        y = i * _ROW
+        parts.append(_words(_NAMES - 5, y + 10, name, "end"))
+        wide = max(room * value, 0.4)
+        parts.append(
+            f'<rect x="{_NAMES:g}" y="{y + 2.5:.1f}" width="{wide:.1f}" height="8.5" fill="#555"/>'
+        )
+        parts.append(_words(_NAMES + wide + 4, y + 10, counted(value)))
+    return _svg(_WIDE, len(pairs) * _ROW + 2, parts, "; ".join(f"{a} {counted(b)}" for a, b in pairs))
+
+
+def _lines(shown: Lines, ends: tuple[str, str]) -> str:
+    high_at, names_at, deep = 8.0, _WIDE - 62, 78.0
+    values = [one for _name, line in shown.lines for one in line] + (
+        [0.0] if shown.trained else [-1.0, 1.0]
+    )
+    low, high = min(values), max(values)
+
+    def x(at: float) -> float:
+        return 46 + (names_at - 52) * (at - shown.at[0]) / (shown.at[-1] - shown.at[0])
+
+    def y(value: float) -> float:
+        return high_at + deep * (high - value) / ((high - low) or 1)
+
+    marks = [(0.0, ""), (high, "")] if shown.trained else [(-1.0, ends[0]), (0.0, ""), (1.0, ends[1])]
+    parts = []
+    for value, name in marks:
+        parts.append(_stroke(46, y(value), names_at, y(value), 'stroke-width=".4"'))
+        parts.append(_words(42, y(value) + 3, f"{name} {counted(value)}".strip(), "end"))
+    told = []
+    taken: list[float] = []
+    for (name, line), dashes in zip(shown.lines, _DASHES, strict=False):
+        points = "L".join(
+            f"{x(at):.1f} {y(value):.1f}" for at, value in zip(shown.at, line, strict=True)
+        )
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        parts.append(f'<path d="M{points}" fill="none" stroke="#000" stroke-width="1.4"{dashed}/>')
+        called = "" if shown.trained else name or _("alone")
+        said = f"{called} {counted(line[-1])}".strip()
+        at = y(line[-1]) + 3
+        while any(abs(at - other) < 10 for other in taken):
+            at += 1
+        taken.append(at)
+        parts.append(_words(names_at + 4, at, said))
+        told.append(said)
+    below = max([high_at + deep, *taken]) + 13
+    for at in (shown.at[0], shown.at[-1]):
+        parts.append(_words(x(at), below, counted(float(at)), "middle"))
+    over = _("steps") if shown.trained else _("after layer")
+    parts.append(_words((46 + names_at) / 2, below, over, "middle"))
+    return _svg(_WIDE, below + 4, parts, "; ".join(told))
