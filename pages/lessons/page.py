@@ -26,6 +26,7 @@ _LOOK = """
 [class*="st-key-card-of-"]::before {content: ""; position: absolute; left: 1.05rem; top: 1rem;
 width: 2.1rem; height: 2.1rem; background: light-dark(#3B6EA8, #7FB2E5);
 mask: var(--drawn) center / contain no-repeat;}
+[class*="st-key-card-of-"] .stPageLink :is(a, span, p) {white-space: normal;}
 [class*="st-key-card-of-"] .stPageLink p {font-size: 1.15rem !important;}
 [class*="st-key-card-of-"] p {line-height: 1.35;}
 [class*="st-key-card-of-"] :is([data-testid="stCaptionContainer"], [data-testid="stMarkdownContainer"])
@@ -146,6 +147,8 @@ def _after(one: Lesson) -> tuple[str, ...]:
 
 def _model(one: Lesson) -> str:
     """The name of its model, which takes little room."""
+    if one.model == lesson_records.TRANSLATOR:
+        return _("a small translator")
     if one.model.startswith(lesson_records.TASK):
         return _("a model that learns")
     return text.plain(lesson_records.called(one.model).partition(" (")[0])

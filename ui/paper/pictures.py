@@ -14,7 +14,9 @@ from core.lessons.expressions import counted, filled
 from core.lessons.pictured import Bars, Lines, Pictured
 from core.localization import _
 
-_WIDE, _ROW, _NAMES = 240.0, 13.0, 78.0  # units: of a picture; a bar; the names beside bars
+# Pixels, as wide as `sheet.css` draws it, for its letters to have 9 points: of a picture; a bar; names.
+_WIDE, _ROW, _NAMES = 234.0, 15.0, 84.0
+_LEFT = 62.0  # of a line, for the names of its ends
 _MOST_BARS = 12
 _DASHES = ("", "5 3", "1.5 2.5")  # A, B, and a word alone
 
@@ -22,7 +24,7 @@ _DASHES = ("", "5 3", "1.5 2.5")  # A, B, and a word alone
 def _svg(width: float, height: float, parts: Iterable[str], about: str) -> str:
     return (
         f'<svg class="figure" role="img" aria-label="{html.escape(about)}" '
-        f'viewBox="0 0 {width:g} {height:g}" font-size="9.5">{"".join(parts)}</svg>'
+        f'viewBox="0 0 {width:g} {height:g}" font-size="12">{"".join(parts)}</svg>'
     )
 
 
@@ -58,13 +60,13 @@ def line(step: Step, texts: Mapping[str, str], answer: Answer | None = None) -> 
         edge = {"start": -8, "end": 8, "middle": 0}[side]
         parts += [
             _stroke(x(at), 12, x(at), 20),
-            _words(x(at) + edge, 30, f"{counted(at)} {name}", side),
+            _words(x(at) + edge, 32, f"{counted(at)} {name}", side),
         ]
     if told is None:
-        return _svg(_WIDE, 33, parts, _("A line to mark the prediction on"))
+        return _svg(_WIDE, 36, parts, _("A line to mark the prediction on"))
     side = "start" if x(told) < _WIDE / 3 else "end" if x(told) > 2 * _WIDE / 3 else "middle"
-    parts += [f'<circle cx="{x(told):.1f}" cy="16" r="4"/>', _words(x(told), 9, counted(told), side)]
-    return _svg(_WIDE, 33, parts, counted(told))
+    parts += [f'<circle cx="{x(told):.1f}" cy="16" r="4"/>', _words(x(told), 10, counted(told), side)]
+    return _svg(_WIDE, 36, parts, counted(told))
 
 
 def of(shown: Pictured | None, ends: tuple[str, str] = ("", "")) -> str:
@@ -84,28 +86,28 @@ def _bars(shown: Bars) -> str:
     if len(pairs) > _MOST_BARS:  # the largest, in their order
         least = sorted(shown.values)[-_MOST_BARS]
         pairs = [one for one in pairs if one[1] >= least][:_MOST_BARS]
-    room = _WIDE - _NAMES - 34
+    room = _WIDE - _NAMES - 36
     parts = []
     for i, (name, value) in enumerate(pairs):
         y = i * _ROW
-        parts.append(_words(_NAMES - 5, y + 10, name, "end"))
+        parts.append(_words(_NAMES - 5, y + 12, name, "end"))
         wide = max(room * value, 0.4)
         parts.append(
-            f'<rect x="{_NAMES:g}" y="{y + 2.5:.1f}" width="{wide:.1f}" height="8.5" fill="#555"/>'
+            f'<rect x="{_NAMES:g}" y="{y + 2.5:.1f}" width="{wide:.1f}" height="10" fill="#555"/>'
         )
-        parts.append(_words(_NAMES + wide + 4, y + 10, counted(value)))
+        parts.append(_words(_NAMES + wide + 4, y + 12, counted(value)))
     return _svg(_WIDE, len(pairs) * _ROW + 2, parts, "; ".join(f"{a} {counted(b)}" for a, b in pairs))
 
 
 def _lines(shown: Lines, ends: tuple[str, str]) -> str:
-    high_at, names_at, deep = 8.0, _WIDE - 62, 78.0
+    high_at, names_at, deep = 8.0, _WIDE - 72, 62.0
     values = [one for _name, line in shown.lines for one in line] + (
         [0.0] if shown.trained else [-1.0, 1.0]
     )
     low, high = min(values), max(values)
 
     def x(at: float) -> float:
-        return 46 + (names_at - 52) * (at - shown.at[0]) / (shown.at[-1] - shown.at[0])
+        return _LEFT + (names_at - _LEFT - 6) * (at - shown.at[0]) / (shown.at[-1] - shown.at[0])
 
     def y(value: float) -> float:
         return high_at + deep * (high - value) / ((high - low) or 1)
@@ -113,8 +115,8 @@ def _lines(shown: Lines, ends: tuple[str, str]) -> str:
     marks = [(0.0, ""), (high, "")] if shown.trained else [(-1.0, ends[0]), (0.0, ""), (1.0, ends[1])]
     parts = []
     for value, name in marks:
-        parts.append(_stroke(46, y(value), names_at, y(value), 'stroke-width=".4"'))
-        parts.append(_words(42, y(value) + 3, f"{name} {counted(value)}".strip(), "end"))
+        parts.append(_stroke(_LEFT, y(value), names_at, y(value), 'stroke-width=".4"'))
+        parts.append(_words(_LEFT - 4, y(value) + 4, f"{name} {counted(value)}".strip(), "end"))
     told = []
     taken: list[float] = []
     for (name, line), dashes in zip(shown.lines, _DASHES, strict=False):
@@ -125,8 +127,8 @@ def _lines(shown: Lines, ends: tuple[str, str]) -> str:
         parts.append(f'<path d="M{points}" fill="none" stroke="#000" stroke-width="1.4"{dashed}/>')
         called = "" if shown.trained else name or _("alone")
         said = f"{called} {counted(line[-1])}".strip()
-        at = y(line[-1]) + 3
-        while any(abs(at - other) < 10 for other in taken):
+        at = y(line[-1]) + 4
+        while any(abs(at - other) < 12 for other in taken):
             at += 1
         taken.append(at)
         parts.append(_words(names_at + 4, at, said))
@@ -135,5 +137,5 @@ def _lines(shown: Lines, ends: tuple[str, str]) -> str:
     for at in (shown.at[0], shown.at[-1]):
         parts.append(_words(x(at), below, counted(float(at)), "middle"))
     over = _("steps") if shown.trained else _("after layer")
-    parts.append(_words((46 + names_at) / 2, below, over, "middle"))
+    parts.append(_words((_LEFT + names_at) / 2, below, over, "middle"))
     return _svg(_WIDE, below + 4, parts, "; ".join(told))

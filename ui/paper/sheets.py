@@ -65,7 +65,8 @@ def questions(lesson: Lesson, texts: Mapping[str, str]) -> str:
     """The questions with room for predictions; no answers."""
     says, because = _("The model says:"), _("Because:")
     steps = [
-        f'<section class="fills">{head}<p><b>{_question(step, texts)}</b></p>{pictures.line(step, texts)}'
+        f'<section class="fills">{head}<p><b>{_question(step, texts)}</b></p>'
+        f"{pictures.line(step, texts)}"
         f'<div class="answer">{_room(step, texts)}<p>{says} {_WIDE}</p></div>'
         f'<div class="because"><span>{because}</span>{_ruled()}</div></section>'
         for head, step in zip(_heads(lesson, texts), lesson.steps, strict=True)
@@ -117,7 +118,7 @@ def key(
         others: the answers for the other texts; empty if there are none.
         shown: the picture of each step; empty without pictures.
     """
-    steps, told = [], ""
+    steps, told, before = [], "", ""
     second = lesson.with_second() if texts == lesson.texts else lesson.texts
     for i, (head, step) in enumerate(zip(_heads(lesson, texts), lesson.steps, strict=True)):
         other = ""
@@ -127,15 +128,14 @@ def key(
             told = on
         asked = f"<p>{_question(step, texts)}</p>"
         drawn = _picture(step, texts, answers[i], shown[i] if shown else None)
+        drawn, before = ("" if drawn == before else drawn), drawn or before
         steps.append(f"<section>{drawn}{head}{asked}{_answer(step, answers[i])}{other}</section>")
     said = _("Computed with {model}.").format(model=html.escape(around.model))
     by, kind = f"<p>{said}</p>", _("Key")
     return f"{_header(lesson, kind, by)}{''.join(steps)}"
 
 
-def _picture(
-    step: Step, texts: Mapping[str, str], answer: Answer | str, shown: Pictured | None
-) -> str:
+def _picture(step: Step, texts: Mapping[str, str], answer: Answer | str, shown: Pictured | None) -> str:
     if isinstance(answer, str):
         return ""
     ends = texts.get("low", ""), texts.get("high", "")
