@@ -142,7 +142,7 @@ def test_3_another_head_is_told_with_its_own_numbers(say: Say) -> None:
 def test_4_over_all_heads_another_word_adds_most_than_the_one_that_a_head_attends_to(
     say: Say, ours: Lesson, records: Callable[[str], Records]
 ) -> None:
-    """Each of its two numbers is told with what it is: the weight of scene 3, and what Compare prints."""
+    """Its two numbers are told with what they are: scene 3’s weight, and what Compare prints."""
     moved = dict(records("minilm").moved(ours.texts["a"], "bank").others)["river"]
     assert f"gave *fishing* the weight {numbers(say(3))[-1]:.2f}" in say(4)
     assert f"*river* moves *bank* farthest in A: by {moved:.2f}" in say(4)

@@ -1,7 +1,7 @@
-"""The pictures of a sheet: lines and bars in black, as SVG that needs no style; they print as they are.
+"""The pictures of a sheet: lines and bars in black, as SVG that needs no style.
 
-A line of numbers is there to mark a prediction on it; with an answer, it stands on the key. Bars and
-curves (`core.lessons.pictured`) stand on the key alone: they show the answer.
+A line of numbers is there to mark a prediction on it. Bars and curves (`core.lessons.pictured`) stand
+on the key alone: they show the answer.
 """
 
 from __future__ import annotations
@@ -9,21 +9,22 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Mapping
 
-from core.lessons import Answer, Number, Step
+from core.lessons import Number, Step
 from core.lessons.expressions import counted, filled
 from core.lessons.pictured import Bars, Lines, Pictured
 from core.localization import _
 
 # Pixels, as wide as `sheet.css` draws it, for its letters to have 9 points: of a picture; a bar; names.
-_WIDE, _ROW, _NAMES = 234.0, 15.0, 84.0
-_LEFT = 62.0  # of a line, for the names of its ends
-_MOST_BARS = 12
+_WIDE, _ROW, _NAMES = 204.0, 14.0, 76.0
+_LINES, _LEFT, _RIGHT = 264.0, 72.0, 80.0  # of lines: the width, and the room for names beside them
+_MOST_BARS = 6
 _DASHES = ("", "5 3", "1.5 2.5")  # A, B, and a word alone
 
 
 def _svg(width: float, height: float, parts: Iterable[str], about: str) -> str:
+    kind = "figure lines" if width == _LINES else "figure"
     return (
-        f'<svg class="figure" role="img" aria-label="{html.escape(about)}" '
+        f'<svg class="{kind}" role="img" aria-label="{html.escape(about)}" '
         f'viewBox="0 0 {width:g} {height:g}" font-size="12">{"".join(parts)}</svg>'
     )
 
@@ -36,37 +37,29 @@ def _words(x: float, y: float, words: str, anchor: str = "start") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{html.escape(words)}</text>'
 
 
-def line(step: Step, texts: Mapping[str, str], answer: Answer | None = None) -> str:
+def line(step: Step, texts: Mapping[str, str]) -> str:
     """The line of numbers of a step, to mark a prediction on it; "" where its places have no names.
 
     Args:
         step: the step.
         texts: the texts of the lesson.
-        answer: stands on the line, where the key shows it.
     """
     if not isinstance(step.prediction, Number) or len(step.scale) < 2:
         return ""
     marks = [(one.at, filled(one.name, texts)) for one in step.scale]
-    told = answer.key if answer is not None and isinstance(answer.key, float) else None
-    places = [at for at, _name in marks] + ([] if told is None else [told])
+    places = [at for at, _name in marks]
     low, high = min(places), max(places)
+    wide = 2 * _WIDE  # it has a row for itself
 
     def x(value: float) -> float:
-        return 12 + (_WIDE - 24) * (value - low) / (high - low)
+        return 12 + (wide - 24) * (value - low) / (high - low)
 
-    parts = [_stroke(2, 16, _WIDE - 2, 16)]
+    parts = [_stroke(2, 8, wide - 2, 8)]
     for at, name in marks:
-        side = "start" if x(at) < _WIDE / 3 else "end" if x(at) > 2 * _WIDE / 3 else "middle"
+        side = "start" if x(at) < wide / 3 else "end" if x(at) > 2 * wide / 3 else "middle"
         edge = {"start": -8, "end": 8, "middle": 0}[side]
-        parts += [
-            _stroke(x(at), 12, x(at), 20),
-            _words(x(at) + edge, 32, f"{counted(at)} {name}", side),
-        ]
-    if told is None:
-        return _svg(_WIDE, 36, parts, _("A line to mark the prediction on"))
-    side = "start" if x(told) < _WIDE / 3 else "end" if x(told) > 2 * _WIDE / 3 else "middle"
-    parts += [f'<circle cx="{x(told):.1f}" cy="16" r="4"/>', _words(x(told), 10, counted(told), side)]
-    return _svg(_WIDE, 36, parts, counted(told))
+        parts += [_stroke(x(at), 4, x(at), 12), _words(x(at) + edge, 24, f"{counted(at)} {name}", side)]
+    return _svg(wide, 28, parts, _("A line to mark the prediction on"))
 
 
 def of(shown: Pictured | None, ends: tuple[str, str] = ("", "")) -> str:
@@ -100,7 +93,7 @@ def _bars(shown: Bars) -> str:
 
 
 def _lines(shown: Lines, ends: tuple[str, str]) -> str:
-    high_at, names_at, deep = 8.0, _WIDE - 72, 62.0
+    high_at, names_at, deep = 8.0, _LINES - _RIGHT, 48.0
     values = [one for _name, line in shown.lines for one in line] + (
         [0.0] if shown.trained else [-1.0, 1.0]
     )
@@ -138,4 +131,4 @@ def _lines(shown: Lines, ends: tuple[str, str]) -> str:
         parts.append(_words(x(at), below, counted(float(at)), "middle"))
     over = _("steps") if shown.trained else _("after layer")
     parts.append(_words((_LEFT + names_at) / 2, below, over, "middle"))
-    return _svg(_WIDE, below + 4, parts, "; ".join(told))
+    return _svg(_LINES, below + 4, parts, "; ".join(told))

@@ -118,7 +118,7 @@ def key(
         others: the answers for the other texts; empty if there are none.
         shown: the picture of each step; empty without pictures.
     """
-    steps, told, before = [], "", ""
+    steps, told, seen = [], "", {""}
     second = lesson.with_second() if texts == lesson.texts else lesson.texts
     for i, (head, step) in enumerate(zip(_heads(lesson, texts), lesson.steps, strict=True)):
         other = ""
@@ -127,19 +127,18 @@ def key(
             other = f"<p>{_other(step, others[i], '' if on == told else on)}</p>"
             told = on
         asked = f"<p>{_question(step, texts)}</p>"
-        drawn = _picture(step, texts, answers[i], shown[i] if shown else None)
-        drawn, before = ("" if drawn == before else drawn), drawn or before
-        steps.append(f"<section>{drawn}{head}{asked}{_answer(step, answers[i])}{other}</section>")
+        drawn = _picture(texts, answers[i], shown[i] if shown else None)
+        once, seen = ("" if drawn in seen else drawn), {*seen, drawn}
+        steps.append(f"<section>{once}{head}{asked}{_answer(step, answers[i])}{other}</section>")
     said = _("Computed with {model}.").format(model=html.escape(around.model))
     by, kind = f"<p>{said}</p>", _("Key")
     return f"{_header(lesson, kind, by)}{''.join(steps)}"
 
 
-def _picture(step: Step, texts: Mapping[str, str], answer: Answer | str, shown: Pictured | None) -> str:
+def _picture(texts: Mapping[str, str], answer: Answer | str, shown: Pictured | None) -> str:
     if isinstance(answer, str):
         return ""
-    ends = texts.get("low", ""), texts.get("high", "")
-    return pictures.of(shown, ends) or pictures.line(step, texts, answer)
+    return pictures.of(shown, (texts.get("low", ""), texts.get("high", "")))
 
 
 def plan_of(lesson: Lesson, around: Around) -> str:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 
-from core.lessons import Answer, lessons
+from core.lessons import lessons
 from core.lessons.pictured import Bars, Lines
 from ui.paper import pictures
 
 STEP = next(one for lesson in lessons() for one in lesson.steps if len(one.scale) == 2)
-ENDS = [one.at for one in STEP.scale]
 
 
-def test_a_line_to_mark_has_its_ends_and_no_answer() -> None:
-    blank = pictures.line(STEP, {"low": "money", "high": "river"})
-    assert "<circle" not in blank
-    told = pictures.line(STEP, {"low": "money", "high": "river"}, Answer(sum(ENDS) / 2, (), ""))
-    (x,) = re.findall(r'<circle cx="([\d.]+)"', told)
-    ends = [float(one) for one in re.findall(r'd="M([\d.]+) 12\.0', told)]
-    assert float(x) == sum(ends) / 2  # in the middle between the two
+def test_a_line_to_mark_has_both_ends_with_their_names() -> None:
+    drawn = pictures.line(STEP, {"low": "money", "high": "river"})
+    first, last = (float(one) for one in re.findall(r'd="M([\d.]+) 4\.0', drawn))
+    assert first < last
+    assert "−1 money" in drawn
+    assert "1 river" in drawn
+    choice = next(one for one in lessons()[0].steps if not one.scale)
+    assert pictures.line(choice, {}) == ""
 
 
 def test_bars_are_as_long_as_their_numbers() -> None:
@@ -32,7 +32,7 @@ def test_bars_are_as_long_as_their_numbers() -> None:
 def test_of_many_bars_the_largest_stay_in_their_order() -> None:
     values = tuple(one / 40 for one in range(20))
     drawn = pictures.of(Bars(tuple(f"w{i}" for i in range(20)), values))
-    assert re.findall(r">(w\d+)<", drawn) == [f"w{i}" for i in range(8, 20)]
+    assert re.findall(r">(w\d+)<", drawn) == [f"w{i}" for i in range(14, 20)]
 
 
 def test_lines_end_at_their_numbers_with_the_names_of_both_ends() -> None:
