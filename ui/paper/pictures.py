@@ -54,12 +54,15 @@ def line(step: Step, texts: Mapping[str, str]) -> str:
     def x(value: float) -> float:
         return 12 + (wide - 24) * (value - low) / (high - low)
 
-    parts = [_stroke(2, 8, wide - 2, 8)]
+    parts = [_stroke(2, 4, wide - 2, 4)]
     for at, name in marks:
         side = "start" if x(at) < wide / 3 else "end" if x(at) > 2 * wide / 3 else "middle"
         edge = {"start": -8, "end": 8, "middle": 0}[side]
-        parts += [_stroke(x(at), 4, x(at), 12), _words(x(at) + edge, 24, f"{counted(at)} {name}", side)]
-    return _svg(wide, 28, parts, _("A line to mark the prediction on"))
+        parts += [
+            _stroke(x(at), 0.5, x(at), 7.5),
+            _words(x(at) + edge, 17, f"{counted(at)} {name}", side),
+        ]
+    return _svg(wide, 20, parts, _("A line to mark the prediction on"))
 
 
 def of(shown: Pictured | None, ends: tuple[str, str] = ("", "")) -> str:

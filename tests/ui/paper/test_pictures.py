@@ -13,7 +13,7 @@ STEP = next(one for lesson in lessons() for one in lesson.steps if len(one.scale
 
 def test_a_line_to_mark_has_both_ends_with_their_names() -> None:
     drawn = pictures.line(STEP, {"low": "money", "high": "river"})
-    first, last = (float(one) for one in re.findall(r'd="M([\d.]+) 4\.0', drawn))
+    first, last = (float(one) for one in re.findall(r'd="M([\d.]+) 0\.5', drawn))
     assert first < last
     assert "−1 money" in drawn
     assert "1 river" in drawn
