@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import streamlit as st
 
 from core.lessons import Lesson, courses, find, readable
 from core.localization import N_, _, gettext, ngettext
 from pages.lessons.state import LessonsState
-from ui import page, same_in_python, text
+from ui import navigation, page, same_in_python, text
 from ui.classroom import asked
 from ui.lessons import progress, route, step_links
 from ui.models import lesson_records
+from ui.page.icons import drawn
 from ui.paper import links as paper
 from ui.presenter import collected
 from ui.state import Place
 from ui.state import text as text_box
+
+# Readable from the last row of a room, where the list is projected.
+_LOOK = """
+[class*="st-key-card-of-"] {padding: .9rem 1rem .2rem 4.1rem !important; position: relative;}
+[class*="st-key-card-of-"]::before {content: ""; position: absolute; left: 1.05rem; top: 1rem;
+width: 2.1rem; height: 2.1rem; background: light-dark(#3B6EA8, #7FB2E5);
+mask: var(--drawn) center / contain no-repeat;}
+[class*="st-key-card-of-"] .stPageLink :is(a, span, p) {white-space: normal;}
+[class*="st-key-card-of-"] .stPageLink p {font-size: 1.15rem !important;}
+[class*="st-key-card-of-"] p {line-height: 1.35;}
+[class*="st-key-card-of-"] :is([data-testid="stCaptionContainer"], [data-testid="stMarkdownContainer"])
+{margin-bottom: 0;}
+.stMain h4 {padding: .8rem 0 .4rem !important; font-size: 1.25rem !important;}
+.st-key-lessons-ways {row-gap: .3rem;}
+"""
 
 
 def show(s: LessonsState) -> None:
@@ -27,27 +44,26 @@ def show(s: LessonsState) -> None:
         st.info(_("There are no lessons here: the folder “lessons” is missing."))
         return
     first = every[0]
-    route.link()
-    label = _("**New here? Start with lesson 1: {title}**").format(title=first.title)
-    step_links.link(Place(first.name, 1), label)
-    _courses()
-    asked.before_class()
-    sheets = st.container()
+    st.html(_style(every))
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="lessons ways"):
+        label = _("**New here? Start with lesson 1: {title}**").format(title=first.title)
+        step_links.link(Place(first.name, 1), label)
+        route.link()
     typed = text_box(s.typed, _("Find a lesson"))
     found = [one for one in every if _about(one, typed)]
     if not found:
         said = _("No lesson is about “{words}”. Look for a shorter word.")
         st.info(said.format(words=text.plain(typed.strip()[:40])))
-    under = ""
-    for one in found:
-        if not typed.strip() and (part := _part(one)) and part != under:
-            under = part
-            st.markdown(f"##### {part}")
-        with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
-            _row(one)
+    for part, some in groupby(found, _part):
+        if not typed.strip() and part:
+            st.markdown(f"#### {part}")
+        _rows([*some])
+    title = _("For teachers")
+    st.markdown(f"#### {title}")
+    _courses()
     if found:
-        with sheets:
-            paper.fold(found, s.sheets)
+        paper.fold(found, s.sheets)
+    asked.before_class()
     collected.arrange()
     progress.forget()
     same_in_python.show(s.python, _lines)
@@ -65,7 +81,7 @@ def _courses() -> None:
             len(one.sessions),
         ).format(count=len(one.sessions))
         link = f'[{one.title}]({paper.course(one.name)} "{about}")'
-        st.markdown(_("For teachers, a course: {link}").format(link=link))
+        st.markdown(_("A course: {link}").format(link=link))
 
 
 def _about(one: Lesson, typed: str) -> bool:
@@ -92,35 +108,55 @@ def _part(one: Lesson) -> str:
     return ""
 
 
-def _row(one: Lesson) -> None:
-    left, right = st.columns([5, 2], vertical_alignment="center")
-    with left:
-        step_links.link(Place(one.name, 1), f"**{one.number}. {one.title}**")
-        st.markdown(one.aim)
-    with right:
-        called = text.plain(lesson_records.called(one.model))
-        about = _("About {model}").format(model=called)
-        pack = _("[pack to print]({address})").format(address=paper.address(one.name, "pack"))
-        st.caption(f"{_length(one)}; {_after(one)}  \n{about}; {pack}")
-        progress.show(one.name, len(one.steps))
+def _rows(lessons: Sequence[Lesson]) -> None:
+    """Two lessons in each row; on a phone, one."""
+    for first in range(0, len(lessons), 2):
+        for column, one in zip(st.columns(2), lessons[first : first + 2], strict=False):
+            key = f"card of {one.name}"
+            with column, st.container(border=True, key=key, gap="xxsmall", height="stretch"):
+                _card(one)
 
 
-def _after(one: Lesson) -> str:
-    """The lessons that come before it."""
+def _card(one: Lesson) -> None:
+    step_links.link(Place(one.name, 1), f"**{one.number}. {one.title}**")
+    st.markdown(one.aim)
+    pack = _("[pack to print]({address})").format(address=paper.address(one.name, "pack"))
+    st.caption(" · ".join((_length(one), _model(one), *_after(one), pack)))
+    progress.show(one.name, len(one.steps))
+
+
+def _style(lessons: Sequence[Lesson]) -> str:
+    """The look of the cards; each has the icon of the page on which its lesson begins."""
+    icons = "\n".join(
+        f".st-key-card-of-{one.name} {{--drawn: {drawn(navigation.folder(one.steps[0].page))};}}"
+        for one in lessons
+    )
+    return f"<style>{_LOOK}\n{icons}</style>"
+
+
+def _after(one: Lesson) -> tuple[str, ...]:
+    """The lessons that come before it, in words; nothing if it needs none."""
     found = [str(lesson.number) for name in one.needs if (lesson := find(name)) is not None]
     if not found:
-        return _("needs nothing")
+        return ()
     *others, last = found
     said = ngettext("after lesson {numbers}", "after lessons {numbers}", len(found))
     both = _("{others} and {last}").format(others=", ".join(others), last=last) if others else last
-    return said.format(numbers=both)
+    return (said.format(numbers=both),)
+
+
+def _model(one: Lesson) -> str:
+    """The name of its model, which takes little room."""
+    if one.model == lesson_records.TRANSLATOR:
+        return _("a small translator")
+    if one.model.startswith(lesson_records.TASK):
+        return _("a model that learns")
+    return text.plain(lesson_records.called(one.model).partition(" (")[0])
 
 
 def _length(one: Lesson) -> str:
-    """How long it takes, and how many steps it has."""
-    minutes = ngettext("{count} minute", "{count} minutes", one.minutes).format(count=one.minutes)
-    steps = ngettext("{count} step", "{count} steps", len(one.steps)).format(count=len(one.steps))
-    return f"{minutes}, {steps}"
+    """How long it takes."""
+    return ngettext("**{count} minute**", "**{count} minutes**", one.minutes).format(count=one.minutes)
 
 
 def _lines() -> Mapping[str, str]:

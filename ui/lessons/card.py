@@ -90,8 +90,8 @@ def show(fields: permalink.Fields, page: str) -> None:
     terms.begin(place.its_step.text, place.its_step.question)
     hidden = place.its_step.page == page and not reveal.is_shown(place)
     here = place.its_step.page == page
-    left_out = parts.left_out(place.its_step.hides) if here else ""
-    st.html(STYLE + left_out + (parts.covered(place.its_step.covers) if hidden else ""))
+    placed = parts.left_out(place.its_step.hides) + parts.first(place.its_step.covers) if here else ""
+    st.html(STYLE + placed + (parts.covered(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
         # The answer is longer than the words: it gets the wider column, or the picture would go down.
         revealed = place.its_step.page == page and reveal.is_shown(place)
@@ -346,7 +346,6 @@ def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = F
         plain(say(check.because)),
         tuple(map(_idea, check.misconceptions)),
         folded=folded,
-        hidden=bool(place.its_step.covers),
     )
 
 

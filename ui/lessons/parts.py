@@ -38,8 +38,31 @@ def covered(names: Sequence[str]) -> str:
     places, said = selector(names), _("Hidden until you press Reveal.")
     return f"""<style>
 :is({places}) * {{visibility: hidden !important;}}
-:is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
+:is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem;
+max-height: 14rem; overflow: hidden; background:
 repeating-linear-gradient(45deg, transparent 0 8px, light-dark(#0001, #fff1) 8px 16px);}}
 :is({places})::before {{content: "{said}"; position: absolute; left: .8rem; top: .4rem;
 font-size: .875rem; opacity: .8;}}
 </style>"""
+
+
+def first(names: Sequence[str]) -> str:
+    """The style that puts parts before the controls above them, on a phone; "" for none.
+
+    A part that stands deep in the page takes all that it stands in along. What came before it, and is
+    not a text that is asked about, follows it; what came behind it comes last.
+
+    Args:
+        names: of parts of the page; "numbers-*" stands for all whose names begin with "numbers-".
+    """
+    if not names:
+        return ""
+    part = f":is({selector(names)})"
+    holds, card = f":is({part}, :has({part}))", ":is(.st-key-lesson, :has(.st-key-lesson))"
+    text = ":has(textarea):not(:has(button[data-variant=segmented_control]))"
+    above = f":not({card}, :has(~ .st-key-lesson, ~ * .st-key-lesson), {text})"
+    block = ".stMain :is([data-testid=stVerticalBlock], [data-testid=stHorizontalBlock])"
+    return f"""<style>@media (max-width: 640px) {{
+{block} > :has(~ {part}, ~ * {part}):not({holds}){above} {{order: 1;}}
+{block} > {holds} ~ :not({holds}, {card}, :has(~ {part}, ~ * {part})) {{order: 2;}}
+}}</style>"""

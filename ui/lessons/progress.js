@@ -100,7 +100,7 @@ const reason = (lesson, moment, question, most, words) => {
   return label;
 };
 
-const check = (root, { lesson, moment, folded, hidden, question, answers, right, because, instead, most, words }) => {
+const check = (root, { lesson, moment, folded, question, answers, right, because, instead, most, words }) => {
   const own = answerOf(checkOf(lesson)), chosen = own[moment];
   const said = (i) => (Number.isInteger(i) && i in answers ? answers[i] : null);
   const now = JSON.stringify([lesson, moment, folded, chosen ?? null, own.before ?? null, question]);
@@ -115,8 +115,8 @@ const check = (root, { lesson, moment, folded, hidden, question, answers, right,
   const box = make("details", "", { className: "check" });
   if (root.folded !== folded) root.querySelector("details")?.remove(); // revealed now: it folds once
   root.folded = folded;
-  // A phone has no room for it above a picture; where that is still hidden, nobody misses it.
-  box.open = root.querySelector("details")?.open ?? (moment === "after" || ((innerWidth > 640 || hidden) && !folded));
+  // A phone has no room for it above a picture.
+  box.open = root.querySelector("details")?.open ?? (moment === "after" || (innerWidth > 640 && !folded));
   box.append(make("summary", heading));
   if (said(chosen) === null) {
     const group = make("div");

@@ -90,7 +90,6 @@ def check(
     instead: tuple[str, ...],
     *,
     folded: bool = False,
-    hidden: bool = False,
 ) -> None:
     """The question before a lesson, or after it with what changed; the browser alone keeps the answers.
 
@@ -103,7 +102,6 @@ def check(
         because: why it is right.
         instead: for each answer the idea that it shows and what is the case, or "".
         folded: whether it leaves its room to the picture until it is opened.
-        hidden: whether that picture is hidden: then there is room on a phone, too.
     """
     said = {
         "question": question,
@@ -118,7 +116,6 @@ def check(
         "lesson": lesson,
         "moment": moment,
         "folded": folded,
-        "hidden": hidden,
         "words": _words(),
         **said,
     }

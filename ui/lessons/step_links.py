@@ -87,6 +87,8 @@ def button(
 def complete(fields: permalink.Fields, page: str) -> None:
     """Set the page as its step does, where a link names the step and says nothing else of the page.
 
+    The app's address with a step of another page leads to that page.
+
     Call it before any control is drawn.
 
     Args:
@@ -94,8 +96,12 @@ def complete(fields: permalink.Fields, page: str) -> None:
         page: its address.
     """
     place, along = LESSON.get(), {LESSON.url, PRESENT.url, PROJECTOR.url}
-    if place is not None and place.its_step.page == page and permalink.says_only(along):
+    if place is None or not permalink.says_only(along):
+        return
+    if place.its_step.page == page:
         permalink.go(fields, query(place))
+    elif page == navigation.HOME and not permalink.by_history():  # Back would lead there again
+        go(place)
 
 
 def go(place: Place) -> None:

@@ -12,6 +12,7 @@ from core import localization, settings
 from core.comparison.source import Source
 from core.errors import PolyseeError
 from core.lessons import Answer, OfModel, Records, TaskRecords, TranslatorRecords, answer, find
+from core.lessons.pictured import Pictured, pictured
 from core.localization import _, gettext
 from core.memory import cached
 from core.pretrained import limit_threads
@@ -171,6 +172,16 @@ def _answer(lesson: str, step: int, model: str, texts: Texts, language: str) -> 
         found = find(lesson)
         assert found is not None
         return answer(found.steps[step], _records(model), dict(texts), text.plain)
+
+
+def pictured_of(lesson: str, step: int, model: str, texts: Texts) -> Pictured | None:
+    """The picture of the answer to a step's question; None where paper has none.
+
+    Arguments and errors as of `answer_of`, which is to be called first.
+    """
+    found = find(lesson)
+    assert found is not None
+    return pictured(found.steps[step], _records(model), dict(texts))
 
 
 def _records(model: str) -> Records:

@@ -34,8 +34,15 @@ def style() -> str:
     ends = {page.folder: f'[href$="/{page.path}"]' for page in pages if page.path}
     home = f":not({', '.join(ends.values())})"
     each = (
-        f"{_LINK}{ends.get(page.folder, home)} "
-        f'{{--drawn: url("data:image/svg+xml,{quote(_SVG.format(page.icon))}");}}'
-        for page in pages
+        f"{_LINK}{ends.get(page.folder, home)} {{--drawn: {drawn(page.folder)};}}" for page in pages
     )
     return f"<style>{shape}\n{chr(10).join(each)}</style>"
+
+
+def drawn(folder: str) -> str:
+    """The icon of a page, as a mask in a stylesheet takes it.
+
+    Args:
+        folder: that of the page.
+    """
+    return f'url("data:image/svg+xml,{quote(_SVG.format(navigation.pages()[folder].icon))}")'

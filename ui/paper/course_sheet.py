@@ -41,7 +41,7 @@ def sheet(course: Course) -> str:
         file=f"<code>lessons/course-{html.escape(course.name)}.md</code>",
         manual="<code>docs/lessons.md</code>",
     )
-    return f"{header}<p>{how}</p>{parts}<p>{own}</p>"
+    return f"{header}<p>{how}</p><div class=course>{parts}</div><p>{own}</p>"
 
 
 def _minutes(count: int) -> str:

@@ -23,6 +23,7 @@ from core import localization
 from core.classroom import Buckets
 from core.errors import PolyseeError
 from core.lessons import Answer, Course, Lesson, courses, find, find_course, readable
+from core.lessons.pictured import Pictured
 from core.localization import _
 from core.memory import cached
 from ui.models import lesson_records, model_cache
@@ -277,7 +278,9 @@ def _content(lesson: Lesson, asked: Sheet) -> str:
         answered = [(kind, _content(lesson, asked._replace(kind=kind))) for kind in rest]
         return packs.leaves([*_unanswered(lesson, asked), *answered])
     others = answers(lesson, second=not asked.second) if lesson.second else []
-    return sheets.key(lesson, texts, _around(lesson), answers(lesson, second=asked.second), others)
+    told = answers(lesson, second=asked.second)
+    shown = [_pictured(lesson, i, texts) for i in range(len(lesson.steps))]
+    return sheets.key(lesson, texts, _around(lesson), told, others, shown)
 
 
 def _unanswered(lesson: Lesson, asked: Sheet) -> list[tuple[str, str]]:
@@ -304,6 +307,15 @@ def _told(lesson: Lesson, i: int, texts: Mapping[str, str]) -> Answer | str:
         return lesson_records.answer_of(lesson.name, i, model, tuple(sorted(texts.items())))
     except PolyseeError as error:
         return str(error)
+
+
+def _pictured(lesson: Lesson, i: int, texts: Mapping[str, str]) -> Pictured | None:
+    """The picture of the answer to a step, from 0; None where there is none."""
+    try:
+        model = lesson.steps[i].model
+        return lesson_records.pictured_of(lesson.name, i, model, tuple(sorted(texts.items())))
+    except PolyseeError:  # the key says why there is no answer
+        return None
 
 
 def _around(lesson: Lesson) -> sheets.Around:

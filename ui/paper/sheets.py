@@ -10,10 +10,12 @@ from typing import TypeAlias
 
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
 from core.lessons.expressions import filled, shown
+from core.lessons.pictured import Pictured
 from core.localization import _, decimal, ngettext
 from ui import text
 from ui.lessons.link_keys import called
 from ui.page import terms
+from ui.paper import pictures
 from ui.paper.markdown_html import block, inline
 
 MOST_TERMS = 8  # on the notes: more would leave no room
@@ -63,7 +65,8 @@ def questions(lesson: Lesson, texts: Mapping[str, str]) -> str:
     """The questions with room for predictions; no answers."""
     says, because = _("The model says:"), _("Because:")
     steps = [
-        f'<section class="fills">{head}{_lines_of(step, texts)}<p><b>{_question(step, texts)}</b></p>'
+        f'<section class="fills">{head}<p><b>{_question(step, texts)}</b></p>'
+        f"{pictures.line(step, texts)}"
         f'<div class="answer">{_room(step, texts)}<p>{says} {_WIDE}</p></div>'
         f'<div class="because"><span>{because}</span>{_ruled()}</div></section>'
         for head, step in zip(_heads(lesson, texts), lesson.steps, strict=True)
@@ -98,7 +101,12 @@ def _who() -> str:
 
 
 def key(
-    lesson: Lesson, texts: Mapping[str, str], around: Around, answers: Answers, others: Answers
+    lesson: Lesson,
+    texts: Mapping[str, str],
+    around: Around,
+    answers: Answers,
+    others: Answers,
+    shown: Sequence[Pictured | None] = (),
 ) -> str:
     """The answers, as the model computes them.
 
@@ -108,8 +116,9 @@ def key(
         around: see `Around`.
         answers: the answers for these texts.
         others: the answers for the other texts; empty if there are none.
+        shown: the picture of each step; empty without pictures.
     """
-    steps, told = [], ""
+    steps, told, seen = [], "", {""}
     second = lesson.with_second() if texts == lesson.texts else lesson.texts
     for i, (head, step) in enumerate(zip(_heads(lesson, texts), lesson.steps, strict=True)):
         other = ""
@@ -118,10 +127,18 @@ def key(
             other = f"<p>{_other(step, others[i], '' if on == told else on)}</p>"
             told = on
         asked = f"<p>{_question(step, texts)}</p>"
-        steps.append(f"<section>{head}{asked}{_answer(step, answers[i])}{other}</section>")
+        drawn = _picture(texts, answers[i], shown[i] if shown else None)
+        once, seen = ("" if drawn in seen else drawn), {*seen, drawn}
+        steps.append(f"<section>{once}{head}{asked}{_answer(step, answers[i])}{other}</section>")
     said = _("Computed with {model}.").format(model=html.escape(around.model))
     by, kind = f"<p>{said}</p>", _("Key")
     return f"{_header(lesson, kind, by)}{''.join(steps)}"
+
+
+def _picture(texts: Mapping[str, str], answer: Answer | str, shown: Pictured | None) -> str:
+    if isinstance(answer, str):
+        return ""
+    return pictures.of(shown, (texts.get("low", ""), texts.get("high", "")))
 
 
 def plan_of(lesson: Lesson, around: Around) -> str:

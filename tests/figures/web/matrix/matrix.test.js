@@ -55,6 +55,17 @@ test("labels stand at the middle of their rows and columns, flat where they fit 
   ok(slanted.length === 14 && slanted.every(({ turn }) => turn === -60));
 });
 
+test("a few long texts have their numbers above, and so each cell has the room to say its own number", () => {
+  const rows = ["She withdrew money from the bank.", "He paid the cash into his account.", "They went fishing on the river bank."];
+  const values = new Float32Array(9).fill(0.57);
+  const plan = planOf({ rows, columns: rows, width: 300, height: 220, values });
+  deepEqual(partsOf(plan.shapes, "column").map(({ text }) => text), ["1", "2", "3"]);
+  ok(partsOf(plan.shapes, "row").every(({ text }, i) => text.startsWith(`${i + 1} ${rows[i].slice(0, 8)}`)));
+  equal(plan.shapes.filter(({ text }) => text === "0.57").length, 9);
+  const words = planOf({ rows: names(3), columns: names(3), width: 300 }); // short ones stay what they are
+  deepEqual(partsOf(words.shapes, "column").map(({ text }) => text), names(3));
+});
+
 for (const count of [1, 14, 64, 128, 512]) {
   for (const width of [390, 1440]) {
     test(`${count} × ${count} labels keep clear of each other and inside ${width} pixels`, () => {

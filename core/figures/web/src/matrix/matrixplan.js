@@ -12,6 +12,7 @@ const ROW = 1.04; // the least height of a row, in multiples of its letters: no 
 const LONGEST = [104, 190]; // pixels of a label at the usual type size, if there is room
 const ROOMY = 40; // pixels of a column: beyond that, the names of the rows may have the width
 const FEW = 32; // with at most so many columns, cells may be much wider than high
+const MOST_BY_NUMBER = 9; // texts whose columns have their numbers
 const MOST_NUMBERS = 36; // cells that say their number themselves
 
 /**
@@ -39,8 +40,14 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const marked = { rows: new Set(header.marked.rows), columns: new Set(header.marked.columns) };
   /** @param {readonly string[]} names @param {number} most @param {Set<number>} bold */
   const cut = (names, most, bold) => names.map((name, i) => fitted(name, most, look, bold.has(i)));
-  const rowNames = cut(header.rows, Math.min(largest, Math.max(0.28 * width, width - ROOMY * columns)), marked.rows);
-  const columnNames = cut(header.columns, longest, marked.columns);
+  // A few long texts beside themselves: above, their numbers leave the room to the cells.
+  const byNumber = columns === count && columns <= MOST_BY_NUMBER
+    && header.columns.every((name, i) => name === header.rows[i] && widthOf(name, look) > longest / 2)
+    && header.columns.some((name, i) => fitted(name, longest, look, marked.columns.has(i)) !== name);
+  const beside = byNumber ? header.rows.map((name, i) => `${i + 1} ${name}`) : header.rows;
+  const above = byNumber ? header.columns.map((_, i) => String(i + 1)) : header.columns;
+  const rowNames = cut(beside, Math.min(largest, Math.max(0.28 * width, width - ROOMY * columns)), marked.rows);
+  const columnNames = cut(above, longest, marked.columns);
   /** @param {readonly string[]} names @param {Set<number>} bold */
   const long = (names, bold) => names.map((name, i) => widthOf(name, look, bold.has(i)));
   const columnWidths = long(columnNames, marked.columns), widest = Math.max(...columnWidths);
@@ -105,11 +112,11 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
     shapes.push(...signs(values, columns, look, palette, cells, said.length ? marked.rows : new Set()));
   }
   for (const [from, to] of runsIn(header.marked.rows)) {
-    const above = y + from * step, tall = (to - from) * step, { colour } = header.marked;
+    const begins = y + from * step, tall = (to - from) * step, { colour } = header.marked;
     if (step >= 5) {
-      shapes.push({ rect: [x - 1, above - 1, wide + 1.5, tall + 1.5], stroke: colour, wide: 2 });
+      shapes.push({ rect: [x - 1, begins - 1, wide + 1.5, tall + 1.5], stroke: colour, wide: 2 });
     } else { // a frame would cover the row, or its neighbours: a mark at each end
-      for (const end of [x - 6, x + wide + 1]) shapes.push({ rect: [end, above - 0.5, 5, tall + 1], fill: colour });
+      for (const end of [x - 6, x + wide + 1]) shapes.push({ rect: [end, begins - 0.5, 5, tall + 1], fill: colour });
     }
   }
   if (header.marked.framed && pitch >= 5) {
