@@ -57,6 +57,7 @@ ASKED: list[dict[str, Any]] = [
     {"kind": "patched", "text": TEXT, "other": f"{TEXT} {TEXT}", "words": ["river", "the"]},
     {"kind": "sources", "text": f"{TEXT} bank", "word": "the", "rows": 1},  # the first token
     *({"kind": "changed", "text": TEXT, "words": ["river", "bank"], **one} for one in CHANGED),
+    {"kind": "sink", "text": TEXT},
     *({"kind": "patched", "text": TEXT, "other": one, "words": ["river", "the"]} for one in OTHERS),
 ]
 
@@ -283,6 +284,22 @@ def test_what_a_state_of_another_text_brings_back_is_pythons(
         np.testing.assert_allclose(one["leads"], wanted.differences[:, first:], atol=1e-4)
         tokens = zip(*wanted.tokens, strict=True)
         assert first == next(i for i, (x, y) in enumerate(tokens) if x != y)
+
+
+def test_the_first_token_as_a_sink_is_pythons(
+    made: tuple[core.Model, FittedLens, dict[str, Any]],
+) -> None:
+    model, _, found = made
+    one = found["answers"][[asked["kind"] for asked in ASKED].index("sink")]
+    wanted = core.measures.sink(model.trace(TEXT), model.output_gram())
+    for name, own in (
+        ("norm", wanted.norm),
+        ("others", wanted.others),
+        ("attention", wanted.attention),
+        ("written", wanted.written),
+        ("otherWritten", wanted.other_written),
+    ):
+        np.testing.assert_allclose(one[name], own, rtol=1e-4)
 
 
 def test_what_cannot_be_asked_is_said(made: tuple[core.Model, FittedLens, dict[str, Any]]) -> None:

@@ -39,7 +39,7 @@ const answers = [];
 for (const { kind, text, more, ...rest } of json(asked)) {
   rows = 0;
   try {
-    answers.push({ rows, ...await (kind === "lens" ? model.lens(text, more, rest, fetchLens) : kind === "why" ? model.why(text, more, rest) : kind === "sources" ? added(text, rest) : kind === "changed" ? model.changed(text, rest) : kind === "patched" ? model.patched(text, rest) : model.steps(text, rest)) });
+    answers.push({ rows, ...await (kind === "lens" ? model.lens(text, more, rest, fetchLens) : kind === "why" ? model.why(text, more, rest) : kind === "sources" ? added(text, rest) : kind === "changed" ? model.changed(text, rest) : kind === "patched" ? model.patched(text, rest) : kind === "sink" ? model.sink(text) : model.steps(text, rest)) });
     answers.at(-1).rows = rows;
   } catch (error) {
     answers.push({ name: error.name, message: error.message });

@@ -7,6 +7,7 @@
 import { inner, lengthOf, range } from "../derive/numbers.js";
 import { surprise } from "../derive/surprise.js";
 import { EngineError } from "./errors.js";
+import { sinusoid } from "./sinusoid.js";
 import { firstToken } from "./why.js";
 
 const HIDDEN = -3.4028234663852886e38; // the least number of 32 bits
@@ -26,6 +27,7 @@ const TOKENS = 400; // at once in runs with states of another text
  * @property {string[]} words of which the first token's id is wanted
  * @property {Changes | null} changes null for the run as it is
  * @property {boolean} scored whether the surprise at each token is wanted
+ * @property {number[]} [more] ids of tokens behind the text
  */
 /**
  * @typedef {object} Changed
@@ -42,17 +44,13 @@ const TOKENS = 400; // at once in runs with states of another text
  * @property {number[][]} leads ((layers + 1) × tokens from `first` on) the lead after B with one state of A
  */
 
-/** Sines and cosines in turn: the paper's positions. @param {number} place @param {number} width @param {number} [base] */
-export const sinusoid = (place, width, base = 10000) =>
-  range(width).map((i) => (i % 2 ? Math.cos : Math.sin)(place / base ** ((2 * Math.floor(i / 2)) / width)));
-
 /**
  * What comes after a text, changed or as it is; null if it was given up.
  * @param {Speaker} speaker @param {Decoder} decoder @param {string} text @param {ChangedAsked} asked @param {GoesOn} [goesOn]
  * @returns {Promise<Changed | null>}
  */
-export async function changed(speaker, decoder, text, { words, changes, scored }, goesOn = () => true) {
-  const ids = [...speaker.read(text, []).ids], { layers, size } = decoder.shape, last = ids.length - 1;
+export async function changed(speaker, decoder, text, { words, changes, scored, more = [] }, goesOn = () => true) {
+  const ids = [...speaker.read(text, more).ids], { layers, size } = decoder.shape, last = ids.length - 1;
   const named = words.map((word) => firstToken(speaker.tokenizer, word)[0]);
   let run;
   if (changes) run = await through(decoder, ids, changes, goesOn);

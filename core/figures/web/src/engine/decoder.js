@@ -248,24 +248,31 @@ export class Decoder {
    *   reads, (g × n × size); what each of its heads, and its network, adds to the last token along `along`
    */
   async back(layer, slope, along) {
-    const { layersAtOnce, heads, kvHeads, size, headSize: d, weights } = this.shape, n = this.ids.length, { Tensor } = this.ort;
-    const { rows } = this.groups[Math.floor(layer / layersAtOnce)], i = layer % layersAtOnce;
-    const input = this.input(layer), q = new Float32Array(n * heads * d), kv = new Float32Array(2 * n * kvHeads * d);
-    for (let token = 0; token < n; token++) {
-      q.set(rows.q.of(token, token + 1).subarray(i * heads * d, (i + 1) * heads * d), token * heads * d);
-      kv.set(rows.kv.of(token, token + 1).subarray(2 * i * kvHeads * d, 2 * (i + 1) * kvHeads * d), 2 * token * kvHeads * d);
-    }
+    const { heads, kvHeads, size, headSize: d, weights } = this.shape, n = this.ids.length, { Tensor } = this.ort;
+    const input = this.input(layer), { q, kv } = this.attended(layer);
     /** @type {Record<string, object>} */
     const inputs = {
       input: new Tensor("float32", input, [n, size]), slope: new Tensor("float32", slope, [slope.length / (n * size), n, size]), along: new Tensor("float32", along, [1, size]),
       q: new Tensor("float32", q, [n, heads, d]), kv: new Tensor("float32", kv, [n, 2, kvHeads, d]),
     };
     for (const [part, shape] of Object.entries(weights)) {
-      if (!NOT_BACK.includes(part)) inputs[part] = new Tensor("float32", await this.#weight(layer, part), shape);
+      if (!NOT_BACK.includes(part)) inputs[part] = new Tensor("float32", await this.weight(layer, part), shape);
     }
     this.#back ??= await createSession(this.ort, this.graphs.back, new Map());
     const made = await this.#back.run(inputs);
     return { before: floats(made.before), heads: floats(made.heads), network: floats(made.network) };
+  }
+
+  /** The turned queries of a layer, (n × heads × headSize), and its turned keys and values, (n × 2 × kvHeads × headSize). @param {number} layer from 0 */
+  attended(layer) {
+    const { layersAtOnce, heads, kvHeads, headSize: d } = this.shape, n = this.ids.length;
+    const { rows } = this.groups[Math.floor(layer / layersAtOnce)], i = layer % layersAtOnce;
+    const q = new Float32Array(n * heads * d), kv = new Float32Array(2 * n * kvHeads * d);
+    for (let token = 0; token < n; token++) {
+      q.set(rows.q.of(token, token + 1).subarray(i * heads * d, (i + 1) * heads * d), token * heads * d);
+      kv.set(rows.kv.of(token, token + 1).subarray(2 * i * kvHeads * d, 2 * (i + 1) * kvHeads * d), 2 * token * kvHeads * d);
+    }
+    return { q, kv };
   }
 
   /**
@@ -273,9 +280,8 @@ export class Decoder {
    * @param {number} layer from 0 @param {Float32Array} input what it reads, (n × size) @param {Altered} how
    */
   async changed(layer, input, { at, bias, paper, factors, before }) {
-    const { layersAtOnce, heads, kvHeads, size, headSize: d, weights } = this.shape, n = at.length, { Tensor } = this.ort, each = heads / kvHeads;
-    const { rows } = this.groups[Math.floor(layer / layersAtOnce)], wide = 2 * kvHeads * d, i = layer % layersAtOnce, kv = new Float32Array(before * wide);
-    for (let token = 0; token < before; token++) kv.set(rows.kv.of(token, token + 1).subarray(i * wide, (i + 1) * wide), token * wide);
+    const { heads, kvHeads, size, headSize: d, weights } = this.shape, n = at.length, { Tensor } = this.ort, each = heads / kvHeads;
+    const kv = before ? this.attended(layer).kv.subarray(0, 2 * before * kvHeads * d) : new Float32Array(0);
     /** @type {Record<string, object>} */
     const inputs = {
       input: new Tensor("float32", input, [n, size]), past: new Tensor("float32", repeated(kv, each, d), [before, 2, heads, d]),
@@ -283,7 +289,7 @@ export class Decoder {
       factors: new Tensor("float32", factors, [heads]), paper: new Tensor("float32", paper, [paper.length]),
     };
     for (const [part, [rowsOf, ...width]] of Object.entries(weights)) {
-      const weight = await this.#weight(layer, part);
+      const weight = await this.weight(layer, part);
       inputs[part] = SHARED.includes(part) ? new Tensor("float32", repeated(weight, each, d * size), [rowsOf * each, ...width]) : new Tensor("float32", weight, [rowsOf, ...width]);
     }
     this.#changed ??= await createSession(this.ort, this.graphs.changed, new Map());
@@ -291,7 +297,7 @@ export class Decoder {
   }
 
   /** A weight of a layer, unpacked again. @param {number} layer from 0 @param {string} part */
-  async #weight(layer, part) {
+  async weight(layer, part) {
     const kept = this.#packed.get(`blk.${layer}.${part}`);
     if (!kept) throw new Error("it has no weights");
     return this.#unpacked(kept.tensor, new Uint8Array(await kept.packed.arrayBuffer()), this.shape.weights[part]);
@@ -299,7 +305,7 @@ export class Decoder {
 
   /** The weights of a layer by their names. @param {number} layer from 0 @returns {Promise<Record<string, Float32Array>>} */
   async weightsOf(layer) {
-    return Object.fromEntries(await Promise.all(Object.keys(this.shape.weights).map(async (part) => [part, await this.#weight(layer, part)])));
+    return Object.fromEntries(await Promise.all(Object.keys(this.shape.weights).map(async (part) => [part, await this.weight(layer, part)])));
   }
 
   /** What a layer reads of every token, (n × size). @param {number} layer from 0 */

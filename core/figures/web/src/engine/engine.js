@@ -24,6 +24,7 @@
 /** @typedef {import("./changed").Changed} Changed */
 /** @typedef {import("./changed").ChangedAsked} ChangedAsked */
 /** @typedef {import("./changed").Patched} Patched */
+/** @typedef {import("./sink").Sink} Sink */
 /** @typedef {import("./speaker").Generated} Generated */
 /** @typedef {import("./lens").LensAsked} LensAsked */
 /** @typedef {import("./lens").LensGrid} LensGrid */
@@ -45,7 +46,7 @@ export { keyOf, split } from "./words.js";
 /** @typedef {{ text: string, more: number[] }} Continued a text, and the ids of tokens that follow it */
 /**
  * An order without its number.
- * @typedef {{ kind: "trace", text: string } | { kind: "steps", text: string, asked: StepsAsked } | { kind: "sources", text: string, asked: SourcesAsked } | { kind: "next" | "expect" | "score" } & Continued |
+ * @typedef {{ kind: "trace" | "sink", text: string } | { kind: "steps", text: string, asked: StepsAsked } | { kind: "sources", text: string, asked: SourcesAsked } | { kind: "next" | "expect" | "score" } & Continued |
  *   { kind: "changed", text: string, asked: ChangedAsked } | { kind: "patched", text: string, asked: { other: string, words: string[] } } |
  *   { kind: "lens", asked: LensAsked } & Continued | { kind: "why", asked: WhyAsked } & Continued | { kind: "write", count: number, how: Writing } & Continued} Wish
  */
@@ -223,6 +224,11 @@ export class Engine {
    */
   patched(text, asked, heard) {
     return this.#ask({ kind: "patched", text, asked }, heard);
+  }
+
+  /** The first token of a text against the others; null if it was stopped. @param {string} text @param {(layers: number) => void} [heard] @returns {Promise<?Sink>} */
+  sink(text, heard) {
+    return this.#ask({ kind: "sink", text }, heard);
   }
 
   /** Every step of a text through one layer. @param {string} text @param {StepsAsked} asked @returns {Promise<StepsOf>} */

@@ -19,6 +19,7 @@ import { TensorStream } from "./gguf/stream.js";
 import { prepare, runTimeOf } from "./runtime.js";
 import { logSums } from "./session.js";
 import { Lenses } from "./lens.js";
+import { sinkOf } from "./sink.js";
 import { sourcesOf } from "./sources.js";
 import { Speaker } from "./speaker.js";
 import { specialIn } from "./spelled.js";
@@ -65,6 +66,11 @@ export class LanguageModel {
   /** What comes after a text in a run that is changed; null if it was given up. @param {string} text @param {ChangedAsked} asked @param {GoesOn} [goesOn] */
   changed(text, asked, goesOn) {
     return changedOf(this.speaker, this.decoder, text, asked, goesOn);
+  }
+
+  /** The first token of a text against the others; null if it was given up. @param {string} text @param {GoesOn} [goesOn] */
+  sink(text, goesOn) {
+    return sinkOf(this.decoder, [...this.speaker.read(text, []).ids], goesOn);
   }
 
   /** What of a lead comes back with each state of another text; null if it was given up. @param {string} text @param {{ other: string, words: string[] }} asked @param {GoesOn} [goesOn] */
