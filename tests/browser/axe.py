@@ -23,6 +23,20 @@ AUDIT = """async () => {
     ));
 }"""
 
+# Streamlit fades what a run has not drawn again, half a second later and for a second: a letter that is
+# half transparent has half the contrast. A page is judged when no run has been on for half a second.
+STILL = """() => {
+    const busy = document.querySelector(
+        '[data-test-script-state]:not([data-test-script-state="notRunning"]), [data-stale="true"]'
+    ) !== null || document.getAnimations().some(
+        ({ playState, effect }) =>
+            playState === "running" && effect.getComputedTiming().endTime < Infinity
+    );
+    if (busy) window.stillSince = undefined;
+    else window.stillSince ??= performance.now();
+    return !busy && performance.now() - window.stillSince > 500;
+}"""
+
 
 @functools.cache
 def axe() -> str:
@@ -33,6 +47,8 @@ def axe() -> str:
 
 def found(page: Page) -> list[str]:
     """What is wrong with a page, a line for each rule and element."""
+    page.evaluate("() => { window.stillSince = undefined }")
+    page.wait_for_function(STILL)
     page.evaluate(axe())
     wrong: list[dict[str, str]] = page.evaluate(AUDIT)
     return [f"{one['id']} ({one['impact']}): {one['html'][:200]} — {one['why']}" for one in wrong]

@@ -41,7 +41,8 @@ font-size: .875rem !important; color: light-dark(#2c6199, #7cb2ea); text-decorat
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
 .stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
 [data-testid="stBaseButton-primary"] kbd {opacity: 1;}
-[data-testid="stCaptionContainer"] {opacity: .75;}
+[data-testid="stCaptionContainer"] {
+opacity: 1; color: color-mix(in srgb, currentColor 75%, transparent);}
 .stMain [data-testid="stMarkdownContainer"] blockquote {opacity: .8;}
 .stMain [data-testid="stAlert"] :is(blockquote, blockquote p) {opacity: 1 !important; color: inherit;}
 [data-testid="stCaptionContainer"] code {color: inherit;}

@@ -166,8 +166,18 @@ def test_scores_have_the_colour_of_their_sign(heads: Shown, visit: Visit) -> Non
         expect(frame.locator("canvas")).to_have_count(maps)
         expect(frame.get_by_role("radio", name="scores before softmax")).to_have_count(2 - maps)
         got = reading.pixels(frame, 14, 14, canvas=maps - 1)[..., :3].astype(float)
-        ends = [label.text for label in labels(frame) if re.fullmatch(r"[+−][\d.]+", label.text)]
+        # The framed row has its numbers in its cells; those of the scale stand below the map.
+        box, whole = frame.locator("canvas").nth(maps - 1).bounding_box(), frame.bounding_box()
+        assert box is not None
+        assert whole is not None
+        below = box["y"] + box["height"] - whole["y"]
+        signed = [label for label in labels(frame) if re.fullmatch(r"[+−][\d.]+", label.text)]
+        ends = [label.text for label in signed if label.top > below]
         assert len(ends) == 2
+        if maps == 1:
+            row = [label.text for label in labels(frame) if re.fullmatch(r"[+−]?\d\.\d\d", label.text)]
+            written = np.array([float(text.replace("−", "-")) for text in row])
+            assert any(np.allclose(written, line, atol=6e-3) for line in scores)
         assert float(ends[1]) >= np.abs(scores).max()
         share = (scores / float(ends[1]))[..., None]
         np.testing.assert_allclose(

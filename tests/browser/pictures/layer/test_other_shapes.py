@@ -197,7 +197,7 @@ def test_only_the_heads_that_a_layer_has_can_be_chosen(pictures: Shown, visit: V
     assert "mean of 3 heads" in " ".join(label.text for label in labels(frame))
     frame.page.get_by_role("tab", name="Lines").click()
     assert frame.locator(".heads [aria-pressed=true]").all_inner_texts() == ["1", "3", "4"]
-    expect(frame.get_by_role("button", name="None of the heads", exact=True)).to_be_visible()
+    expect(frame.get_by_role("button", name="no head", exact=True)).to_be_visible()
 
 
 def test_the_mean_of_a_row_that_some_heads_miss_says_of_how_many_it_is(

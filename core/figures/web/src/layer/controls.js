@@ -205,7 +205,7 @@ export class LayerControls {
     this.heads.bar.hidden = header.isMean || header.kind === "none";
     this.heads.fill(headButtons.map((one) => {
       if (one === MEAN) return { text: m("mean"), name: m("Mean over all heads") };
-      if (one === ALL) return { text: full ? m("no head") : m("all"), name: full ? m("None of the heads") : m("All heads") };
+      if (one === ALL) return { text: full ? m("no head") : m("all"), name: full ? m("no head") : m("All heads") };
       const colour = lines ? colours[one % colours.length] : undefined;
       const { group = 1 } = header, shares = group > 1 ? m(", which shares its key and value with {count} others", { count: group - 1 }) : "";
       return { text: String(one + 1), name: m("Head {number}", { number: one + 1 }) + shares, colour, dashed: lines && isDashed(one, header),
