@@ -29,8 +29,10 @@ from core.figures import forward
 from core.figures.web.bundle import code
 from core.glossary import Term, terms
 from core.lessons import Choice, Click, Lesson, Number, Step, courses, keys, readable
-from core.lessons.expressions import Expression, Literally, shown
+from core.lessons.expressions import Expression, Literally, filled, shown
 from core.localization import browser, gettext, spoken
+from core.measures import control_heads, copying_heads, random_text
+from core.measures.attention.require_attention import weights_of
 from core.sentences import sentence
 from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from core.walkthroughs.steps.spoken import spoken as step_spoken
@@ -50,6 +52,7 @@ from pages import (
 from pages.compare.state import CompareState
 from pages.embeddings.state import EmbeddingsState
 from pages.heads.state import HeadsState
+from pages.next_word.copying.computed import DRAWS
 from pages.next_word.state import NextWordState
 from pages.senses.state import SensesState, lines_of
 from pages.step_by_step import computed
@@ -93,8 +96,9 @@ POLICY = (
 )
 MOST_TRIES = 3  # examples on a page
 VIEWS = ("layers", "why")  # of Next word, besides the first
-# What a link to Next word can ask for and the folder does not show: changes, a second text, the cache.
-ELSEWHERE = {"wc", "wh", "wr", "bd", "kp"}
+# What a link to Next word can ask for and is not here: a word replaced, a second text, the cache.
+ELSEWHERE = {"wr", "bd", "kp"}
+COPYING = NextWordState.copied_length.url, NextWordState.copied_seed.url
 CLUSTERS = {"c", "f", "s3"}  # the same of Senses
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)$")  # the last thing in an example
 _MATH = re.compile(r"\$[^$]+\$")
@@ -166,6 +170,7 @@ def content(engine: built.Built) -> dict[str, Any]:
             for p in some
         ],
         "lessons": [_lesson(one) for one in every],
+        "repeated": _repeated(every),
         "paper": {"title": printed.on_paper(), "pages": _on_paper()},
         "vocabulary": model_cache.model(MODEL.default).n_vocabulary,
         "unshown": json.loads(unshown.LIST.read_text("ascii")),
@@ -266,7 +271,12 @@ def _lesson(one: Lesson) -> dict[str, Any]:
         "steps": [
             {
                 **{"title": step.title, "called": step.page_name, "page": step.page},
-                **{"state": step.state, "text": said(step.text), "question": said(step.question)},
+                **{
+                    "model": step.model,
+                    "state": step.state,
+                    "text": said(step.text),
+                    "question": said(step.question),
+                },
                 "prediction": _prediction(step),
                 **{"covers": step.covers, "hides": step.hides},
                 "live": _is_live(step),
@@ -279,6 +289,26 @@ def _lesson(one: Lesson) -> dict[str, Any]:
             for said in (_as_it_is if _is_live(step) else for_paper,)
         ],
     }
+
+
+def _repeated(every: Sequence[Lesson]) -> dict[str, Any]:
+    """The random words, said twice, of each step that has some, by their number and their seed.
+
+    With them, the random heads that are ablated beside those that copy.
+    """
+    found: dict[str, Any] = {}
+    for one in every:
+        for texts in (one.texts, {**one.texts, **one.second}):
+            for step in one.steps:
+                link = dict(step.state)
+                if link.keys() >= {*COPYING}:
+                    length, seed = (int(filled(link[key], texts)) for key in COPYING)
+                    model = model_cache.model(step.model)
+                    text = random_text(model, length, seed, vocabulary=False)
+                    heads = copying_heads(weights_of(model.trace(text, keep="attention")), length)
+                    controls = control_heads(heads, NextWordState.copied_without.default, DRAWS, seed)
+                    found[f"{length}.{seed}"] = {"text": text, "controls": controls}
+    return found
 
 
 def _as_it_is(words: str) -> str:

@@ -24,13 +24,14 @@ MANIFEST, GRAPH, ADJOINT, TOKENIZER, WEIGHTS = (
     "model.safetensors",
 )
 # Of the language model, which is served if its package is here: the graphs of a few neighbouring
-# layers, of the head and of one layer's adjoint (`tools.web.decoder_graph`), its fitted lens, and whose
-# work it is.
-LANGUAGE_MANIFEST, LAYERS, HEAD, BACK, LENS, LICENCE = (
+# layers, of the head, of one layer's adjoint, and of one that is changed (`tools.web.decoder_graph`),
+# its fitted lens, and whose work it is.
+LANGUAGE_FILES = LANGUAGE_MANIFEST, LAYERS, HEAD, BACK, CHANGED, LENS, LICENCE = (
     "smollm2.json",
     "layers.onnx",
     "head.onnx",
     "back.onnx",
+    "changed.onnx",
     "smollm2-lens.safetensors",
     "smollm2-licence.txt",
 )
@@ -199,7 +200,7 @@ def _with_language(built: Built, folder: Path) -> Built:
         return built
     try:
         manifest = untrusted.read(folder / LANGUAGE_MANIFEST)
-        own = {name: folder / name for name in (LANGUAGE_MANIFEST, LAYERS, HEAD, BACK, LENS, LICENCE)}
+        own = {name: folder / name for name in LANGUAGE_FILES}
         files = {**built.files, **own, model.name: model}
         return built if _other(manifest, files) else replace(built, files=files, language=manifest)
     except (OSError, ValueError, KeyError, TypeError):

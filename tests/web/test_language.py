@@ -11,6 +11,9 @@ import pytest
 
 import core
 from core.language.lens import FittedLens, Losses
+from core.records.interventions import Ablate, Change, Cut
+from core.walkthroughs import part_names, swapped_parts
+from core.walkthroughs.part_names import BUT_FIRST
 from pages.next_word.why import computed
 from pages.next_word.why.computed import Query
 from pages.step_by_step import computed as steps_of
@@ -25,6 +28,14 @@ from ui.models import answers, model_cache
 pytestmark = pytest.mark.check
 
 TEXT = "the bank of the river"
+CHANGED: list[dict[str, Any]] = [
+    {"changes": None, "scored": True},
+    {"changes": {}, "scored": False},
+    {"changes": {"cuts": [[4, 0], [4, 2], [3, 3]]}, "scored": True},
+    {"changes": {"ablated": [[0, 1], [1, 0], [0, 3]], "cuts": [[2, 1]]}, "scored": True},
+    *({"changes": {"part": one}, "scored": False} for one in (*part_names.PARTS[1:], BUT_FIRST)),
+]
+OTHERS = ("the bank of river the", "bank bank of the river")
 ASKED: list[dict[str, Any]] = [
     {"kind": "lens", "text": TEXT, "lens": "plain", "word": None, "column": None},
     {"kind": "lens", "text": f"{TEXT} bank", "lens": "plain", "word": None, "column": None},
@@ -43,7 +54,11 @@ ASKED: list[dict[str, Any]] = [
     {"kind": "steps", "text": " ".join([TEXT] * 4), "layer": 1, "head": 1, "block": 0},
     {"kind": "sources", "text": TEXT, "word": "river", "rows": 2048},
     {"kind": "sources", "text": f"{TEXT} bank", "word": "river", "rows": 9},  # a few gradients at once
+    {"kind": "patched", "text": TEXT, "other": f"{TEXT} {TEXT}", "words": ["river", "the"]},
     {"kind": "sources", "text": f"{TEXT} bank", "word": "the", "rows": 1},  # the first token
+    *({"kind": "changed", "text": TEXT, "words": ["river", "bank"], **one} for one in CHANGED),
+    {"kind": "sink", "text": TEXT},
+    *({"kind": "patched", "text": TEXT, "other": one, "words": ["river", "the"]} for one in OTHERS),
 ]
 
 
@@ -79,6 +94,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[core.Model, FittedLe
         ("layers", decoder_graph.layers(own.config, 3)),
         ("head", decoder_graph.head(own.config)),
         ("back", decoder_graph.back(own.config)),
+        ("changed", decoder_graph.changed(own.config)),
     ):
         (folder / f"{name}.onnx").write_bytes(graph)
     manifest = {
@@ -221,9 +237,75 @@ def test_every_step_through_a_layer_is_pythons(
     assert cut == [False, False, True]
 
 
+def test_a_run_that_is_changed_is_pythons(
+    made: tuple[core.Model, FittedLens, dict[str, Any]],
+) -> None:
+    """As it is, with edges cut and heads ablated, and with each part as the paper had it."""
+    model, _, found = made
+    decoder, head = model.scratch_decoder, model.scratch_head()
+    assert decoder is not None
+    assert head is not None
+    ids, seen = model.read(TEXT).ids, 0
+    for asked, one in zip(ASKED, found["answers"], strict=True):
+        if asked["kind"] != "changed":
+            continue
+        how = asked["changes"] or {}
+        changes: list[Change] = [Cut(*edge) for edge in how.get("cuts", ())]
+        changes += [Ablate(*place) for place in how.get("ablated", ())]
+        assert one["ids"] == [model.first_token(word)[0] for word in asked["words"]]
+        if changes:
+            wanted = model.expects_changed(TEXT, *changes).logits
+        else:
+            part = part_names.named(how.get("part", "as it is"))
+            wanted = swapped_parts.expected(decoder, head, ids, part)
+            lengths = swapped_parts.lengths(decoder, ids, part)
+            np.testing.assert_allclose(one["lengths"], lengths, rtol=1e-4)
+        np.testing.assert_allclose(one["logits"], wanted, atol=1e-4)
+        if asked["scored"]:
+            bits = model.score_changed(TEXT, *changes).bits
+            np.testing.assert_allclose(one["bits"][1:], bits[1:], atol=1e-4)
+        else:
+            assert one["bits"] is None
+        seen += 1
+    assert seen == len(CHANGED)
+
+
+def test_what_a_state_of_another_text_brings_back_is_pythons(
+    made: tuple[core.Model, FittedLens, dict[str, Any]],
+) -> None:
+    model, _, found = made
+    words = [model.first_token(word)[0] for word in ("river", "the")]
+    for other in OTHERS:
+        index = next(i for i, one in enumerate(ASKED) if one.get("other") == other and "words" in one)
+        one = found["answers"][index]
+        wanted = model.patch(TEXT, other, answers=(words[0], words[1]))
+        a, b, first = wanted.a, wanted.b, one["first"]
+        assert (one["a"], one["b"]) == (pytest.approx(a, abs=1e-4), pytest.approx(b, abs=1e-4))
+        np.testing.assert_allclose(one["leads"], wanted.differences[:, first:], atol=1e-4)
+        tokens = zip(*wanted.tokens, strict=True)
+        assert first == next(i for i, (x, y) in enumerate(tokens) if x != y)
+
+
+def test_the_first_token_as_a_sink_is_pythons(
+    made: tuple[core.Model, FittedLens, dict[str, Any]],
+) -> None:
+    model, _, found = made
+    one = found["answers"][[asked["kind"] for asked in ASKED].index("sink")]
+    wanted = core.measures.sink(model.trace(TEXT), model.output_gram())
+    for name, own in (
+        ("norm", wanted.norm),
+        ("others", wanted.others),
+        ("attention", wanted.attention),
+        ("written", wanted.written),
+        ("otherWritten", wanted.other_written),
+    ):
+        np.testing.assert_allclose(one[name], own, rtol=1e-4)
+
+
 def test_what_cannot_be_asked_is_said(made: tuple[core.Model, FittedLens, dict[str, Any]]) -> None:
     *_, found = made
     said = [one["message"] for one in found["answers"] if "name" in one]
-    assert len(said) == 2
+    assert len(said) == 3
     assert "There is no token 99999" in said[0]
     assert said[1].startswith("Both words begin with the same token")
+    assert said[2].startswith("Two texts that differ in a word")

@@ -381,11 +381,13 @@ def _language(folder: Path, weights: Path) -> dict[str, Any]:
     (folder / built.LAYERS).write_bytes(decoder_graph.layers(config, LAYERS_AT_ONCE))
     (folder / built.HEAD).write_bytes(decoder_graph.head(config))
     (folder / built.BACK).write_bytes(decoder_graph.back(config))
+    (folder / built.CHANGED).write_bytes(decoder_graph.changed(config))
     fitted = model.fitted_lens()
     assert fitted is not None
     (folder / built.LENS).write_bytes(lens(fitted))
     (folder / built.LICENCE).write_text(_licence(weights.name), "utf-8", newline="\n")
-    kept = (built.LAYERS, built.HEAD, built.BACK, built.LICENCE, built.RUNTIME[2], weights.name)
+    graphs = (built.LAYERS, built.HEAD, built.BACK, built.CHANGED)
+    kept = (*graphs, built.LICENCE, built.RUNTIME[2], weights.name)
     return {
         "kind": "decoder",
         **_any(model, folder, kept, weights, later=(built.LENS,)),

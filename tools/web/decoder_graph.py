@@ -1,11 +1,12 @@
 """The ONNX graphs of a decoder, written from its table of parts, without a weight inside.
 
-There are three. `layers` is a few neighbouring layers; the browser makes one session for each such
+There are four. `layers` is a few neighbouring layers; the browser makes one session for each such
 group, all from this one graph, and the group's own weights. A session is therefore made as soon as its
 weights have arrived, at no time do all weights exist twice, and between two groups a run can be given
 up. `head` is the matrix that predicts tokens: it runs on as many normed rows as somebody wants logits
 for, most often one. `back` is one layer's adjoint, for the sum behind a logit
-(`core.attribution.adjoint`). It gets its weights with each run, so that no layer lies in memory twice.
+(`core.attribution.adjoint`), and `changed` one layer of a run in which somebody changes something. Both
+get their weights with each run, so that no layer lies in memory twice.
 
 Everything is token-major: what a run returns for n tokens are n rows, which are appended to those of
 the tokens before. So one graph reads a whole text, and one token after another. `past` holds the rows
@@ -15,6 +16,10 @@ The names of the weights are those of llama.cpp (GGUF), with the layer's index i
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from math import sqrt
 
 import numpy as np
 import torch
@@ -26,6 +31,8 @@ from tools.web.graph import Graph
 LAYERS_INPUTS = ("input", "past")
 LAYERS_OUTPUTS = ("output", "hidden", "q", "kv", "most", "at")
 BACK_OUTPUTS = ("before", "heads", "network")
+# What the paper of 2017 had otherwise (`core.walkthroughs.swapped_parts`), and `changed` can exchange.
+PAPER_PARTS = ("order", "norm", "network")
 _LOWEST = float(torch.finfo(torch.float32).min)
 _NOT_BACK = ("attn_q.weight", "attn_k.weight")  # the attention weights are held
 Weights = dict[str, tuple[int, ...]]
@@ -113,6 +120,24 @@ def back(config: TransformerConfig) -> bytes:
     return _Back(config).written()
 
 
+def changed(config: TransformerConfig) -> bytes:
+    """The graph of one layer of a run that is changed; with neutral inputs, the layer as it is.
+
+    Each head has keys and values of its own: heads that share some get them repeated. Inputs, for n
+    tokens after m others: `input` (n, d_model); `past` (m, 2, n_heads, d_head), the keys and values of
+    those before; `at` (n,), the positions by which queries and keys are turned, 0 for not at all;
+    `bias` (n, m + n), which is added to each score: the mask, and what else is hidden; `factors`
+    (n_heads,), by which what each head writes is multiplied; `paper` (3,), 1 for each of `PAPER_PARTS`
+    as the paper had it, else 0; and the weights of the layer by their names. Output: `output`
+    (n, d_model), what the layer writes.
+
+    Raises:
+        NotWritten: see `layers`.
+    """
+    _check(config)
+    return _Changed(config).written()
+
+
 def _check(config: TransformerConfig) -> None:
     parts = config.parts
     plain = {
@@ -176,13 +201,15 @@ class _Layers(Graph):
         before = self._length("past")
         end = self.op("Add", before, self._length("input"))
         queries, keys = self.op("Range", before, end, one), self.op("Range", zero, end, one)
+        at = self.op("Unsqueeze", queries, self.constant([1, 2]))
+        return self._turns(self.op("Cast", at, to=TensorProto.FLOAT)), self._mask(queries, keys)
+
+    def _turns(self, at: str) -> tuple[str, str]:
+        """Cosines and sines of the turns at positions (n, 1, 1): (n, 1, d_head / 2) each."""
         # `Rotation.angles` at position 1 are the rates themselves, as our transformer has them.
         rates = self.config.parts.rotation.angles(torch.ones(1), self.d_head)[0].numpy()
-        at = self.op("Unsqueeze", queries, self.constant([1, 2]))
-        angles = self.op(
-            "Mul", self.op("Cast", at, to=TensorProto.FLOAT), self.constant(rates, np.float32)
-        )
-        return (self.op("Cos", angles), self.op("Sin", angles)), self._mask(queries, keys)
+        angles = self.op("Mul", at, self.constant(rates, np.float32))
+        return self.op("Cos", angles), self.op("Sin", angles)
 
     def _mask(self, queries: str, keys: str) -> str:
         """The bias, (n, M), that hides later tokens."""
@@ -203,11 +230,7 @@ class _Layers(Graph):
             for name, shape in layer_weights(self.config).items()
         }
         read = self.norm(x, weights["attn_norm.weight"], self.config.norm_eps)
-        q, k, v = (
-            self.shaped(self.linear(read, weights[f"attn_{part}.weight"]), 0, -1, self.d_head)
-            for part in "qkv"
-        )
-        q, k = self._turned(q, cos_sin), self._turned(k, cos_sin)
+        q, k, v = self._read(read, weights, cos_sin)
         past = self.op("Gather", "past", self.constant(i), axis=1)
         keys, values = (
             self.op("Concat", self.op("Gather", past, self.constant(which), axis=1), new, axis=0)
@@ -229,6 +252,16 @@ class _Layers(Graph):
         inner = self.op("Mul", active, self.linear(read, weights["ffn_up.weight"]))
         x = self.op("Add", x, self.linear(inner, weights["ffn_down.weight"]))
         return x, (q, self.stack((k, v), 1), most, at)
+
+    def _read(
+        self, read: str, weights: Mapping[str, str], cos_sin: tuple[str, str]
+    ) -> tuple[str, str, str]:
+        """Queries, keys and values, (n, heads, d_head); queries and keys are turned."""
+        q, k, v = (
+            self.shaped(self.linear(read, weights[f"attn_{part}.weight"]), 0, -1, self.d_head)
+            for part in "qkv"
+        )
+        return self._turned(q, cos_sin), self._turned(k, cos_sin), v
 
     def _turned(self, x: str, cos_sin: tuple[str, str]) -> str:
         """Queries or keys, (n, heads, d_head), turned by their positions as `positions.turned` does."""
@@ -280,6 +313,72 @@ class _Layers(Graph):
     def _by_head(self, mask: str) -> str:
         """The shape (heads, n, M)."""
         return self.op("Concat", self.constant([self.config.n_heads]), self.op("Shape", mask), axis=0)
+
+
+class _Changed(_Layers):
+    """One layer, with what is changed as inputs."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        own = config.parts._replace(n_kv_heads=config.n_heads)
+        super().__init__(replace(config, parts=own), 1)
+        self.names = {name: name for name in layer_weights(self.config)}
+        self.paper: dict[str, str] = {}
+
+    def written(self) -> bytes:
+        """See `changed`."""
+        c, each = self.config, (self.config.n_heads, self.d_head)
+        for i, part in enumerate(PAPER_PARTS):
+            self.paper[part] = self.op("Cast", self._flag(i), to=TensorProto.BOOL)
+        middle = self._sublayer("input", "attn_norm.weight", self._attended)
+        self.op("Identity", self._sublayer(middle, "ffn_norm.weight", self._fed), into="output")
+        return self.model(
+            {
+                "input": ("n", c.d_model),
+                "past": ("m", 2, *each),
+                "at": ("n",),
+                "bias": ("n", "M"),
+                "factors": (c.n_heads,),
+                "paper": (len(PAPER_PARTS),),
+                **layer_weights(c),
+            },
+            {"output": (TensorProto.FLOAT, ("n", c.d_model))},
+        )
+
+    def _flag(self, i: int) -> str:
+        return self.op("Gather", "paper", self.constant(i), axis=0)
+
+    def _sublayer(self, x: str, weight: str, step: Callable[[str], str]) -> str:
+        """A sub-layer: x + step(norm(x)), or as the paper has it, norm(x + step(x))."""
+        after = self.paper["order"]
+        total = self.op("Add", x, step(self.op("Where", after, x, self._normed(x, weight))))
+        return self.op("Where", after, self._normed(total, weight), total)
+
+    def _normed(self, x: str, weight: str) -> str:
+        """RMSNorm, or LayerNorm: the same of what the mean was taken from."""
+        mean = self.op("ReduceMean", x, self.constant([-1]), keepdims=1)
+        taken = self.op("Mul", mean, self._flag(PAPER_PARTS.index("norm")))
+        return self.norm(self.op("Sub", x, taken), weight, self.config.norm_eps)
+
+    def _attended(self, read: str) -> str:
+        turns = self._turns(self.op("Unsqueeze", "at", self.constant([1, 2])))
+        q, k, v = self._read(read, self.names, turns)
+        keys, values = (
+            self.op("Concat", self.op("Gather", "past", self.constant(which), axis=1), new, axis=0)
+            for which, new in enumerate((k, v))
+        )
+        mixed = self._mixed(self._weights(q, keys, "bias"), values)
+        by_head = self.shaped(mixed, 0, -1, self.d_head)
+        kept = self.op("Mul", by_head, self.op("Unsqueeze", "factors", self.constant([1])))
+        return self.linear(self.shaped(kept, 0, -1), "attn_output.weight")
+
+    def _fed(self, read: str) -> str:
+        """SwiGLU, or its two other matrices around GELU, without the gate."""
+        inner, gate = self.linear(read, "ffn_up.weight"), self.linear(read, "ffn_gate.weight")
+        gated = self.op("Mul", self.op("Mul", gate, self.op("Sigmoid", gate)), inner)
+        half, one = (self.constant(x, np.float32) for x in (0.5, 1))
+        bent = self.op("Erf", self.op("Mul", inner, self.constant(sqrt(0.5), np.float32)))
+        gelu = self.op("Mul", self.op("Mul", inner, half), self.op("Add", bent, one))
+        return self.linear(self.op("Where", self.paper["network"], gelu, gated), "ffn_down.weight")
 
 
 class _Back(_Layers):

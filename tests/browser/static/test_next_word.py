@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 import core
 from core import web
+from core.lessons.expressions import filled
 from pages.next_word.layers import captions
-from tests.browser.static.conftest import Plain
+from tests.browser.static.conftest import BELOW, Plain
+from ui.models import lesson_records
 
 pytestmark = [pytest.mark.check, pytest.mark.timeout(600)]
 TEXT = "The capital of France is"
@@ -42,6 +45,44 @@ def _layers_and_reasons(page: Page, model: core.Model) -> None:
     page.get_by_role("radio", name="What comes next").click()
     expect(headline).to_have_text("It gives Paris 77.3 %.")
     _rested(page)
+
+
+# As a link within the folder does. The model stays.
+_GO = """address => {
+  document.querySelector(".lesson h2")?.setAttribute("data-before", "");
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+_MARKS = re.compile(r"[\\*]")  # of Markdown
+# Steps with a run that is changed: an edge cut, a state of another text, heads at 0, a part of 2017.
+_CHANGED = (("why-this-word", 2), ("why-this-word", 5), ("it-copies", 3), ("paper-to-today", 4))
+
+
+def _lessons(page: Page, server: Plain, folder: Path) -> None:
+    """The answer of each such step is computed in the tab, and is Python's."""
+    content = json.loads((folder / BELOW / "content.json").read_text("utf-8"))
+    lessons = {one["name"]: one for one in content["lessons"]}
+    told, note = page.locator(".reveal"), page.locator(".asked ~ .quiet").last
+    for name, number in _CHANGED:
+        lesson = lessons[name]
+        step = lesson["steps"][number - 1]
+        link = {key: filled(value, lesson["texts"]) for key, value in step["state"]}
+        query = urlencode({"v": "2", **link, "lesson": f"{name}.{number}"})
+        page.evaluate(_GO, f"{server.address()}{step['page']}/?{query}")
+        expect(page.locator(".lesson h2:not([data-before])")).to_have_text(step["title"])
+        page.get_by_role("button", name="Reveal").click()
+        expect(note).to_have_text("This was computed in your browser.", timeout=60_000)
+        wanted = _MARKS.sub("", step["answers"][0]["reveal"]).split()
+        assert told.inner_text().split()[-len(wanted) :] == wanted
+    # a text of one's own, and nobody who waits for it any more
+    box = page.get_by_role("textbox", name="Text", exact=True)
+    box.fill("Once upon a")
+    texts = {**lessons["paper-to-today"]["texts"], "t": "Once upon a time there was a"}
+    box.fill(texts["t"])
+    own = lesson_records.answer_of("paper-to-today", 3, "smollm2", tuple(sorted(texts.items())))
+    expect(note).to_have_text("This was computed in your browser, on your own text.", timeout=60_000)
+    expect(told).to_contain_text(_MARKS.sub("", own.reveal))
+    expect(page.locator(".bench .picture[data-drawn]")).to_be_visible(timeout=60_000)
 
 
 def test_it_speaks_in_the_tab_as_in_python(
@@ -74,6 +115,10 @@ def test_it_speaks_in_the_tab_as_in_python(
     expect(page.locator("[data-part=surprise] .picture[data-drawn]")).to_be_visible(timeout=60_000)
     _rested(page)
     _layers_and_reasons(page, model)
+    _lessons(page, server, folder)
+    page.evaluate(_GO, f"{server.address()}next-word/?v=2&t={TEXT.replace(' ', '+')}")
+    expect(headline).to_have_text("It gives Paris 77.3 %.", timeout=60_000)
+    _rested(page)
     # from here on, nothing that is typed or written leaves the tab
     server.stop()
     context.on("request", note)

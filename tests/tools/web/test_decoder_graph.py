@@ -13,7 +13,10 @@ import pytest
 import torch
 
 from core.attribution import adjoint, direct
+from core.transformer import sinusoidal
 from core.transformer.positions import Stretch
+from core.walkthroughs import swapped_parts
+from core.walkthroughs.part_names import BUT_FIRST, PARTS, Part
 from tests.web import tiny_decoder
 from tests.web.tiny_decoder import CONFIG
 from tools.web import decoder_graph
@@ -161,13 +164,44 @@ def test_the_adjoint_of_each_layer_is_ours(tmp_path: Path) -> None:
     assert (slope[0] * x).sum() == pytest.approx(float(whole), abs=1e-4)
 
 
+@pytest.mark.parametrize("part", [*PARTS, BUT_FIRST])
+def test_a_layer_with_a_part_of_the_paper_is_ours(tmp_path: Path, part: Part) -> None:
+    """What is neutral, or given in its place, is what the layer is or would be."""
+    model = tiny_decoder.decoder()
+    graph, own = (
+        session(tmp_path / "changed", decoder_graph.changed(CONFIG), {}),
+        tiny_decoder.weights(model),
+    )
+    n, heads, d_head = len(IDS), CONFIG.n_heads, CONFIG.parts.d_head
+    x, at = own["token_embd.weight"][[*IDS]], np.arange(n, dtype=np.float32)
+    bias = np.triu(np.full((n, n), np.finfo(np.float32).min, np.float32), 1)
+    bias[{"mask": 0, BUT_FIRST: 1}.get(part, n) :] = 0
+    if part == "positions":
+        x, at = x + sinusoidal(n, CONFIG.d_model).numpy(), np.zeros_like(at)
+    given = {
+        "past": np.zeros((0, 2, heads, d_head), np.float32),
+        "at": at,
+        "bias": bias,
+        "factors": np.ones(heads, np.float32),
+        "paper": np.array([one == part for one in decoder_graph.PAPER_PARTS], np.float32),
+    }
+    wanted = swapped_parts.states(model, IDS, part)
+    for i in range(CONFIG.n_decoder_layers):
+        weights = {name: own[f"blk.{i}.{name}"] for name in decoder_graph.layer_weights(CONFIG)}
+        for name in ("attn_k.weight", "attn_v.weight"):  # each head has its own
+            shared = weights[name].reshape(-1, d_head, CONFIG.d_model)
+            weights[name] = shared.repeat(heads // len(shared), 0).reshape(-1, CONFIG.d_model)
+        (x,) = graph.run(None, {"input": x, **given, **weights})
+        close(x, wanted[i + 1])
+
+
 def test_the_graphs_hold_no_weights() -> None:
     graphs = [decoder_graph.layers(CONFIG, AT_ONCE), decoder_graph.head(CONFIG)]
-    for graph in (*graphs, decoder_graph.back(CONFIG)):
+    for graph in (*graphs, decoder_graph.back(CONFIG), decoder_graph.changed(CONFIG)):
         held = onnx.load_from_string(graph).graph.initializer
         inside = [one for one in held if one.data_location != onnx.TensorProto.EXTERNAL]
         assert all(int(np.prod(one.dims)) <= 5 for one in inside)
-        assert (len(inside) < len(held)) == (graph in graphs)  # the last gets them with each run
+        assert (len(inside) < len(held)) == (graph in graphs)  # the others get them with each run
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import { WASM } from "../../../../core/figures/web/src/engine/runtime.js";
 const [runtime, folder, asked, found] = argv.slice(2);
 const bytes = (file) => new Uint8Array(readFileSync(file)), json = (file) => JSON.parse(readFileSync(file, "utf8"));
 const ort = await import(pathToFileURL(`${runtime}/ort.wasm.min.mjs`)), manifest = json(`${folder}/manifest.json`);
-const files = Object.fromEntries(["layers.onnx", "head.onnx", "back.onnx"].map((name) => [name, bytes(`${folder}/${name}`)]));
+const files = Object.fromEntries(["layers.onnx", "head.onnx", "back.onnx", "changed.onnx"].map((name) => [name, bytes(`${folder}/${name}`)]));
 
 /** The file in pieces, as it arrives. */
 async function* pieces(file) {
@@ -39,7 +39,7 @@ const answers = [];
 for (const { kind, text, more, ...rest } of json(asked)) {
   rows = 0;
   try {
-    answers.push({ rows, ...await (kind === "lens" ? model.lens(text, more, rest, fetchLens) : kind === "why" ? model.why(text, more, rest) : kind === "sources" ? added(text, rest) : model.steps(text, rest)) });
+    answers.push({ rows, ...await (kind === "lens" ? model.lens(text, more, rest, fetchLens) : kind === "why" ? model.why(text, more, rest) : kind === "sources" ? added(text, rest) : kind === "changed" ? model.changed(text, rest) : kind === "patched" ? model.patched(text, rest) : kind === "sink" ? model.sink(text) : model.steps(text, rest)) });
     answers.at(-1).rows = rows;
   } catch (error) {
     answers.push({ name: error.name, message: error.message });

@@ -7,7 +7,7 @@ import { Session } from "node:inspector/promises";
 import { globSync, readFileSync } from "node:fs";
 import { tracing } from "./traces.js";
 
-const MOST_LINES = 3780; // of code, in all twins; docs/parts.md says so
+const MOST_LINES = 3900; // of code, in all twins; docs/parts.md says so
 const SAMPLE = 41; // as in cases.py
 const SOURCE = new URL("../../../../core/figures/web/src/", import.meta.url);
 const { tokenizer, traces, cases } = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));
@@ -172,6 +172,8 @@ const NOT_HERE = {
   "engine/speaker.js": "it needs a model: tests/web/test_speaker.py",
   "engine/lens.js": "the same: tests/web/test_language.py",
   "engine/why.js": "the same",
+  "engine/changed.js": "the same",
+  "engine/sink.js": "the same",
   "engine/sources.js": "the same",
   "engine/steps/record.js": "the same", "engine/steps/decoder.js": "the same", "engine/steps/encoder.js": "the same: tests/browser/engine/test_engine.py",
   "engine/spelled.js": "spelled.test.js, tests/web/test_speaker.py",

@@ -14,6 +14,8 @@ const TABLE = "token_embd.weight", NORM = "output_norm.weight", MATRIX = "output
 const LAYER = /^blk\.(\d{1,5})\.(.+)$/;
 /** The weights of a layer that its adjoint does not need: the attention weights are held. */
 const NOT_BACK = ["attn_q.weight", "attn_k.weight"];
+/** Those of which heads share some rows, and have their own in a run that is changed. */
+const SHARED = ["attn_k.weight", "attn_v.weight"];
 const FIRST_ROWS = 64; // tokens for which there is room at first
 
 /** Rows of numbers, one a token, with room for more. */
@@ -58,6 +60,16 @@ class Group {
   }
 }
 
+/**
+ * What a run that is changed gives to each layer; n tokens after m others.
+ * @typedef {object} Altered
+ * @property {Float32Array} at (n) the positions by which queries and keys are turned
+ * @property {Float32Array} bias (n × (m + n)) what is added to each score: the mask
+ * @property {Float32Array} paper (3) 1 for the order of the norms, the norm and the network, each as the paper had it; else 0
+ * @property {Float32Array} factors (heads) by which what each head writes is multiplied
+ * @property {number} before m, of the text that was read
+ */
+
 export class Decoder {
   /** The tokens whose rows are there. @type {number[]} */
   ids = [];
@@ -71,10 +83,12 @@ export class Decoder {
   #packed = new Map();
   /** @type {?OrtSession} */
   #back = null;
+  /** @type {?OrtSession} */
+  #changed = null;
 
   /**
-   * @param {Ort} ort @param {DecoderShape} shape @param {{ layers: Uint8Array, head: Uint8Array, back: Uint8Array }} graphs
-   * @param {import("./types").RunTime["provider"]} [provider] what computes layers and head; what goes back, the processor does
+   * @param {Ort} ort @param {DecoderShape} shape @param {{ layers: Uint8Array, head: Uint8Array, back: Uint8Array, changed: Uint8Array }} graphs
+   * @param {import("./types").RunTime["provider"]} [provider] what computes layers and head; what goes back, or is changed, the processor does
    */
   constructor(ort, shape, graphs, provider = "wasm") {
     this.ort = ort;
@@ -234,28 +248,56 @@ export class Decoder {
    *   reads, (g × n × size); what each of its heads, and its network, adds to the last token along `along`
    */
   async back(layer, slope, along) {
-    const { layersAtOnce, heads, kvHeads, size, headSize: d, weights } = this.shape, n = this.ids.length, { Tensor } = this.ort;
-    const { rows } = this.groups[Math.floor(layer / layersAtOnce)], i = layer % layersAtOnce;
-    const input = this.input(layer), q = new Float32Array(n * heads * d), kv = new Float32Array(2 * n * kvHeads * d);
-    for (let token = 0; token < n; token++) {
-      q.set(rows.q.of(token, token + 1).subarray(i * heads * d, (i + 1) * heads * d), token * heads * d);
-      kv.set(rows.kv.of(token, token + 1).subarray(2 * i * kvHeads * d, 2 * (i + 1) * kvHeads * d), 2 * token * kvHeads * d);
-    }
+    const { heads, kvHeads, size, headSize: d, weights } = this.shape, n = this.ids.length, { Tensor } = this.ort;
+    const input = this.input(layer), { q, kv } = this.attended(layer);
     /** @type {Record<string, object>} */
     const inputs = {
       input: new Tensor("float32", input, [n, size]), slope: new Tensor("float32", slope, [slope.length / (n * size), n, size]), along: new Tensor("float32", along, [1, size]),
       q: new Tensor("float32", q, [n, heads, d]), kv: new Tensor("float32", kv, [n, 2, kvHeads, d]),
     };
     for (const [part, shape] of Object.entries(weights)) {
-      if (!NOT_BACK.includes(part)) inputs[part] = new Tensor("float32", await this.#weight(layer, part), shape);
+      if (!NOT_BACK.includes(part)) inputs[part] = new Tensor("float32", await this.weight(layer, part), shape);
     }
     this.#back ??= await createSession(this.ort, this.graphs.back, new Map());
     const made = await this.#back.run(inputs);
     return { before: floats(made.before), heads: floats(made.heads), network: floats(made.network) };
   }
 
+  /** The turned queries of a layer, (n × heads × headSize), and its turned keys and values, (n × 2 × kvHeads × headSize). @param {number} layer from 0 */
+  attended(layer) {
+    const { layersAtOnce, heads, kvHeads, headSize: d } = this.shape, n = this.ids.length;
+    const { rows } = this.groups[Math.floor(layer / layersAtOnce)], i = layer % layersAtOnce;
+    const q = new Float32Array(n * heads * d), kv = new Float32Array(2 * n * kvHeads * d);
+    for (let token = 0; token < n; token++) {
+      q.set(rows.q.of(token, token + 1).subarray(i * heads * d, (i + 1) * heads * d), token * heads * d);
+      kv.set(rows.kv.of(token, token + 1).subarray(2 * i * kvHeads * d, 2 * (i + 1) * kvHeads * d), 2 * token * kvHeads * d);
+    }
+    return { q, kv };
+  }
+
+  /**
+   * What a layer writes in a run that is changed, (n × size).
+   * @param {number} layer from 0 @param {Float32Array} input what it reads, (n × size) @param {Altered} how
+   */
+  async changed(layer, input, { at, bias, paper, factors, before }) {
+    const { heads, kvHeads, size, headSize: d, weights } = this.shape, n = at.length, { Tensor } = this.ort, each = heads / kvHeads;
+    const kv = before ? this.attended(layer).kv.subarray(0, 2 * before * kvHeads * d) : new Float32Array(0);
+    /** @type {Record<string, object>} */
+    const inputs = {
+      input: new Tensor("float32", input, [n, size]), past: new Tensor("float32", repeated(kv, each, d), [before, 2, heads, d]),
+      at: new Tensor("float32", at, [n]), bias: new Tensor("float32", bias, [n, before + n]),
+      factors: new Tensor("float32", factors, [heads]), paper: new Tensor("float32", paper, [paper.length]),
+    };
+    for (const [part, [rowsOf, ...width]] of Object.entries(weights)) {
+      const weight = await this.weight(layer, part);
+      inputs[part] = SHARED.includes(part) ? new Tensor("float32", repeated(weight, each, d * size), [rowsOf * each, ...width]) : new Tensor("float32", weight, [rowsOf, ...width]);
+    }
+    this.#changed ??= await createSession(this.ort, this.graphs.changed, new Map());
+    return floats((await this.#changed.run(inputs)).output);
+  }
+
   /** A weight of a layer, unpacked again. @param {number} layer from 0 @param {string} part */
-  async #weight(layer, part) {
+  async weight(layer, part) {
     const kept = this.#packed.get(`blk.${layer}.${part}`);
     if (!kept) throw new Error("it has no weights");
     return this.#unpacked(kept.tensor, new Uint8Array(await kept.packed.arrayBuffer()), this.shape.weights[part]);
@@ -263,7 +305,7 @@ export class Decoder {
 
   /** The weights of a layer by their names. @param {number} layer from 0 @returns {Promise<Record<string, Float32Array>>} */
   async weightsOf(layer) {
-    return Object.fromEntries(await Promise.all(Object.keys(this.shape.weights).map(async (part) => [part, await this.#weight(layer, part)])));
+    return Object.fromEntries(await Promise.all(Object.keys(this.shape.weights).map(async (part) => [part, await this.weight(layer, part)])));
   }
 
   /** What a layer reads of every token, (n × size). @param {number} layer from 0 */
@@ -282,6 +324,15 @@ export class Decoder {
   next() {
     return this.logits(this.normed(this.hiddenOf(this.shape.layers - 1, this.ids.length - 1)));
   }
+}
+
+/** Each piece so many times, one copy after the other. @param {Float32Array} numbers @param {number} times @param {number} width of a piece */
+function repeated(numbers, times, width) {
+  const out = new Float32Array(times * numbers.length);
+  for (let from = 0; from < numbers.length; from += width) {
+    for (let i = 0; i < times; i++) out.set(numbers.subarray(from, from + width), times * from + i * width);
+  }
+  return out;
 }
 
 /** @param {OrtTensor} tensor */

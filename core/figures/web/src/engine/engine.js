@@ -21,6 +21,10 @@
 /** @typedef {import("./types").StepsAsked} StepsAsked */
 /** @typedef {import("./types").StepsOf} StepsOf */
 /** @typedef {import("./types").Writing} Writing */
+/** @typedef {import("./changed").Changed} Changed */
+/** @typedef {import("./changed").ChangedAsked} ChangedAsked */
+/** @typedef {import("./changed").Patched} Patched */
+/** @typedef {import("./sink").Sink} Sink */
 /** @typedef {import("./speaker").Generated} Generated */
 /** @typedef {import("./lens").LensAsked} LensAsked */
 /** @typedef {import("./lens").LensGrid} LensGrid */
@@ -42,10 +46,11 @@ export { keyOf, split } from "./words.js";
 /** @typedef {{ text: string, more: number[] }} Continued a text, and the ids of tokens that follow it */
 /**
  * An order without its number.
- * @typedef {{ kind: "trace", text: string } | { kind: "steps", text: string, asked: StepsAsked } | { kind: "sources", text: string, asked: SourcesAsked } | { kind: "next" | "expect" | "score" } & Continued |
+ * @typedef {{ kind: "trace" | "sink", text: string } | { kind: "steps", text: string, asked: StepsAsked } | { kind: "sources", text: string, asked: SourcesAsked } | { kind: "next" | "expect" | "score" } & Continued |
+ *   { kind: "changed", text: string, asked: ChangedAsked } | { kind: "patched", text: string, asked: { other: string, words: string[] } } |
  *   { kind: "lens", asked: LensAsked } & Continued | { kind: "why", asked: WhyAsked } & Continued | { kind: "write", count: number, how: Writing } & Continued} Wish
  */
-/** @typedef {{ wish: Wish, heard?: (token: Generated) => void } & Waiting<any>} Request */
+/** @typedef {{ wish: Wish, heard?: (part: any) => void } & Waiting<any>} Request */
 
 /** The share of a model that is fetched without being asked for, as of a new edition: a graph, a table. */
 const LITTLE = 0.01;
@@ -208,6 +213,24 @@ export class Engine {
     return this.#ask({ kind: "why", text, more: [...more], asked });
   }
 
+  /** What comes after a text in a run that is changed; null if it was stopped. @param {string} text @param {ChangedAsked} asked @param {(layers: number) => void} [heard] @returns {Promise<?Changed>} */
+  changed(text, asked, heard) {
+    return this.#ask({ kind: "changed", text, asked }, heard);
+  }
+
+  /**
+   * The lead of one next word over another after text B with each state of A in turn; null if it was stopped.
+   * @param {string} text A @param {{ other: string, words: string[] }} asked B, and both words @param {(layers: number) => void} [heard] @returns {Promise<?Patched>}
+   */
+  patched(text, asked, heard) {
+    return this.#ask({ kind: "patched", text, asked }, heard);
+  }
+
+  /** The first token of a text against the others; null if it was stopped. @param {string} text @param {(layers: number) => void} [heard] @returns {Promise<?Sink>} */
+  sink(text, heard) {
+    return this.#ask({ kind: "sink", text }, heard);
+  }
+
   /** Every step of a text through one layer. @param {string} text @param {StepsAsked} asked @returns {Promise<StepsOf>} */
   steps(text, asked) {
     return this.#ask({ kind: "steps", text, asked });
@@ -233,7 +256,7 @@ export class Engine {
     if (this.#busy) this.#order({ kind: "stop", id: this.#busy });
   }
 
-  /** @param {Wish} wish @param {(token: Generated) => void} [heard] @returns {Promise<any>} */
+  /** @param {Wish} wish @param {(part: any) => void} [heard] @returns {Promise<any>} */
   #ask(wish, heard) {
     const superseded = () => new EngineError("Superseded", "Another text was asked for meanwhile.");
     this.#running?.reject(superseded());
@@ -267,6 +290,7 @@ export class Engine {
     } else if (answer.kind === "failed" && answer.name !== "TextRefused") {
       this.#fail(new EngineError(/** @type {EngineError["name"]} */ (answer.name), answer.message));
     } else if (answer.kind === "wrote") this.#running?.heard?.(answer.token);
+    else if (answer.kind === "part") this.#running?.heard?.(answer.layers);
     else this.#done(answer);
   }
 

@@ -39,6 +39,7 @@ export class Host {
       else if (order.kind === "next") await this.#next(order);
       else if (order.kind === "steps") await this.#steps(order);
       else if (order.kind === "sources") await this.#sources(order);
+      else if (order.kind === "changed" || order.kind === "patched" || order.kind === "sink") await this.#changed(order);
       else if (order.kind !== "stop") await this.#speak(order);
       else this.#stopped = Math.max(this.#stopped, order.id);
     } catch (error) {
@@ -97,6 +98,18 @@ export class Host {
     const began = performance.now(), parts = await (model instanceof Session ? model.sources(text, asked, on, (name) => this.#later(name)) : model.sources(text, asked, on));
     if (!parts) return this.say({ kind: "stopped", id });
     this.say({ kind: "said", id, parts, milliseconds: performance.now() - began }, [parts.sums, parts.biases]);
+  }
+
+  /** A run that is changed, or one of which each layer takes long; how far it has come is said. @param {Extract<Order, { kind: "changed" | "patched" | "sink" }>} order */
+  async #changed(order) {
+    const { id, text } = order, model = this.#language, began = performance.now();
+    let layers = 0;
+    const on = () => {
+      this.say({ kind: "part", id, layers: layers++ });
+      return this.#goesOn(id);
+    };
+    const parts = await (order.kind === "changed" ? model.changed(text, order.asked, on) : order.kind === "patched" ? model.patched(text, order.asked, on) : model.sink(text, on));
+    this.say(parts ? { kind: "said", id, parts, milliseconds: performance.now() - began } : { kind: "stopped", id });
   }
 
   /**

@@ -1,5 +1,6 @@
 // A model that predicts the next token, in this tab: from a text to the logits behind it, and to the parts of its trace.
 /** @typedef {import("./runtime").Ort} Ort */
+/** @typedef {import("./changed").ChangedAsked} ChangedAsked */
 /** @typedef {import("./lens").LensAsked} LensAsked */
 /** @typedef {import("./trace").TraceParts} TraceParts */
 /** @typedef {import("./why").WhyAsked} WhyAsked */
@@ -9,6 +10,7 @@
 /** @typedef {import("./types").StepsAsked} StepsAsked */
 /** @typedef {import("./types").StepsOf} StepsOf */
 /** @typedef {() => boolean | Promise<boolean>} GoesOn whether somebody still waits */
+import { changed as changedOf, patched as patchedOf } from "./changed.js";
 import { BytePairs } from "./bytepairs.js";
 import { Decoder } from "./decoder.js";
 import { EngineError } from "./errors.js";
@@ -17,6 +19,7 @@ import { TensorStream } from "./gguf/stream.js";
 import { prepare, runTimeOf } from "./runtime.js";
 import { logSums } from "./session.js";
 import { Lenses } from "./lens.js";
+import { sinkOf } from "./sink.js";
 import { sourcesOf } from "./sources.js";
 import { Speaker } from "./speaker.js";
 import { specialIn } from "./spelled.js";
@@ -27,7 +30,7 @@ import { occurrences, split, wordIds } from "./words.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { likeliest } from "../derive/surprise.js";
 
-const LAYERS = "layers.onnx", HEAD = "head.onnx", BACK = "back.onnx";
+const LAYERS = "layers.onnx", HEAD = "head.onnx", BACK = "back.onnx", CHANGED = "changed.onnx";
 
 /** @param {Manifest} manifest @param {string} why */
 const notThis = ({ weights }, why) => new EngineError("EngineBroken", `The model stopped on this device: ${weights} ${why}.`);
@@ -60,6 +63,21 @@ export class LanguageModel {
     return whyOf(this.speaker, this.decoder, text, more, asked, goesOn);
   }
 
+  /** What comes after a text in a run that is changed; null if it was given up. @param {string} text @param {ChangedAsked} asked @param {GoesOn} [goesOn] */
+  changed(text, asked, goesOn) {
+    return changedOf(this.speaker, this.decoder, text, asked, goesOn);
+  }
+
+  /** The first token of a text against the others; null if it was given up. @param {string} text @param {GoesOn} [goesOn] */
+  sink(text, goesOn) {
+    return sinkOf(this.decoder, [...this.speaker.read(text, []).ids], goesOn);
+  }
+
+  /** What of a lead comes back with each state of another text; null if it was given up. @param {string} text @param {{ other: string, words: string[] }} asked @param {GoesOn} [goesOn] */
+  patched(text, { other, words }, goesOn) {
+    return patchedOf(this.speaker, this.decoder, text, other, words, goesOn);
+  }
+
   /**
    * What each token adds to a word's position after each layer; null if it was given up. There are no biases, and tokens
    * behind the word add nothing: they are not read.
@@ -86,7 +104,7 @@ export class LanguageModel {
   static async start(ort, manifest, files, weights, startScript) {
     const { binary, provider } = runTimeOf(manifest);
     prepare(ort, files[binary], startScript);
-    const decoder = new Decoder(ort, manifest.shape, { layers: files[LAYERS], head: files[HEAD], back: files[BACK] }, provider);
+    const decoder = new Decoder(ort, manifest.shape, { layers: files[LAYERS], head: files[HEAD], back: files[BACK], changed: files[CHANGED] }, provider);
     const stream = new TensorStream(manifest.files[manifest.weights].bytes);
     /** @type {?BytePairs} */
     let tokenizer = null;

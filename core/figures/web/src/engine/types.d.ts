@@ -1,10 +1,12 @@
 // The records that the engine's modules hand to each other.
+import type { Changed, ChangedAsked, Patched } from "./changed";
 import type { Score } from "../derive/expecting";
 import type { Sampling } from "../derive/sampling";
 import type { LensAsked, LensGrid } from "./lens";
 import type { Generated, NextToken } from "./speaker";
 import type { Step } from "./steps/record";
 import type { ShortText } from "./steps/sentence";
+import type { Sink } from "./sink";
 import type { Why, WhyAsked } from "./why";
 import type { TraceParts } from "./trace";
 
@@ -171,6 +173,9 @@ export type Order =
   | { kind: "why"; id: number; text: string; more: number[]; asked: WhyAsked }
   | { kind: "steps"; id: number; text: string; asked: StepsAsked }
   | { kind: "sources"; id: number; text: string; asked: SourcesAsked }
+  | { kind: "sink"; id: number; text: string }
+  | { kind: "changed"; id: number; text: string; asked: ChangedAsked }
+  | { kind: "patched"; id: number; text: string; asked: { other: string; words: string[] } }
   | { kind: "write"; id: number; text: string; more: number[]; count: number; how: Writing }
   /** Whoever asked for this waits no more. */
   | { kind: "stop"; id: number };
@@ -183,7 +188,9 @@ export type Answer =
   | { kind: "next"; id: number; parts: NextParts; milliseconds: number }
   /** A token of what is being written. */
   | { kind: "wrote"; id: number; token: Generated }
-  | { kind: "said"; id: number; parts: NextToken | Score | LensGrid | Why | StepsOf | SourcesOf | null; milliseconds: number }
+  | { kind: "said"; id: number; parts: NextToken | Score | Changed | Patched | Sink | LensGrid | Why | StepsOf | SourcesOf | null; milliseconds: number }
+  /** How often a run that is changed was asked whether it goes on: about once a layer. */
+  | { kind: "part"; id: number; layers: number }
   /** What was asked for was given up. */
   | { kind: "stopped"; id: number }
   | { kind: "failed"; id: number; name: string; message: string };

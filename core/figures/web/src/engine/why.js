@@ -83,7 +83,7 @@ function until(text, { ids, ends }, more, at) {
  * The token with which a word begins behind other words, and whether it is the whole of it.
  * @param {import("./bytepairs").BytePairs} tokenizer @param {string} word @returns {[number, boolean]}
  */
-function firstToken(tokenizer, word) {
+export function firstToken(tokenizer, word) {
   const spaced = /^\s/.test(word) ? word : ` ${word}`;
   for (const typed of [spaced, word]) {
     const ids = tokenizer.behind(typed);

@@ -8,14 +8,19 @@ import { plain, sentence } from "../derive/sentences.js";
 import { cosine, inner, mean, range } from "../derive/numbers.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { tokensIn } from "../derive/choice.js";
+import { firstToken, partsOf, saidTwice, statesOfAnother, withPart } from "./changes.js";
 import { fill, h, inline } from "./dom.js";
+import { Drawn } from "./drawn.js";
 import { distance, scoresOf, sentenceOf, sinusoid, unweighted, weightsOf, withTexts } from "./expressions.js";
 import { latest } from "./latest.js";
+import { isSpoken } from "./card.js";
 import { textBox } from "./page.js";
+import { GivenUp, Spoken } from "./spoken.js";
 import { say } from "./words.js";
 
 /** @typedef {{ about: string, columns: string[], rows: (string | number)[][] }} Table */
 /** @typedef {Record<string, string>} Texts */
+/** What makes some pictures; of several, each takes longer and has more. @typedef {(spoken: Spoken, link: Texts) => Promise<import("./changes.js").Shown[]>} Pictures */
 
 const FIRST = 8; // numbers of a position
 const MOST_ROWS = 64;
@@ -99,10 +104,12 @@ const ATTENTION = ["scores", "weights", "no-scale"], PIECES = ["pieces", "learne
 /**
  * What shows the numbers of a step, and the keys of its link that are texts; null if they need more than a tab has.
  * @param {Step} step
- * @returns {{ keys: string[], draw: (traceOf: (text: string) => Promise<Trace>, link: Texts, texts: Texts) => Promise<Table | null>, without?: boolean } | null}
+ * @returns {{ keys: string[], draw?: (traceOf: (text: string) => Promise<Trace>, link: Texts, texts: Texts) => Promise<Table | null>, without?: boolean,
+ *   pictures?: Pictures[], choices?: { key: string, name: string, options: [string, string][] } } | null}
  */
-export function benchOf({ page, state }) {
-  const link = Object.fromEntries(state), { p, st, wi } = link;
+export function benchOf(step) {
+  if (isSpoken(step)) return changedBench(step);
+  const { page, state } = step, link = Object.fromEntries(state), { p, st, wi } = link;
   const one = (/** @type {(trace: Trace, link: Texts, texts: Texts) => Table} */ draw, key = "t") => ({
     keys: [key], draw: async (/** @type {(text: string) => Promise<Trace>} */ traceOf, /** @type {Texts} */ now, /** @type {Texts} */ texts) => draw(await traceOf(now[key]), now, texts),
   });
@@ -119,6 +126,15 @@ export function benchOf({ page, state }) {
   if (page === "step-by-step" && p === "plain") return one(plainRow);
   if (page === "positions" && p === "sinusoidal") return { keys: [], draw: async (_, { pd }, texts) => waves(texts, Number(pd) || 128), without: true };
   return null;
+}
+
+/** The same of a step in which the model that speaks runs changed. @param {Step} step */
+function changedBench({ page, state }) {
+  const { p, wi, ik, il } = Object.fromEntries(state);
+  if (page === "next-word" && p === "prompts") return { keys: ["t", "t2"], pictures: [statesOfAnother] };
+  if (page === "next-word" && p === "copying" && il) return { keys: [], pictures: [(/** @type {Spoken} */ spoken, /** @type {Texts} */ link) => saidTwice(spoken, link), (/** @type {Spoken} */ spoken, /** @type {Texts} */ link) => saidTwice(spoken, link, true)] };
+  if (page === "next-word" && p === "copying" && ik === "1") return { keys: ["t"], pictures: [firstToken] };
+  return page === "step-by-step" && wi === "parts" ? { keys: ["t"], pictures: [withPart], choices: { key: "wp", name: m("Exchange"), options: partsOf() } } : null;
 }
 
 /**
@@ -144,15 +160,22 @@ export class Bench {
       this.node.append(h("p", {}, ...inline(say("stored", { page: step.called }))));
       return;
     }
-    const names = namesOf(step, found.keys, texts), { room } = house;
+    const names = namesOf(step, found.keys, texts), room = this.room = isSpoken(step) ? house.speaking : house.room;
+    const { pictures, choices } = found, chosen = choices && h("select", { change: () => this.#again() }, ...choices.options.map(([value, name]) => h("option", { value }, name)));
+    if (choices && chosen) chosen.value = Object.fromEntries(step.state)[choices.key];
+    if (pictures) this.#life.signal.addEventListener("abort", () => this.#now?.abort());
     const draw = latest(async () => {
-      const link = Object.fromEntries(step.state.map(([key, value]) => [key, withTexts(value, this.texts)]));
+      const link = Object.fromEntries(step.state.map(([key, value]) => [key, chosen && key === choices?.key ? chosen.value : withTexts(value, this.texts)]));
       if (!room.model && !found.without) {
         fill(this.#numbers, []);
         return;
       }
+      if (pictures) {
+        await this.#pictures(house, pictures, link);
+        return;
+      }
       try {
-        const made = await found.draw(room.model?.traceOf ?? (() => Promise.reject(new Error("no model"))), link, this.texts);
+        const made = await found.draw?.(room.model?.traceOf ?? (() => Promise.reject(new Error("no model"))), link, this.texts);
         fill(this.#numbers, made ? [tableOf(made)] : [h("p", { class: "quiet" }, say("failed"))]);
       } catch (error) {
         console.error(error);
@@ -163,18 +186,61 @@ export class Bench {
       const box = textBox(names.length > 1 ? m("Text {number}", { number: i + 1 }) : m("Text"), (text) => {
         this.texts[name] = text;
         typed(name, text);
-        draw();
+        this.#again();
       });
       box.set(texts[name]);
       return box.label;
     });
+    this.#draw = draw;
     room.changed(draw, this.#life.signal);
-    this.node.append(...boxes, ...(found.without ? [] : [room.node]), h("p", { class: "quiet" }, ...inline(say("numbers", { page: step.called }))), this.#numbers);
+    this.node.append(...boxes, ...(chosen ? [h("label", {}, h("span", {}, choices?.name ?? ""), chosen)] : []), ...(found.without ? [] : [room.node]), h("p", { class: "quiet" }, ...inline(say("numbers", { page: step.called }))), this.#numbers);
     draw();
   }
 
   get signal() {
     return this.#life.signal;
+  }
+
+  /** Where its model runs. @type {import("./room.js").Room<any> | null} */
+  room = null;
+  /** What is computed now. @type {AbortController | null} */
+  #now = null;
+  #draw = async () => {};
+  /** @type {Drawn[]} */
+  #drawn = [];
+
+  /** Draws anew, and waits for nothing else. */
+  #again() {
+    this.#now?.abort();
+    this.#draw();
+  }
+
+  /** Draws what a run that is changed gives. @param {House} house @param {Pictures[]} each @param {Texts} link */
+  async #pictures({ root, content, speaking }, each, link) {
+    const now = this.#now = new AbortController(), bar = h("progress", { "aria-label": say("computing") });
+    if (!speaking.model || this.#life.signal.aborted) return;
+    const spoken = new Spoken(speaking.model, content.repeated, { signal: now.signal, heard: (layers, of) => { bar.value = Math.min(1, layers / of); } });
+    this.#numbers.setAttribute("aria-busy", "true");
+    this.#numbers.prepend(bar);
+    try {
+      for (const make of each) {
+        const shown = await make(spoken, link);
+        if (shown.length !== this.#drawn.length) {
+          this.#drawn.forEach((one) => one.clear());
+          this.#drawn = shown.map(() => new Drawn(root, {}));
+        }
+        fill(this.#numbers, [bar, ...shown.flatMap(({ said }, i) => [...(said ? [h("p", { class: "quiet" }, ...inline(said))] : []), this.#drawn[i].node])]);
+        for (const [i, { made }] of shown.entries()) await this.#drawn[i].show(made);
+      }
+    } catch (error) {
+      if (error instanceof GivenUp) return; // another text is drawn, or the page is left
+      console.warn(error);
+      this.#drawn = [];
+      fill(this.#numbers, [h("p", { class: "quiet" }, say(/** @type {Error} */ (error).name === "TextRefused" ? "refused" : "failed"))]);
+    } finally {
+      bar.remove();
+      this.#numbers.removeAttribute("aria-busy");
+    }
   }
 
   /** Ends what it does. */

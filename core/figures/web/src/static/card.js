@@ -6,10 +6,12 @@ import { decimal, m } from "../runtime/language.js";
 import { Comparer } from "../derive/compare.js";
 import { plain, sentence } from "../derive/sentences.js";
 import { number as typedNumber } from "../derive/typed.js";
+import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { parse } from "../links/formats.js";
 import { block, fill, h, inline } from "./dom.js";
 import { answerOf, canCompute, withTexts as filledPlainly } from "./expressions.js";
+import { GivenUp, Spoken } from "./spoken.js";
 import { say as tell } from "./words.js";
 
 const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.compare.find(({ url }) => url === "lesson")?.format);
@@ -27,6 +29,7 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {string} title
  * @property {string} called the name of its page
  * @property {string} page its address
+ * @property {string} model the name of its model
  * @property {[string, string][]} state the query of its link; values may contain the lesson's texts
  * @property {string} text (Markdown)
  * @property {string} question
@@ -58,6 +61,12 @@ const memory = new Map();
 
 /** Whether the tab can compute the answer of a step. @param {Step} step */
 export const isComputed = ({ values, key }) => [key, ...values.map(([, tree]) => tree)].every(canCompute);
+
+/** Whether the model of a step predicts the next token. @param {Step} step */
+export const isSpoken = ({ model }) => model === CONSTANTS.languageModel;
+
+/** What each card computes now, by its place. @type {WeakMap<Element, AbortController>} */
+const computing = new WeakMap();
 
 /** @type {WeakMap<Function, Comparer>} */
 const comparers = new WeakMap();
@@ -109,13 +118,16 @@ export function card(house, page, state, typed = {}) {
   const texts = { ...own, ...Object.fromEntries(bound), ...typed };
   const id = state.lesson;
   const answer = step.answers?.[second ? 1 : 0] ?? null;
-  /** @param {Element} host @param {Element} main */
-  const into = (host, main) => {
-    const again = () => into(host, main), known = memory.get(id) ?? {};
+  /** @param {Element} host @param {Element} main @param {AbortSignal} [left] ends with the page */
+  const into = (host, main, left) => {
+    const again = () => into(host, main, left), known = memory.get(id) ?? {}, life = new AbortController();
+    computing.get(host)?.abort(); // of another text, or another step
+    computing.set(host, life);
+    left?.addEventListener("abort", () => life.abort(), { once: true });
     const say = (/** @type {string} */ template) => filled(template, texts, plain);
     const link = (/** @type {string} */ words, /** @type {number} */ to, of = second) =>
       h("a", { href: addressOf(house, lesson, to, of), "data-in": true }, words);
-    const asked = here && answer ? question(house, step, { texts, own, state, known, answer, id, again }) : [
+    const asked = here && answer ? question(house, step, { texts, own, state, known, answer, id, again, signal: life.signal }) : [
       h("p", { class: "asked" }, ...inline(say(step.question))), h("p", {}, ...inline(tell("elsewhere", { page: step.called }))),
     ];
     fill(host, [
@@ -149,9 +161,9 @@ function among({ dataset: { part: name = "" } }, names) {
 /**
  * @param {House} house
  * @param {Step} step
- * @param {{ texts: State, own: State, state: State, known: { predicted?: string, revealed?: boolean }, answer: Answer, id: string, again: () => void }} about
+ * @param {{ texts: State, own: State, state: State, known: { predicted?: string, revealed?: boolean }, answer: Answer, id: string, again: () => void, signal: AbortSignal }} about
  */
-function question(house, step, { texts, own, state, known, answer, id, again }) {
+function question(house, step, { texts, own, state, known, answer, id, again, signal }) {
   const { choices, tolerance, kind, click } = step.prediction;
   const nodes = /** @type {Node[]} */ ([h("p", { class: "asked" }, ...inline(filled(step.question, texts, plain)))]);
   const predict = (/** @type {string} */ predicted) => { memory.set(id, { ...memory.get(id), predicted }); };
@@ -189,26 +201,36 @@ function question(house, step, { texts, own, state, known, answer, id, again }) 
     memory.set(id, { ...(click ? {} : { predicted: known.predicted }) });
     again();
   } }, known.predicted === undefined ? m("Hide the answer") : m("Predict again")));
-  if (JSON.stringify(texts) === JSON.stringify(own)) show(answer, "");
-  else answered(house, step, texts, answer).then(({ found, said }) => (found ? show(found, said) : fill(told, [h("p", {}, said)])));
+  const isOwn = JSON.stringify(texts) === JSON.stringify(own); // the lesson's
+  if (isOwn && !isSpoken(step)) show(answer, "");
+  else answered(house, step, texts, answer, { isOwn, signal, told }).then((made) => {
+    if (signal.aborted || !made) return;
+    if (made.found) show(made.found, made.said);
+    else fill(told, [h("p", {}, made.said)]);
+  });
   return nodes;
 }
 
 /**
- * The answer to a text of a visitor's, and what is to be said of it.
+ * The answer to these texts, and what is to be said of it; null if nobody waits any more.
  * @param {House} house @param {Step} step @param {State} texts @param {Answer} stored
- * @returns {Promise<{ found: Answer | null, said: string }>}
+ * @param {{ isOwn: boolean, signal: AbortSignal, told: Element }} how `isOwn`: whether the texts are the lesson's; `told`: where it says that it computes
+ * @returns {Promise<{ found: Answer | null, said: string } | null>}
  */
-async function answered({ room: { model }, content: { vocabulary } }, step, texts, stored) {
-  if (!isComputed(step)) return { found: stored, said: tell("ofLesson") };
-  if (!model) return { found: stored, said: tell("noModel") };
-  const { traceOf } = model;
+async function answered({ room, speaking, content }, step, texts, stored, { isOwn, signal, told }) {
+  if (!isComputed(step)) return { found: stored, said: isOwn ? "" : tell("ofLesson") };
+  const speaks = isSpoken(step) ? speaking.model : null, model = isSpoken(step) ? speaks : room.model;
+  if (!model) return { found: stored, said: tell(isOwn ? "recorded" : "noModel") };
+  const { traceOf } = model, bar = h("progress", { "aria-label": tell("computing") });
+  if (speaks) fill(told, [h("p", { class: "quiet" }, bar, " ", tell("computing"))]);
+  const spoken = speaks && new Spoken(speaks, content.repeated, { signal, heard: (layers, of) => { bar.value = Math.min(1, layers / of); } });
   try {
-    const made = await answerOf(step, { traceOf, comparer: comparerOf(traceOf), vocabulary }, texts, plain);
-    return { found: { ...made, key: inWords(step, made) }, said: tell("ofOwn") };
+    const made = await answerOf(step, { traceOf: (text) => (spoken ? spoken.trace(text) : traceOf(text)), comparer: comparerOf(traceOf), vocabulary: spoken?.shape.vocabulary ?? content.vocabulary, spoken }, texts, plain);
+    return { found: { ...made, key: inWords(step, made) }, said: tell(isOwn ? "ofTab" : "ofOwn") };
   } catch (error) {
-    console.warn(error); // a word of the question is not in this text
-    return { found: null, said: tell("failed") };
+    if (error instanceof GivenUp) return null;
+    console.warn(error); // a word of the question is not in this text, or the model has stopped
+    return isOwn ? { found: stored, said: tell("recorded") } : { found: null, said: tell(/** @type {Error} */ (error).name === "TextRefused" ? "refused" : "failed") };
   }
 }
 

@@ -3,12 +3,15 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Comparer } from "../derive/compare.js" */
 import { decimal } from "../runtime/language.js";
+import { sinusoid } from "../engine/sinusoid.js";
 import { cosine, inner, lengthOf, mean, range } from "../derive/numbers.js";
 import { patternScores } from "../derive/patterns.js";
 import { percent } from "../derive/sentences.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
-import { occurrenceSpans } from "../engine/finding.js";
-import { tokensIn } from "../derive/choice.js";
+import { NoAnswer, fromZero, strongest, sum, there, tokensOf } from "./given.js";
+import { OPERATIONS as SPOKEN } from "./spoken.js";
+
+export { NoAnswer, sinusoid };
 
 /** @typedef {any} Value a number, a string, true, false, or a list of values */
 /** @typedef {number | string | boolean | Readonly<Record<string, any>>} Tree */
@@ -18,29 +21,9 @@ import { tokensIn } from "../derive/choice.js";
  * @property {(text: string) => Promise<Trace>} traceOf
  * @property {Comparer} comparer
  * @property {number} vocabulary how many rows the table of learned vectors has
+ * @property {import("./spoken.js").Spoken | null} spoken what a model gives that predicts the next token; null for another one
  */
 
-/** A key that cannot be computed on these texts. */
-export class NoAnswer extends Error {}
-
-/** @template T @param {T | undefined | null} found @returns {T} */
-function there(found) {
-  if (found === undefined || found === null) throw new NoAnswer("There is no such thing in this text.");
-  return found;
-}
-
-/** The tokens of a word, of its second occurrence ("bank:2"), or the token of a number from 1. @param {Trace} trace @param {string | number} word */
-function tokensOf(trace, word) {
-  if (typeof word === "number") return [there(range(trace.n)[word - 1])];
-  const [, name, number] = /^(.+):(\d+)$/s.exec(word) ?? [word, word, "1"];
-  const spans = occurrenceSpans(trace.text, name, trace.cased).map(([start, end]) => tokensIn(trace, start, end)).filter((one) => one.length);
-  return there(spans[Number(number) - 1]);
-}
-
-/** @param {number} count @param {number} number from 1 */
-const fromZero = (count, number) => there(range(count)[number - 1]);
-
-const sum = (/** @type {number[]} */ of) => of.reduce((all, one) => all + one, 0);
 /** @param {number[]} of */
 function filledList(of) {
   if (!of.length) throw new NoAnswer("This list has no entries.");
@@ -53,9 +36,6 @@ export function softmax(of) {
   const most = Math.max(...filledList(of)), raised = of.map((one) => Math.exp(one - most)), all = sum(raised);
   return raised.map((one) => one / all);
 }
-/** @param {number} place @param {number} width @param {number} [base] */
-export const sinusoid = (place, width, base = 10000) =>
-  range(width).map((i) => (i % 2 ? Math.cos : Math.sin)(place / base ** ((2 * Math.floor(i / 2)) / width)));
 /** @param {Trace} trace */
 export const sentenceOf = (trace) => mean(range(trace.n).map((token) => trace.hiddenOf(trace.layers, token)));
 /** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
@@ -84,14 +64,6 @@ export function unweighted(trace, word) {
   const own = mean(tokensOf(trace, word).map((token) => trace.hiddenOf(0, token)));
   return softmax(range(trace.n).map((token) => inner(trace.hiddenOf(0, token), own) / Math.sqrt(trace.size)));
 }
-/** [layer, head], from 1, of the largest value; of one layer if it is given. @param {number[][]} values @param {number} [only] */
-function strongest(values, only) {
-  let best = /** @type {number[] | null} */ (null), most = -Infinity;
-  values.forEach((heads, layer) => heads.forEach((value, head) => {
-    if (value > most && (only === undefined || layer === only - 1)) [most, best] = [value, [layer + 1, head + 1]];
-  }));
-  return there(best);
-}
 /** @param {Trace} trace */
 const patternsOf = (trace) => patternScores(trace, (layer, head) => trace.matrix(layer, head)).values;
 const KINDS = FIELDS.pages.heads.find(({ url }) => url === FIELDS.overview.pattern)?.format.words?.slice(1) ?? []; // the first is for none
@@ -99,7 +71,8 @@ const KINDS = FIELDS.pages.heads.find(({ url }) => url === FIELDS.overview.patte
 const pattern = (kind) => there(range(KINDS.length).find((i) => KINDS[i] === kind));
 
 /** One word of the app's between its two ends. @param {Records} records @param {any} given */
-async function compared({ comparer }, { word, text, other = text }) {
+async function compared({ comparer, spoken }, { word, text, other = text }) {
+  if (spoken) throw new NoAnswer("Its words are compared on the page Compare.");
   const one = String(word).split(":")[0];
   const found = await comparer.compare({ a: text, b: other, w: one, o: Number(String(word).split(":")[1] ?? 1), w2: "", o2: 1, lo: "", hi: "", d: 0 });
   if (found.word !== one || found.picture?.module !== "trajectory") throw new NoAnswer("This text has no such word.");
@@ -113,6 +86,7 @@ async function onAxis(records, given) {
 
 /** What each operation gives; `_` stands for arguments of any number. @type {Record<string, (given: any, records: Records) => Value | Promise<Value>>} */
 const OPERATIONS = {
+  ...SPOKEN,
   number: ({ digits }) => (/^[-−]?\d{1,9}(\.\d{1,9})?$/.test(digits) ? Number(digits.replace("−", "-")) : there(null)),
   "+": (given) => sum(Object.values(given)), "-": ({ x, less }) => x - less, "*": (given) => Object.values(given).reduce((all, one) => all * one, 1),
   "/": ({ x, by }) => (by ? x / by : there(null)), exp: ({ x }) => Math.exp(x), sqrt: ({ x }) => Math.sqrt(x), abs: ({ x }) => Math.abs(x),
@@ -156,7 +130,7 @@ const OPERATIONS = {
   },
 };
 const OF_PAIR = ["second", "after"]; // arguments that name what a trace of one text does not have
-const ALONE = new Set(["on axis", "side", "verdict"]); // they read their texts themselves
+const ALONE = new Set(["on axis", "side", "verdict", ...Object.keys(SPOKEN)]); // they read their texts themselves
 
 /** Whether all that a key asks for can be computed in a tab. @param {Tree} tree @returns {boolean} */
 export function canCompute(tree) {

@@ -24,14 +24,16 @@ export function lessonsPage(house) {
 /**
  * A page that only the full app has, with the card of the lesson that leads there.
  * @param {House} house @param {string} page its address @param {State} state
- * @returns {{ node: HTMLElement, leave: () => void }}
+ * @returns {{ node: HTMLElement, leave: () => void, room: import("./room.js").Room<any> | null }} `room`: where its model runs
  */
 export function otherPage(house, page, state) {
   const title = house.content.others[page] ?? house.content.pages[page]?.title ?? m("Not here"), node = h("main", { id: "main", tabindex: "-1" });
   const lesson = h("div", { class: "lesson" }), place = placeOf(house, state.lesson), typed = /** @type {State} */ ({});
-  const show = () => card(house, page, state, typed)?.into(lesson, node);
+  const show = () => card(house, page, state, typed)?.into(lesson, node, bench?.signal);
   const texts = place && { ...place.lesson.texts, ...(place.second ? place.lesson.second : {}) };
-  const bench = place && texts && place.step.page === page ? new Bench(house, place.step, texts, (name, text) => {
+  /** @type {Bench | null} */
+  let bench = null;
+  bench = place && texts && place.step.page === page ? new Bench(house, place.step, texts, (name, text) => {
     if (text === texts[name]) delete typed[name];
     else typed[name] = text;
     show();
@@ -41,6 +43,6 @@ export function otherPage(house, page, state) {
     h("p", {}, h("a", { href: `${house.root}compare/`, "data-in": true }, m("Compare")), " · ", h("a", { href: `${house.root}heads/`, "data-in": true }, m("Heads")),
       " · ", h("a", { href: `${house.root}lessons/`, "data-in": true }, m("Lessons"))));
   show();
-  if (bench) house.room.changed(show, bench.signal);
-  return { node, leave: () => bench?.leave() };
+  if (bench) bench.room?.changed(show, bench.signal);
+  return { node, leave: () => bench?.leave(), room: bench?.room ?? null };
 }

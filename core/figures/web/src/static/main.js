@@ -6,6 +6,8 @@ import { Compare } from "./compare.js";
 import { h } from "./dom.js";
 import { glossaryPage } from "./glossary.js";
 import { Heads } from "./heads.js";
+import { benchOf } from "./bench.js";
+import { placeOf } from "./card.js";
 import { lessonsPage, otherPage } from "./lessons.js";
 import { read } from "./link.js";
 import { NextWord } from "./nextword.js";
@@ -39,6 +41,8 @@ let now = null;
 /** Pages whose steps in a lesson have their numbers below the card, and not the whole page. */
 const BENCHED = ["step-by-step", "senses", "embeddings"];
 let leave = () => {}; // what a page that only the full app has computes
+/** Where the model of such a page runs. @type {Room<any> | null} */
+let elsewhere = null;
 
 /** The field that holds the sentence of each page. @type {Readonly<Record<string, string>>} */
 const SENTENCE = FIELDS.sentence;
@@ -71,11 +75,13 @@ async function show(house) {
   leave();
   leave = () => {};
   const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
-  if (!Object.hasOwn(PAGES, name) || (lesson && BENCHED.includes(name))) {
+  const step = placeOf(house, lesson)?.step, isBenched = BENCHED.includes(name) || (step?.page === name && benchOf(step) !== null);
+  elsewhere = null;
+  if (!Object.hasOwn(PAGES, name) || (lesson && isBenched)) {
     now?.page.leave();
     now = null;
     const terms = name === "glossary" && !lesson, other = terms || name === "lessons" ? null : otherPage(house, name, { lesson });
-    if (other) leave = other.leave;
+    if (other) ({ leave, room: elsewhere } = other);
     const node = other?.node ?? (terms ? glossaryPage(house, new URLSearchParams(location.search)) : lessonsPage(house));
     main?.replaceWith(node);
     document.title = `${node.querySelector("h1")?.textContent ?? ""} · Polysee`;
@@ -122,7 +128,7 @@ async function begin() {
 }
 
 /** Starts the model of the page that is shown, if the browser has it. @param {House} house */
-const beginModel = (house) => (now?.page.room ?? house.room).begin();
+const beginModel = (house) => (now?.page.room ?? elsewhere ?? house.room).begin();
 
 begin().catch((error) => {
   console.error(error);

@@ -58,7 +58,8 @@ export class NextWord extends Page {
   /** @param {House} house */
   constructor(house) {
     super(house, "next-word", house.speaking);
-    this.text = textBox(m("Text"), (t) => this.change({ t, ...FORGOTTEN }), { lines: true });
+    // A lesson's step without a head is about that head in any text; a cut is of a token of this one.
+    this.text = textBox(m("Text"), (t) => this.change({ t, ...FORGOTTEN, ...(this.state.lesson ? { wh: this.state.wh } : {}) }), { lines: true });
     this.line = h("div", { class: "headline", "data-part": "headline", role: "status" });
     this.shaded = new Drawn(house.root, {});
     this.buttons = h("div", { class: "segments", "data-part": "writing" });

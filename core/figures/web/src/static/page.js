@@ -50,6 +50,7 @@ const PAGES = FIELDS.pages;
  * @property {import("./card.js").Lesson[]} lessons
  * @property {{ title: string, pages: { title: string, file: string }[] }} paper what can be printed: courses and packs
  * @property {string[]} unshown checksums of the words that a class's screen does not show
+ * @property {import("./spoken.js").Repeated} repeated
  * @property {number} vocabulary how many rows the model's table of learned vectors has
  */
 
@@ -88,7 +89,10 @@ export class Page {
     this.room = room;
     this.words = house.content.pages[name];
     this.answer = latest(() => this.#answer());
-    room.changed(() => this.answer(), this.#life.signal);
+    room.changed(() => {
+      this.#card(); // its answer, too
+      this.answer();
+    }, this.#life.signal);
   }
 
   get fields() {
@@ -186,7 +190,7 @@ export class Page {
   #card() {
     const made = card(this.house, this.name, this.state);
     this.lesson.hidden = !made;
-    if (made) made.into(this.lesson, this.node);
+    if (made) made.into(this.lesson, this.node, this.signal);
     this.node.classList.toggle("in-lesson", Boolean(made));
   }
 

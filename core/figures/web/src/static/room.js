@@ -37,9 +37,9 @@ export class Asks {
     this.#lost = lost;
   }
 
-  /** @template T @param {() => Promise<T>} question @returns {Promise<T>} */
-  ask(question) {
-    if (this.#mayEnd) this.engine.stop();
+  /** @template T @param {() => Promise<T>} question @param {boolean} [ends] whether it ends what nobody waits for @returns {Promise<T>} */
+  ask(question, ends = true) {
+    if (ends && this.#mayEnd) this.engine.stop();
     const answer = this.#asking.then(question);
     this.#asking = answer.catch((error) => {
       if (error.name !== "TextRefused") this.#lost(error);
@@ -57,9 +57,9 @@ export class Asks {
 
   /**
    * What nobody waits for: any other question ends it, and the answer is then null.
-   * @template T @param {() => Promise<T | null>} question
+   * @template T @param {() => Promise<T | null>} question @param {boolean} [ends] whether it ends another such question
    */
-  aside(question) {
+  aside(question, ends = true) {
     return this.ask(async () => {
       this.#mayEnd = true;
       try {
@@ -67,7 +67,7 @@ export class Asks {
       } finally {
         this.#mayEnd = false;
       }
-    });
+    }, ends);
   }
 
   /** What each token adds to a word's position after each layer; null if another question came. @type {import("../derive/adds.js").Sources} */

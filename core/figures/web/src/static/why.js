@@ -1,14 +1,21 @@
-// Why this word on Next word in the folder: the words that were read, and the parts that wrote. What a change does, only
-// the full app shows: the tab runs the model as it is.
+// Why this word on Next word in the folder: the words that were read, the parts that wrote, and what comes next if one of
+// them is taken away.
+/** @import { Changes } from "../engine/changed.js" */
+/** @import { Why } from "../engine/why.js" */
 /** @import { NextWord } from "./nextword.js" */
 /** @import { Speaks } from "./speaking.js" */
 import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { pieces } from "../engine/bytepairs.js";
-import { plain, sentence } from "../derive/sentences.js";
+import { percent, plain, sentence } from "../derive/sentences.js";
+import { quoted } from "../derive/expecting.js";
 import { bare, partsSaid, whyHeadline, whyParts, whyText, whyWords } from "../derive/why.js";
+import { parse } from "../links/formats.js";
+import { written as signed } from "../runtime/shared.js";
+import { beforeAndAfter } from "./changes.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
+import { GivenUp, Spoken, shareOf } from "./spoken.js";
 
 const { nothing: NOTHING } = CONSTANTS.why;
 
@@ -27,10 +34,13 @@ export class WhyThisWord {
     this.words = new Drawn(root, {});
     this.parts = new Drawn(root, leads ? { cell: ({ row, column }) => this.#open(row, column) } : {});
     this.exact = h("div", { class: "quiet" });
+    this.change = h("div", { role: "status" });
+    this.after = new Drawn(root, {});
+    this.undone = h("section", { hidden: true }, h("h2", {}, m("Undo it, and look")), h("div", { "data-part": "why-change" }, this.change, this.after.node));
     this.written = h("div", {});
     this.node = h("div", { hidden: true },
       h("div", { class: "choices" }, h("label", {}, h("span", {}, m("Why")), this.word), h("label", {}, h("span", {}, m("rather than")), this.other)),
-      h("div", { "data-part": "why-text" }, this.text.node), h("div", { "data-part": "why-words" }, this.words.node), this.exact,
+      h("div", { "data-part": "why-text" }, this.text.node), h("div", { "data-part": "why-words" }, this.words.node), this.exact, this.undone,
       h("h2", {}, m("Which part wrote it")), this.written, h("div", { "data-part": "why-parts" }, this.parts.node),
       h("p", { class: "quiet", hidden: !leads }, ...inline(sentence("static.why.click"))));
   }
@@ -38,13 +48,16 @@ export class WhyThisWord {
   follow() {}
 
   clear() {
-    for (const drawn of [this.text, this.words, this.parts]) drawn.clear();
-    for (const part of [this.exact, this.written]) fill(part, []);
+    for (const drawn of [this.text, this.words, this.parts, this.after]) drawn.clear();
+    for (const part of [this.exact, this.written, this.change]) fill(part, []);
+    this.undone.hidden = true;
+    this.#now?.abort();
   }
 
   /** @param {Speaks} speaks @param {string} text @param {number[]} written */
   async compute(speaks, text, written) {
-    const { page } = this, { wy, wo, at, wc, wh, wr } = page.state;
+    const { page } = this, { wy, wo, at, wr } = page.state;
+    this.#now?.abort();
     const found = await speaks.why(text, written, { word: wy, other: wo, at: Number(at) });
     if (text !== page.state.t) return;
     const own = pieces(found.encoded), shown = page.hidden.pieces(own), words = shown.map(bare);
@@ -58,12 +71,49 @@ export class WhyThisWord {
     choices(this.other, [["", bare(page.hidden.text(found.rival))], [NOTHING, m("nothing: its logit alone")], ...names], wo);
     await this.text.show(whyText(parted, shown));
     await this.words.show(whyWords(parted, words));
-    const changes = wc || wh || wr !== "0";
     fill(this.exact, [
-      ...found.firsts.map((word) => sentence("why.pieces", { word: plain(word) })), sentence("why.exact"), ...(changes ? [sentence("static.why.changes")] : []),
+      ...found.firsts.map((word) => sentence("why.pieces", { word: plain(word) })), sentence("why.exact"), ...(wr === "0" ? [] : [sentence("static.why.changes")]),
     ].map((said) => h("p", {}, ...inline(said))));
     fill(this.written, [h("p", {}, ...inline(partsSaid(parted)))]);
     await this.parts.show(whyParts(parted));
+    this.#undo(speaks, found, written).catch((error) => console.warn(error)); // a key does not wait for it
+  }
+
+  /** What is computed now. @type {AbortController | null} */
+  #now = null;
+
+  /** The edges that the link cuts and the heads that it ablates, as far as there are such. @param {Why} found @returns {Changes} */
+  #changes({ encoded: { ids }, parted: { parts: { heads } } }) {
+    const { fields, state } = this.page, last = ids.length - 1;
+    const value = (/** @type {string} */ url) => parse(/** @type {import("../links/formats.js").Format} */ (fields.find((one) => one.url === url)?.format), state[url]) ?? [];
+    const ablated = /** @type {number[][]} */ (value("wh")).map((at) => at.map((one) => one - 1));
+    return {
+      cuts: /** @type {number[]} */ (value("wc")).filter((key) => key >= 1 && key <= last).map((key) => [last, key - 1]),
+      ablated: /** @type {[number, number][]} */ (ablated.filter(([layer, head]) => heads[layer]?.[head] !== undefined)),
+    };
+  }
+
+  /** Shows what comes next without what the link takes away. @param {Speaks} speaks @param {Why} found @param {number[]} written */
+  async #undo(speaks, found, written) {
+    const { page } = this, changes = this.#changes(found), { ids: [one, other], token, other: rival } = found.parted;
+    this.undone.hidden = !changes.cuts?.length && !changes.ablated?.length;
+    if (this.undone.hidden) return;
+    const { signal } = this.#now = new AbortController(), spoken = new Spoken(speaks, page.house.content.repeated, { signal }), { text } = found.encoded;
+    const more = found.encoded.ids.length < found.count ? [] : written, typed = more.length ? page.state.t : text;
+    fill(this.change, [h("p", { class: "quiet" }, m("The model is running in this tab …"))]);
+    try {
+      const [next, was, now] = [await spoken.next(typed, more), await spoken.run(typed, null, [], false, more), await spoken.run(typed, changes, [], false, more)];
+      const gap = (/** @type {Float32Array} */ of) => of[one] - (other === undefined ? 0 : of[other]), share = (/** @type {Float32Array} */ of) => ` (${percent(shareOf(of, one))})`;
+      const name = (/** @type {string} */ of) => quoted(bare(page.hidden.text(of)));
+      const what = rival === null ? m("the logit of *{one}*", { one: name(token) }) : m("*{one}* − *{other}*", { one: name(token), other: name(rival) });
+      const two = (/** @type {number} */ x, plus = false) => signed(x, { digits: 2, plus }), [before, after] = [was.logits, now.logits];
+      fill(this.change, [h("p", {}, ...inline(m("With the change, {what} is **{now}**{here}, not {before}{was}: **{moved}**.", {
+        what, now: two(gap(after)), here: share(after), before: two(gap(before)), was: share(before), moved: two(Number(gap(after).toFixed(2)) - Number(gap(before).toFixed(2)), true),
+      })))]);
+      await this.after.show(beforeAndAfter(next, before, after, { called: (word) => bare(page.hidden.text(word)), names: [m("with the change"), m("as it was")], sentence: m("The likeliest next tokens, before and after the change."), name: "why-after" }));
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+    }
   }
 
   /** A click on a head. @param {number} layer @param {number} head */

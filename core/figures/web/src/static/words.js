@@ -6,9 +6,13 @@ import { N_, m } from "../runtime/language.js";
 export const WORDS = {
   readyOverHttp: N_("Everything is computed in this tab. Over plain http, a browser keeps the model, but not the page: to reload it, you need the network."),
   ofOwn: N_("This was computed in your browser, on your own text."),
+  ofTab: N_("This was computed in your browser."),
+  computing: N_("The model is running in this tab …"),
+  recorded: N_("This answer was computed when this folder was made. Where the model runs, your browser computes it."),
   ofLesson: N_("This answer belongs to the lesson’s own sentence: for yours, it takes records that only the full app has."),
   noModel: N_("This answer belongs to the lesson’s own sentence. Start the model below, and it is computed on yours."),
   failed: N_("The answer cannot be computed on this text: a word of the question is missing. Change the text."),
+  refused: N_("This cannot be computed: a text is empty, or two texts that are compared are alike or have different numbers of tokens. Change the text."),
   elsewhere: N_("This step belongs to the page *{page}*."),
   stored: N_("The page *{page}* needs records of the model that only the full app has. Predict here all the same: the answer was computed when this folder was made."),
   numbers: N_("In the full app, this step stands on the page *{page}*. Here, its numbers are computed in your browser."),
