@@ -13,8 +13,8 @@ paper: where it was introduced, or where the transformer's paper uses it
 code: the module, class or function of this project that implements it
 
 `terms.de.md` has them in German: each under its English name, by which links find it, with `name: …`.
-What is the same in every language, a formula, a page, a paper, the code, stands in the English file alone. A
-language without such a file has them in English.
+What is the same in every language, a formula, a page, a paper, the code, stands in the English file
+alone. A language without such a file has them in English.
 """
 
 from __future__ import annotations

@@ -6,6 +6,15 @@ from typing import NamedTuple
 
 LEAST = 15  # letters of a copy
 _ENDS = "\n.!?"
+NOISE = "·"  # stands on a screen for what a model wrote that is no letter
+_NO_LETTERS = str.maketrans(
+    dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(127, 160), 0xFFFD), NOISE)
+)
+
+
+def readable(written: str) -> str:
+    """What a model wrote with a sign for each control character, and for bytes that are no letter."""
+    return written.translate(_NO_LETTERS)
 
 
 class Copied(NamedTuple):

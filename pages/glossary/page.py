@@ -1,4 +1,4 @@
-"""Glossary: one term of the field in full, with the page that shows it, above all others in a line each."""
+"""Glossary: one term of the field in full, with the page that shows it, and a line for each other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _SAID = "first-sentence"
 # own, as in a table; on a phone, a line.
 _STYLE = f"""<style>
 .st-key-{_SAID} p {{font-size: 1.35rem; line-height: 1.4;}}
-[class*="st-key-try-term"] button {{justify-content: flex-start; min-height: 2rem; padding: .15rem .5rem;}}
+[class*="st-key-try-term"] button {{justify-content: flex-start; min-height: 2rem;
+padding: .15rem .5rem;}}
 [class*="st-key-try-term"] button > div {{width: 100%; justify-content: flex-start;}}
 [class*="st-key-try-term"] p {{text-align: left; padding-inline-start: 14rem; text-indent: -14rem;}}
 [class*="st-key-try-term"] strong {{display: inline-block; width: 14rem; padding-inline-end: 1rem;
@@ -87,7 +88,7 @@ def _open(s: GlossaryState, one: Term) -> None:
 
 
 def _line(s: GlossaryState, one: Term, shown: Term) -> None:
-    """A term and what it is, which opens it; like an example's, its button brings the entry into view."""
+    """A term and what it is; its button opens it, and brings it into view as an example does."""
     st.button(
         f"**{one.name}** {_literal(one.in_a_line)}",
         key=f"try-term {one.anchor}",

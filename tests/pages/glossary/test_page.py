@@ -1,4 +1,4 @@
-"""The Glossary page without a browser: one term in full, the lines of a subject, searches, foreign links."""
+"""The Glossary page without a browser: one term in full, a line for each other, searches, links."""
 
 from __future__ import annotations
 
