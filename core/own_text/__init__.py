@@ -53,8 +53,8 @@ __all__ = [
     "learned_share",
     "load",
     "opened",
-    "ready",
     "readable",
+    "ready",
     "sentence_around",
     "write",
 ]
