@@ -6,7 +6,7 @@ import { m } from "../runtime/language.js";
 import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { pieces } from "../engine/bytepairs.js";
 import { plain, sentence } from "../derive/sentences.js";
-import { bare, partsSaid, whyHeadline, whyParts, whyText, whyWords } from "../derive/why.js";
+import { asks, bare, partsSaid, whyHeadline, whyParts, whyText, whyWords } from "../derive/why.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
 
@@ -60,8 +60,8 @@ export class WhyThisWord {
     await this.words.show(whyWords(parted, words));
     const changes = wc || wh || wr !== "0";
     fill(this.exact, [
-      ...found.firsts.map((word) => sentence("why.pieces", { word: plain(word) })), sentence("why.exact"), ...(changes ? [sentence("static.why.changes")] : []),
-    ].map((said) => h("p", {}, ...inline(said))));
+      ...found.firsts.map((word) => sentence("why.pieces", { word: plain(word) })), asks(parted), sentence("why.exact"), ...(changes ? [sentence("static.why.changes")] : []),
+    ].filter(Boolean).map((said) => h("p", {}, ...inline(said))));
     fill(this.written, [h("p", {}, ...inline(partsSaid(parted)))]);
     await this.parts.show(whyParts(parted));
   }
