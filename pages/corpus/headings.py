@@ -52,7 +52,9 @@ MEANINGS: Mapping[str, str] = {
     "log ratio": N_("How many times as often: 1 is twice as often, 2 four times, −1 half as often."),
     "per million": N_("Occurrences in a million words of these texts."),
     "DP": N_("How unevenly it is spread: 0 is evenly over all texts, 1 is in hardly any of them."),
-    "times chance": N_("How far apart the two means of a word lie, divided by what chance alone gives."),
+    "times chance": N_(
+        "How far apart the two means of a word lie, divided by what chance alone gives."
+    ),
     "cosine": N_("Cosine similarity: 1 for the same direction, 0 for a right angle."),
 }
 # So many digits behind the point that columns are read from top to bottom.

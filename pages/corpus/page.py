@@ -122,19 +122,35 @@ def _more(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups, line
     """What else can be asked: a pill for each question, and below them the one that is open."""
     column = change.keep_column(s, word)
     parts: dict[Switch, tuple[str, str, Callable[[], None]]] = {
-        s.beside_open: (_("What stands beside it"), captions.BESIDE, lambda: beside.draw(s, word, groups)),
-        s.frequency_open: (_("How often it occurs"), captions.FREQUENCY, lambda: frequency.draw(s, word)),
+        s.beside_open: (
+            _("What stands beside it"),
+            captions.BESIDE,
+            lambda: beside.draw(s, word, groups),
+        ),
+        s.frequency_open: (
+            _("How often it occurs"),
+            captions.FREQUENCY,
+            lambda: frequency.draw(s, word),
+        ),
         s.change_open: (
             _("By {column}").format(column=text.clipped(column_name(column), 20)),
             captions.over(column, groups, time=False),
             lambda: change.draw(s, word, groups, line),
         ),
         s.near_open: (_("What is used alike"), captions.NEAR, lambda: near.draw(s, word, groups, line)),
-        s.surprise_open: (_("How surprising it is"), captions.SURPRISE, lambda: surprise.draw(word, groups)),
+        s.surprise_open: (
+            _("How surprising it is"),
+            captions.SURPRISE,
+            lambda: surprise.draw(word, groups),
+        ),
         s.marks_open: (_("Your marks"), captions.MARKS, lambda: marks.draw(s, shown, word, groups)),
         s.map_open: (_("Its lines on a map"), captions.MAP, lambda: layers.draw(s, word, groups)),
         s.keywords_open: (_("Typical words"), captions.KEYWORDS, lambda: keywords.draw(s, shown, word)),
-        s.words_open: (_("All words on a map"), map_captions.HEADING, lambda: words.draw(s, shown, word)),
+        s.words_open: (
+            _("All words on a map"),
+            map_captions.HEADING,
+            lambda: words.draw(s, shown, word),
+        ),
     }
     if word.is_time(column):  # drawn above, as an answer
         del parts[s.change_open]
@@ -222,6 +238,4 @@ def _example(corpus: str, one: Spread) -> Try:
     return Try(text.plain(one.word), state, f"{where} {look}")
 
 
-page.run(
-    __file__, CorpusState, corpus, picture="concordance", examples=own_examples, translated=True
-)
+page.run(__file__, CorpusState, corpus, picture="concordance", examples=own_examples, translated=True)

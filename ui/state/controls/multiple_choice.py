@@ -16,7 +16,7 @@ def some(
     options: Mapping[T, str],
     label: str,
     *,
-    placeholder: str | None = None,
+    placeholder: str,
 ) -> tuple[T, ...]:
     """Choose several options, returned in the order of the options; other values are dropped.
 
