@@ -12,11 +12,11 @@ PUNCTUATION = ".,;:!?\"'()[]«»„“”…"
 
 
 def rival(text: str, expected: Expectation, than: int) -> int:
-    """The likeliest other word of the same kind, of the text if one stands there; or the next likeliest.
+    """The likeliest other word of the same kind, of the text if it has one; or the next likeliest.
 
-    To ask why *Paris* comes rather than *capital* makes little sense: only a name could be in the place
-    of a name. A word is of the kind of another if both begin with a capital or neither does, and so with
-    digits and signs. Words like "the" fit almost everywhere, and are no rivals for that.
+    To ask why *Paris* comes rather than *capital* makes little sense: only a name could be in the
+    place of a name. Two words are of one kind if both begin with a capital, another letter, a digit or
+    a sign. Words like "the" fit almost everywhere, and are no rivals for that.
 
     Args:
         text: what was read.

@@ -42,7 +42,6 @@ from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.corpora.selection import column_name
 from ui.models.attempt import attempt
-from ui.page import prose
 from ui.page.prose import Prose, Try
 from ui.state import Switch
 

@@ -1,4 +1,4 @@
-"""The rival of an expected word: of the same kind, one of the text first; or else the next likeliest."""
+"""The rival of an expected word: of its kind, of the text first; or else the next likeliest."""
 
 from __future__ import annotations
 

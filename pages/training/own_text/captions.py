@@ -36,7 +36,8 @@ WHERE = N_(
     "rounding."
 )
 STEPS = N_(
-    "How often the weights are updated. While it trains, the page says how many steps it makes a second."
+    "How often the weights are updated. While it trains, the page says how many steps it makes a "
+    "second."
 )
 LOST = N_(
     "The run in this link is not here: it is open in another session, or has ended with its own, or "
@@ -223,9 +224,9 @@ def _step(pause: Pause) -> str:
     return decimal(f"{pause.step:,}")
 
 
-def share(written: str, copies: Sequence[Copied]) -> str:
+def share(written: str, copies: Sequence[Copied], learned: str) -> str:
     """How much of what a model wrote is copied (Markdown)."""
-    noise = "" if readable(written) == written else f" {sentences.sentence('own-text.noise')}"
+    noise = "" if readable(written, learned) == written else f" {sentences.sentence('own-text.noise')}"
     if not copies:
         return sentences.sentence("own-text.no-copies") + noise
     letters = sum(one.end - one.start for one in copies)
@@ -249,7 +250,7 @@ def pauses(run: TextRun) -> str:
     """What the model wrote at every pause, a line each (Markdown)."""
     lines = []
     for one in run.snapshots:
-        said = text.plain(" ".join(readable(one.sample[:110]).split()))
+        said = text.plain(" ".join(readable(one.sample[:110], run.text).split()))
         line = sentences.sentence("own-text.pause", step=_step(one), bits=_two(one.held), said=said)
         lines.append(f"- {line}")
     return "\n".join(lines)

@@ -75,7 +75,7 @@ def writing(
         prompt: what stood before it.
     """
     pieces = [(prompt, 0, _("your words"))] if prompt else []
-    written = readable(written)
+    written = readable(written, text)
     place = 0
     for one in copies:
         source = sentence_around(text, one.source, one.source + one.end - one.start)

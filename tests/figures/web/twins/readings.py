@@ -200,7 +200,20 @@ def _why() -> dict[str, list[Case]]:
 
 def _rivals() -> list[Case]:
     """The place of the rival of a word, among likely ones."""
-    words = [" Mary", " the", " his", " Anna", " John", " store", " 7", ".", " 12", " été", " Érik", "中"]
+    words = [
+        " Mary",
+        " the",
+        " his",
+        " Anna",
+        " John",
+        " store",
+        " 7",
+        ".",
+        " 12",
+        " été",
+        " Érik",
+        "中",
+    ]
     ids = [*range(len(words))]
     scores = np.arange(len(words), 0, -1, dtype=np.float32)
     expected = Expectation(3, "next", scores, (*ids,), (*words,), (*words,))

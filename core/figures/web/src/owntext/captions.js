@@ -47,12 +47,12 @@ export function tryNext({ sample }, text) {
   return learnedShare(sample, text).copied >= COPIED ? sentence("own-text.next-by-heart") : sentence("own-text.next");
 }
 
-/** What it wrote at a pause (Markdown). @param {Pause} pause */
-export const paused = ({ step, held, sample }) => sentence("own-text.pause", { step: grouped(step), bits: two(held), said: plain(readable(sample.slice(0, 110))) });
+/** What it wrote at a pause (Markdown). @param {Pause} pause @param {string} text */
+export const paused = ({ step, held, sample }, text) => sentence("own-text.pause", { step: grouped(step), bits: two(held), said: plain(readable(sample.slice(0, 110), text)) });
 
 /** How much of what a model wrote is copied, and where the longest copy is from (Markdown). @param {string} written @param {readonly Copied[]} copies @param {string} text */
 export function copiesSaid(written, copies, text) {
-  const noise = readable(written) === written ? "" : ` ${sentence("own-text.noise")}`;
+  const noise = readable(written, text) === written ? "" : ` ${sentence("own-text.noise")}`;
   if (!copies.length) return [sentence("own-text.no-copies") + noise];
   const letters = (/** @type {Copied} */ { start, end }) => end - start;
   const share = percent(copies.reduce((sum, one) => sum + letters(one), 0) / written.length);

@@ -24,20 +24,19 @@ export function writing(written, copies, text, { name, prompt = "" }) {
   /** @type {[piece: string, kind: number, note: string][]} */
   const pieces = prompt ? [[prompt, 0, m("your words")]] : [];
   const put = (/** @type {string} */ part, /** @type {number} */ kind, /** @type {string} */ note) => {
-    for (const piece of words(part)) pieces.push([piece, kind, note]);
+    for (const piece of words(readable(part, text))) pieces.push([piece, kind, note]);
   };
-  const seen = readable(written);
   let place = 0;
   for (const { start, end, source } of copies) {
-    put(seen.slice(place, start), 0, "");
-    put(seen.slice(start, end), 1, m("from: {text}", { text: sentenceAround(text, source, source + end - start) }));
+    put(written.slice(place, start), 0, "");
+    put(written.slice(start, end), 1, m("from: {text}", { text: sentenceAround(text, source, source + end - start) }));
     place = end;
   }
-  put(seen.slice(place), 0, "");
+  put(written.slice(place), 0, "");
   if (!pieces.length) pieces.push([m("(nothing)"), 0, ""]);
   const there = [0, 1].filter((kind) => pieces.some(([, own]) => own === kind));
   const made = shadedText(pieces.map(([piece]) => piece), Float32Array.from(pieces, ([, kind]) => there.indexOf(kind)), {
-    unit: m("where from"), most: 1, notes: pieces.map(([, , note]) => note), firstWritten: prompt ? 1 : null, sentence: m("A model wrote: {text}", { text: seen }), name,
+    unit: m("where from"), most: 1, notes: pieces.map(([, , note]) => note), firstWritten: prompt ? 1 : null, sentence: m("A model wrote: {text}", { text: readable(written, text) }), name,
   });
   const of = (/** @type {readonly any[]} */ all) => there.map((kind) => all[kind]);
   /** @type {ShadedHeader["scale"]} */
