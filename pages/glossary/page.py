@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from urllib.parse import parse_qsl
 
@@ -59,7 +58,7 @@ def words(s: GlossaryState) -> None:
     same_in_python.show(s.python, partial(_lines, chosen))
 
 
-def _of_its_subject(s: GlossaryState, shown: Term) -> Sequence[Term]:
+def _of_its_subject(s: GlossaryState, shown: Term) -> tuple[Term, ...]:
     """Choose a subject, which opens its first term; returns the terms of the one that is shown."""
     every = glossary.terms(current())
     subjects = list(dict.fromkeys(one.subject for one in every))
@@ -71,7 +70,7 @@ def _of_its_subject(s: GlossaryState, shown: Term) -> Sequence[Term]:
 
     names = dict(enumerate(subjects))
     state.select(_SUBJECT, names, _("Subject"), style="segments", wrap=True, changed=opened)
-    return [one for one in every if one.subject == shown.subject]
+    return tuple(one for one in every if one.subject == shown.subject)
 
 
 def _from_a_to_z(s: GlossaryState) -> None:
