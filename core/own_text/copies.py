@@ -18,7 +18,9 @@ def readable(written: str, text: str) -> str:
         text: the text that it learned from; "" if it is not known.
     """
     return "".join(
-        NOISE if one in _NO_LETTERS or (text and one > "~" and one not in text) else one
+        NOISE
+        if one in _NO_LETTERS or (text and one not in text and (one > "~" or one == "\r"))
+        else one
         for one in written
     )
 
