@@ -5,15 +5,16 @@ They are in `terms.md`, in the order in which a newcomer meets them:
 # Subject
 ## term
 also: other forms of the word, separated by commas: its plural, its abbreviation
-Its meaning, in two plain sentences.
+Its meaning, in two plain sentences, the first of which says it alone.
 formula: LaTeX, if it has one
 example: a sentence with a number to check, or with a link to a page at its end: [See it](heads?l=6)
+see: the page that shows it, where the example does not end with a link: positions?p=rotary
 paper: where it was introduced, or where the transformer's paper uses it
 code: the module, class or function of this project that implements it
 
 `terms.de.md` has them in German: each under its English name, by which links find it, with `name: …`.
-What is the same in every language, a formula, a paper, the code, stands in the English file alone. A
-language without such a file has them in English.
+What is the same in every language, a formula, a page, a paper, the code, stands in the English file
+alone. A language without such a file has them in English.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from pathlib import Path
 from ..localization import ENGLISH
 
 FILE = Path(__file__).with_name("terms.md")
-_LABELS = ("name", "also", "formula", "example", "paper", "code")
+_LABELS = ("name", "also", "formula", "example", "see", "paper", "code")
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)$")  # the last thing in an example
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Term:
         meaning: one or two sentences, plain text.
         formula: in LaTeX; "" if it has none.
         example: an example of it, Markdown in one line.
+        see: the page that shows it, as a link from the app's first address.
         paper: author, year and section.
         code: the dotted name of its implementation in this project.
         english: its English name; "" for itself.
@@ -52,6 +55,7 @@ class Term:
     meaning: str
     formula: str
     example: str
+    see: str
     paper: str
     code: str
     english: str = ""
@@ -60,6 +64,22 @@ class Term:
     def anchor(self) -> str:
         """Its name in a link, the same in every language: lower case, with hyphens."""
         return _anchor(self.english or self.name)
+
+    @property
+    def in_a_line(self) -> str:
+        """What it is: the first sentence of its meaning."""
+        first, dot, _ = self.meaning.partition(". ")
+        return first + dot.strip()
+
+    @property
+    def further(self) -> str:
+        """The rest of its meaning; "" for none."""
+        return self.meaning.partition(". ")[2]
+
+    @property
+    def shown_by(self) -> str:
+        """Its example, without the link at its end."""
+        return _LINK.sub("", self.example).strip()
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -96,6 +116,7 @@ def _with_the_same(own: Term, english: Term) -> Term:
         own,
         formula=own.formula or english.formula,
         paper=own.paper or english.paper,
+        see=english.see,
         code=english.code,
     )
 
@@ -139,6 +160,8 @@ def _term(subject: str, block: str) -> Term:
         else:
             meaning.append(line)
     also = tuple(form.strip() for form in labelled["also"].split(",") if form.strip())
-    formula, example, paper, code = (labelled[label] for label in _LABELS[2:])
+    formula, example, see, paper, code = (labelled[label] for label in _LABELS[2:])
+    link = _LINK.search(example)
+    see = link[2] if link else see
     own, english = (labelled["name"], name) if labelled["name"] else (name, "")
-    return Term(own, subject, also, " ".join(meaning), formula, example, paper, code, english)
+    return Term(own, subject, also, " ".join(meaning), formula, example, see, paper, code, english)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import lazy
-from .copies import Copied, Shares, copied, learned_share, sentence_around
+from .copies import Copied, Shares, copied, learned_share, readable, sentence_around
 from .ngram import bits_per_letter
 from .recipe import Kind, TextRecipe
 from .texts import Ready, ready
@@ -53,6 +53,7 @@ __all__ = [
     "learned_share",
     "load",
     "opened",
+    "readable",
     "ready",
     "sentence_around",
     "write",

@@ -6,6 +6,23 @@ from typing import NamedTuple
 
 LEAST = 15  # letters of a copy
 _ENDS = "\n.!?"
+NOISE = "·"  # stands on a screen for what a model wrote that is no letter
+_NO_LETTERS = frozenset(map(chr, (*range(9), 11, 12, *range(14, 32), *range(127, 160), 0xFFFD)))
+
+
+def readable(written: str, text: str) -> str:
+    """What a model wrote, with a sign for what is no letter, or one beyond ASCII that it never read.
+
+    Args:
+        written: what the model wrote.
+        text: the text that it learned from; "" if it is not known.
+    """
+    return "".join(
+        NOISE
+        if one in _NO_LETTERS or (text and one not in text and (one > "~" or one == "\r"))
+        else one
+        for one in written
+    )
 
 
 class Copied(NamedTuple):

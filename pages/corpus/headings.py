@@ -39,6 +39,24 @@ NAMES: Mapping[str, str] = {
     "read as": N_("read as"),
     "source": N_("source"),
 }
+# What a measure says, behind the head of its column.
+MEANINGS: Mapping[str, str] = {
+    "logDice": N_(
+        "How strongly two words belong together: 14 if they always stand together; 1 more is twice as "
+        "strong."
+    ),
+    "LL": N_(
+        "Log-likelihood: how surely the difference is no chance. Chance alone reaches 3.84 once in 20 "
+        "times."
+    ),
+    "log ratio": N_("How many times as often: 1 is twice as often, 2 four times, −1 half as often."),
+    "per million": N_("Occurrences in a million words of these texts."),
+    "DP": N_("How unevenly it is spread: 0 is evenly over all texts, 1 is in hardly any of them."),
+    "times chance": N_(
+        "How far apart the two means of a word lie, divided by what chance alone gives."
+    ),
+    "cosine": N_("Cosine similarity: 1 for the same direction, 0 for a right angle."),
+}
 # So many digits behind the point that columns are read from top to bottom.
 DIGITS: Mapping[str, int] = {
     "logDice": 2,
@@ -84,15 +102,16 @@ def draw(
     exact: dict[Any, str] = {}
     for name in map(str, table.columns):
         label = name if name in as_they_are else gettext(NAMES.get(name, name))
+        about = None if name in as_they_are or name not in MEANINGS else gettext(MEANINGS[name])
         if most is not None and name in most:
             tenths = int(most[name] < 100)
             shown[name] = st.column_config.ProgressColumn(
-                label, format=f"%.{tenths}f", min_value=0, max_value=most[name]
+                label, format=f"%.{tenths}f", min_value=0, max_value=most[name], help=about
             )
         elif pd.api.types.is_float_dtype(table[name]):
             places = DIGITS.get(name, 1) if digits is None else digits
             exact[name] = f"{{:,.{places}f}}"
-            shown[name] = st.column_config.NumberColumn(label, format=f"%.{places}f")
+            shown[name] = st.column_config.NumberColumn(label, format=f"%.{places}f", help=about)
         else:
             shown[name] = label
     data: Any = table

@@ -195,7 +195,9 @@ def _astray(
 def _mark_groups(shown: Offered, word: CachedWord, groups: Groups, marks: Sequence[str]) -> None:
     """One mark for all lines of a group that have none: a beginning, to be corrected line by line."""
     with st.popover(_("Mark a whole group")), st.form("corpus mark group", border=False):
-        group = st.selectbox(_("Lines of"), groups.labels, key="corpus mark group of")
+        group = st.selectbox(
+            _("Lines of"), groups.labels, key="corpus mark group of", placeholder=_("choose")
+        )
         name = st.text_input(_("Mark"), key="corpus mark group name", max_chars=marking.MOST_MARK)
         if st.form_submit_button(_("Mark those without a mark")) and marking.cleaned(name):
             number = groups.labels.index(group)

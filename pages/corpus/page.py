@@ -42,7 +42,6 @@ from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.corpora.selection import column_name
 from ui.models.attempt import attempt
-from ui.page import prose
 from ui.page.prose import Prose, Try
 from ui.state import Switch
 
@@ -58,11 +57,8 @@ _STYLE = """<style>
 
 
 def corpus(s: CorpusState) -> None:
-    """The lines of the word, what else one may try, and then what else can be asked of the lines."""
+    """The lines of the word, and then what else can be asked of them, one question at a time."""
     found = _lines(s)
-    if not state.PRESENT.get():
-        with page.rest(_("Try this")):
-            page.try_this(own_examples(prose.read(__file__)), CorpusState.examples(), "concordance")
     if found is not None:
         _about_lines(s, *found)
 
@@ -122,27 +118,47 @@ def _about_lines(s: CorpusState, shown: Offered, word: CachedWord, groups: Group
 
 
 def _more(s: CorpusState, shown: Offered, word: CachedWord, groups: Groups, line: int) -> None:
-    """What else can be asked of these lines: a pill for each, and below them those that are open."""
+    """What else can be asked: a pill for each question, and below them the one that is open."""
     column = change.keep_column(s, word)
     parts: dict[Switch, tuple[str, str, Callable[[], None]]] = {
-        s.beside_open: (_("Beside it"), captions.BESIDE, lambda: beside.draw(s, word, groups)),
-        s.frequency_open: (_("Frequency"), captions.FREQUENCY, lambda: frequency.draw(s, word)),
+        s.beside_open: (
+            _("What stands beside it"),
+            captions.BESIDE,
+            lambda: beside.draw(s, word, groups),
+        ),
+        s.frequency_open: (
+            _("How often it occurs"),
+            captions.FREQUENCY,
+            lambda: frequency.draw(s, word),
+        ),
         s.change_open: (
             _("By {column}").format(column=text.clipped(column_name(column), 20)),
             captions.over(column, groups, time=False),
             lambda: change.draw(s, word, groups, line),
         ),
-        s.near_open: (_("Used alike"), captions.NEAR, lambda: near.draw(s, word, groups, line)),
-        s.surprise_open: (_("Surprise"), captions.SURPRISE, lambda: surprise.draw(word, groups)),
+        s.near_open: (_("What is used alike"), captions.NEAR, lambda: near.draw(s, word, groups, line)),
+        s.surprise_open: (
+            _("How surprising it is"),
+            captions.SURPRISE,
+            lambda: surprise.draw(word, groups),
+        ),
         s.marks_open: (_("Your marks"), captions.MARKS, lambda: marks.draw(s, shown, word, groups)),
-        s.map_open: (_("Map"), captions.MAP, lambda: layers.draw(s, word, groups)),
-        s.keywords_open: (_("Key words"), captions.KEYWORDS, lambda: keywords.draw(s, shown, word)),
-        s.words_open: (_("All words"), map_captions.HEADING, lambda: words.draw(s, shown, word)),
+        s.map_open: (_("Its lines on a map"), captions.MAP, lambda: layers.draw(s, word, groups)),
+        s.keywords_open: (_("Typical words"), captions.KEYWORDS, lambda: keywords.draw(s, shown, word)),
+        s.words_open: (
+            _("All words on a map"),
+            map_captions.HEADING,
+            lambda: words.draw(s, shown, word),
+        ),
     }
     if word.is_time(column):  # drawn above, as an answer
         del parts[s.change_open]
-    offers = {field: name for field, (name, *_rest) in parts.items()}
-    state.open_parts(offers, _("More about these lines"))
+    of_texts = {s.frequency_open, s.keywords_open, s.words_open}
+    for label, row in (
+        (_("Ask more about these lines"), [one for one in parts if one not in of_texts]),
+        (_("About the whole corpus"), [one for one in parts if one in of_texts]),
+    ):
+        state.open_parts({one: parts[one][0] for one in row}, label, parts)
     for field, (_name, heading, draw) in parts.items():
         if field.get():
             st.markdown(f"##### {gettext(heading)}")
@@ -221,4 +237,4 @@ def _example(corpus: str, one: Spread) -> Try:
     return Try(text.plain(one.word), state, f"{where} {look}")
 
 
-page.run(__file__, CorpusState, corpus, examples=False, translated=True)
+page.run(__file__, CorpusState, corpus, picture="concordance", examples=own_examples, translated=True)

@@ -1,45 +1,101 @@
-"""Glossary: the terms of the field, each with its meaning, its formula, its paper and our code."""
+"""Glossary: one term of the field in full, with the page that shows it, and a line for each other."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
 from core import glossary
 from core.glossary import Term
-from core.localization import _, current
+from core.localization import _, current, gettext
 from pages.glossary.state import GlossaryState
-from ui import page, same_in_python, text
-from ui.page import terms
+from ui import navigation, page, same_in_python, state, text
+from ui.page import leads, terms
+from ui.session import SessionValue
 from ui.state import text as text_box
+
+_SUBJECT = SessionValue("glossary subject", 0)  # that of the term, among all of them
+_FROM_A_TO_Z = "glossary from a to z"
+_SAID = "first-sentence"
+# The term in letters that can be read from the back of a room. Below it, each name has a column of its
+# own, as in a table; on a phone, a line.
+_STYLE = f"""<style>
+.st-key-{_SAID} p {{font-size: 1.35rem; line-height: 1.4;}}
+[class*="st-key-try-term"] button {{justify-content: flex-start; min-height: 2rem;
+padding: .15rem .5rem;}}
+[class*="st-key-try-term"] button > div {{width: 100%; justify-content: flex-start;}}
+[class*="st-key-try-term"] p {{text-align: left; padding-inline-start: 14rem; text-indent: -14rem;}}
+[class*="st-key-try-term"] strong {{display: inline-block; width: 14rem; padding-inline-end: 1rem;
+text-indent: 0; vertical-align: top; color: light-dark(#2c6199, #7cb2ea);}}
+.st-key-all-terms {{gap: .1rem;}}
+@media (max-width: 640px) {{
+[class*="st-key-try-term"] p {{padding-inline-start: 0; text-indent: 0;}}
+[class*="st-key-try-term"] strong {{display: block; width: auto;}}
+}}
+</style>"""
 
 
 def words(s: GlossaryState) -> None:
+    """The search, one term in full, and below it those of its subject, or those that were found."""
+    st.html(_STYLE)
     chosen = glossary.find(s.term.get(), current())
-    if chosen:
-        with st.container(border=True, key="term"):
-            _entry(chosen, large=True)
     typed = text_box(s.typed, _("Find a term"))
     found = glossary.matching(typed, current())
     if not found:
         none = _("No term contains “{typed}”. Look for a shorter word.")
         st.info(none.format(typed=text.plain(typed.strip()[:40])))
-    if typed.strip():  # the best match first, regardless of subject
-        _columns(found)
     else:
-        # One subject stands open, so that the page explains a term at once.
-        first = found[0].subject if found and chosen is None else ""
-        for subject, group in groupby(found, lambda one: one.subject):
-            some = list(group)
-            names = ", ".join(_literal(one.name) for one in some)
-            # All of them open would be 30 phones long.
-            with st.expander(f"**{subject}** · {names}", expanded=subject == first):
-                _columns(some)
+        shown = chosen if chosen in found else found[0]
+        if not typed.strip():
+            found = _of_its_subject(s, shown)
+        _entry(s, shown)
+        with st.container(key="all terms"):
+            for one in found:
+                _line(s, one, shown)
+    _from_a_to_z(s)
     same_in_python.show(s.python, partial(_lines, chosen))
+
+
+def _of_its_subject(s: GlossaryState, shown: Term) -> tuple[Term, ...]:
+    """Choose a subject, which opens its first term; returns the terms of the one that is shown."""
+    every = glossary.terms(current())
+    subjects = list(dict.fromkeys(one.subject for one in every))
+    _SUBJECT.set(subjects.index(shown.subject))
+
+    def opened() -> None:
+        subject = subjects[_SUBJECT.get()]
+        s.term.set(next(one.anchor for one in every if one.subject == subject))
+
+    names = dict(enumerate(subjects))
+    state.select(_SUBJECT, names, _("Subject"), style="segments", wrap=True, changed=opened)
+    return tuple(one for one in every if one.subject == shown.subject)
+
+
+def _from_a_to_z(s: GlossaryState) -> None:
+    """Every term by its name alone."""
+    every = sorted(glossary.terms(current()), key=lambda one: one.name.casefold())
+    with st.expander(_("All {count} terms from A to Z").format(count=len(every))):
+        names = {one.name: one for one in every}
+        state.offer(_FROM_A_TO_Z, names, _("Open a term"), lambda name: _open(s, names[name]))
+
+
+def _open(s: GlossaryState, one: Term) -> None:
+    s.term.set(one.anchor)
+    s.typed.set("")
+
+
+def _line(s: GlossaryState, one: Term, shown: Term) -> None:
+    """A term and what it is; its button opens it, and brings it into view as an example does."""
+    st.button(
+        f"**{one.name}** {_literal(one.in_a_line)}",
+        key=f"try-term {one.anchor}",
+        type="secondary" if one == shown else "tertiary",
+        width="stretch",
+        on_click=s.term.set,
+        args=(one.anchor,),
+    )
 
 
 def _lines(chosen: Term | None) -> dict[str, str]:
@@ -48,50 +104,43 @@ def _lines(chosen: Term | None) -> dict[str, str]:
     return {"Python": f"from core import glossary\n\n{asked}"}
 
 
-def _columns(some: Sequence[Term]) -> None:
-    """The terms in two columns, read downwards."""
-    half = _middle([_lines_of(one) for one in some])
-    for column, part in zip(st.columns(2, gap="large"), (some[:half], some[half:]), strict=True):
-        with column:
-            for one in part:
-                _entry(one)
+def _entry(s: GlossaryState, one: Term) -> None:
+    """A term in full."""
+    with st.container(border=True, key="term"):
+        st.markdown(f"### {one.name}")
+        with st.container(key=_SAID):
+            st.markdown(_literal(one.in_a_line))
+        if one.formula:
+            st.markdown(f"$$\n{one.formula}\n$$")
+        if one.further:
+            st.markdown(_literal(one.further))
+        st.markdown(_("*For example:* {example}").format(example=_literal(one.shown_by)))
+        _where_it_shows(one)
+        within = {other.name: other for other in terms.in_meaning(one)}
+        if within:
+            state.offer(
+                f"glossary within {one.anchor}",
+                within,
+                _("Terms in it"),
+                lambda name: _open(s, within[name]),
+            )
+        paper = _("Paper: {paper}").format(paper=one.paper)
+        code = _("Code: {code}").format(code=f"`{one.code}`")
+        also = [_("Also: {forms}").format(forms=", ".join(one.also))] if one.also else []
+        st.caption(" · ".join([paper, code, *also]))
 
 
-def _lines_of(one: Term) -> int:
-    """About how many lines an entry takes in its column."""
-    return 4 + (len(one.meaning) + len(one.example)) // 55 + 2 * bool(one.formula)
+def _where_it_shows(one: Term) -> None:
+    """A link to the page that shows the term."""
+    address, _sign, query = one.see.removeprefix("./").partition("?")
+    folder = navigation.folder(address)
+    title = gettext(navigation.pages()[folder].title)
+    leads.down(_("See it on {page}").format(page=title), folder, dict(parse_qsl(query)))
 
 
-def _middle(lines: Sequence[int]) -> int:
-    """How many entries the left column takes, so that the two end as nearly alike as they can."""
-    return min(range(len(lines) + 1), key=lambda i: (abs(2 * sum(lines[:i]) - sum(lines)), -i))
-
-
-def _entry(one: Term, *, large: bool = False) -> None:
-    title = f"#### {one.name}" if large else f"**{one.name}**"
-    also = f" ({', '.join(one.also)})" if large and one.also else ""
-    st.markdown(f"{title}{also}  \n{terms.linked_but(_literal(one.meaning), one.name)}")
-    if one.formula:
-        st.markdown(f"$$\n{one.formula}\n$$" if large else f"${one.formula}$")
-    example = _("*For example:* {example}").format(example=_literal_but_links(one.example))
-    st.markdown(example)
-    paper = _("Paper: {paper}").format(paper=one.paper)
-    code = _("Code: {code}").format(code=f"`{one.code}`")
-    st.caption(f"{paper}  \n{code}" if large else paper)
-
-
-def _literal(meaning: str) -> str:
-    """A meaning as Markdown in which [CLS] is not a link, and ## not a heading."""
-    return meaning.replace("[", r"\[").replace("#", r"\#")
-
-
-_LINK = re.compile(r"(\[[^\]]+\]\([^)]+\))$")  # the last thing in an example
-
-
-def _literal_but_links(example: str) -> str:
-    """An example as Markdown, in which nothing but its link is one."""
-    said, *link = _LINK.split(example)[:2]
-    return _literal(said) + "".join(link)
+def _literal(said: str) -> str:
+    """Our words as Markdown in which [CLS] is not a link, and ## not a heading."""
+    return said.replace("[", r"\[").replace("#", r"\#")
 
 
 page.run(__file__, GlossaryState, words, picture="term", translated=True)

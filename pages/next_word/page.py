@@ -44,10 +44,12 @@ from ui.models import model_cache, typing_turns
 from ui.models.attempt import attempt, can_ask, say_special
 from ui.models.choice import alone, choose_model, speaks
 from ui.page import terms
+from ui.session import SessionValue
 from ui.state import LESSON, PRESENT, paragraph, select
 
 ENDS = N_("end of text")
 SHOWN = 10  # tokens with a bar
+_DRAWN = SessionValue("next word drawn", "")  # the view of the run before
 SAYS_IT = ("presented-line", "next-word-picture")  # the parts that say what comes next
 NAMED = 200  # tokens whose spelling the browser gets: one of the others is rarely drawn
 
@@ -72,11 +74,22 @@ def show(s: NextWordState) -> None:
         device.switch(model, (LANGUAGE_MODEL,))
     if waits:
         instead.empty()
-    with body:
+    with body, _place_of(view):
         if not apart:
             page.part(_typed, None, s, view, model)
         elif _can_show(s, view, model, typed):
             page.part(SHOW[view], None, s, model)
+
+
+def _place_of(view: str) -> DeltaGenerator:
+    """Where a view is drawn; what was computed for another one is gone from there at once."""
+    other = _DRAWN.get() not in ("", view)
+    _DRAWN.set(view)
+    if not other:
+        return st.container()
+    place = st.empty()
+    place.caption(_("Computing “{view}” …").format(view=gettext(VIEWS[view])))
+    return place.container()
 
 
 def _tells_of_text() -> bool:

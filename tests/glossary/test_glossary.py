@@ -37,9 +37,13 @@ def test_a_term_is_read_whole() -> None:
         formula=r"a_{ij} = \frac{e^{s_{ij}}}{\sum_{j'} e^{s_{ij'}}}",
         example="In head 7 of layer 6, *bank* gives *fishing* a weight of 0.63: nearly two thirds of "
         "its attention. [See it](heads?t=A+man+is+fishing+on+the+river+bank.&l=6&h=7&r=token&q=9&k=5)",
+        see="heads?t=A+man+is+fishing+on+the+river+bank.&l=6&h=7&r=token&q=9&k=5",
         paper="Vaswani et al. 2017, §3.2.1",
         code="core.records.attention.Attention",
     )
+    assert one.in_a_line == "The share of its attention that a query gives to a key."
+    assert one.further == "The weights of one query lie between 0 and 1 and add up to 1."
+    assert one.shown_by.endswith("nearly two thirds of its attention.")
     assert one.forms == ("attention weight", "attention weights")
     assert glossary.find("no-such-term") is None
 
@@ -65,6 +69,9 @@ def test_an_entry_is_whole(one: Term) -> None:
     assert one.paper
     assert one.meaning.endswith((".", "##."))
     assert len(one.meaning) <= 240, "two lines"
+    assert 20 < len(one.in_a_line) <= 135
+    assert f"{one.in_a_line} {one.further}".strip() == one.meaning
+    assert one.see
     assert one.example.endswith((".", ")", "0"))
     assert len(one.example.partition(" [")[0]) <= 240
     assert one.formula.count("{") == one.formula.count("}")

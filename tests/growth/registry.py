@@ -634,7 +634,6 @@ READERS: Mapping[str, Reader] = {
 
 # Patterns that meet no text of anybody else, or only so much of one, and why.
 OURS: Mapping[str, str] = {
-    "pages/glossary/page.py:_LINK": "it reads the examples of our own glossary",
     **dict.fromkeys(
         (
             f"core/corpus/python_docs.py:{name}"
@@ -643,7 +642,7 @@ OURS: Mapping[str, str] = {
         "they read the documentation inside Python",
     ),
     **dict.fromkeys(
-        ("core/glossary/__init__.py:_anchor", "core/glossary/__init__.py:_read"),
+        (f"core/glossary/__init__.py:{name}" for name in ("_anchor", "_read", "_LINK")),
         "they read our glossary",
     ),
     "core/lessons/parsing.py:_FILE": "it reads the names of our lessons’ files",

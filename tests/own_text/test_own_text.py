@@ -39,6 +39,12 @@ def test_a_five_gram_by_hand() -> None:
         own_text.bits_per_letter("a" * 5_000_000, "a")
 
 
+def test_noise_has_a_sign_and_keeps_its_places() -> None:
+    assert own_text.readable("a\n\tb\r\ncé–😀·", "") == "a\n\tb\r\ncé–😀·"
+    assert own_text.readable("a\x00\ufffd\x7f\x9fb", "") == "a····b"
+    assert own_text.readable("zé–😀~\r", "né") == "zé··~·"
+
+
 def test_the_longest_copies_from_left_to_right() -> None:
     text = "the cat sat on the mat. the dog ran."
     written = "a cat sat on the dog ran."

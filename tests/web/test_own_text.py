@@ -155,6 +155,7 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
         (_TEXT[100:160] + " xyz abc\nzz", _TEXT),
         ("nothing of it", _TEXT),
         (_TEXT[:80] + "…" + _TEXT[300:340], _TEXT),
+        ("P\ufffd\x01\x17 a\tb\n\x85é\rן\x7f" + _TEXT[100:160], _TEXT),
     ]
     unfits = ["x", "x" * 399, "x" * 400, "🎣" * 400, "x" * 300_001]
     own = own_text.learn(_TEXT, TextRecipe("pairs", 30, layers=1, heads=1, width=16, steps=1))
@@ -201,7 +202,7 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
     for (said, text), one in zip(written, found["written"], strict=True):
         copies = copied(said, text)
         assert one["copies"] == [list(copy) for copy in copies]
-        both = captions.share(said, copies), captions.longest(copies, text)
+        both = captions.share(said, copies, text), captions.longest(copies, text)
         assert one["said"] == [sentence for sentence in both if sentence]
         wanted = pictures.writing(said, copies, text, "own-text-writes", prompt="He said")
         assert one["picture"] == _drawn(wanted)

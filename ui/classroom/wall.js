@@ -116,6 +116,7 @@ const listen = (root, data, { question, about, count, bars, told: answer, heard 
     answer.textContent = wall.reveal ?? "";
     // Until somebody has answered, the way into the room is what a class has to see.
     root.toggleAttribute("data-waits", !wall.answers && !wall.reveal);
+    root.toggleAttribute("data-between", wall.question === null);
     speech.say(wall.reveal ? `${told}. ${wall.reveal}` : told, wall.right !== null || wall.round !== asked);
     asked = wall.round;
   };

@@ -78,6 +78,15 @@ def linked_but(markdown: str, name: str) -> str:
     return _linked(markdown, frozenset({name}), _language())[0]
 
 
+def in_meaning(one: glossary.Term) -> tuple[glossary.Term, ...]:
+    """The terms that stand in the meaning of a term, in their order."""
+    found = (
+        glossary.find(anchor, _language())
+        for anchor in _ANCHOR.findall(linked_but(one.meaning, one.name))
+    )
+    return tuple(term for term in found if term)
+
+
 def _language() -> str:
     own = localization.current()
     return own if glossary.is_in(own) else localization.ENGLISH

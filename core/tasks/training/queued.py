@@ -61,6 +61,12 @@ class Queued(ABC):
         left: float = training.seconds / training.step * (self.recipe.steps - training.step)
         return left
 
+    @property
+    def speed(self) -> float | None:
+        """Steps a second, the mean so far; None before the first step."""
+        training = self._training
+        return training.step / training.seconds if training is not None and training.step else None
+
     def adopt(self, present: Callable[[], bool]) -> bool:
         """Give the run to another owner, if its own has left; returns whether it did."""
         with _ADOPTING:  # two visitors may open one link at once

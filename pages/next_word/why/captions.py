@@ -57,6 +57,13 @@ def headline(parts: LogitParts, words: list[str], probability: float) -> str:
     return sentence("why.named.rest", said=said, words=listed(named), rest=number(rest))
 
 
+def asks(parts: LogitParts) -> str:
+    """What the comparison of two words asks; "" for one alone."""
+    if parts.other is None:
+        return ""
+    return sentence("why.asks", word=name(parts.token), other=name(parts.other))
+
+
 def _called(parts: LogitParts, words: list[str], i: int) -> str:
     at, called = parts.sources.word[0], quoted(words[i])
     if i == 0 and len(words) > 1:

@@ -59,6 +59,8 @@ def show(s: NextWordState, model: str) -> None:
     words = [bare(one) for one in pieces]
     likely = computed.share(expected, asked.ids[0])
     headline.write(message, captions.headline(parts, words, likely), "".join(pieces))
+    if said := captions.asks(parts):
+        st.caption(said)
     if typed != s.text.get():
         st.info(ending.said(model, typed, where=_("a sum over every word and layer")))
     for word in asked.pieces:

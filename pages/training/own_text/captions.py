@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core import sentences
 from core.localization import N_, _, decimal, gettext, ngettext
-from core.own_text import Copied, TextRecipe, learned_share, sentence_around
+from core.own_text import Copied, TextRecipe, learned_share, readable, sentence_around
 from core.own_text.recipe import LEAST_TEXT, MOST_TEXT
 from pages.training.captions import going, in_queue, steps_done
 from ui import text
@@ -36,7 +36,8 @@ WHERE = N_(
     "rounding."
 )
 STEPS = N_(
-    "How often the weights are updated. The usual 400 take one core of a processor about 15 seconds."
+    "How often the weights are updated. While it trains, the page says how many steps it makes a "
+    "second."
 )
 LOST = N_(
     "The run in this link is not here: it is open in another session, or has ended with its own, or "
@@ -104,7 +105,10 @@ def progress(run: TextRun, queue: TrainingQueue) -> str:
     if run.state == "waiting":
         return in_queue(queue.queue_position(run), queue.at_work)
     if run.state == "training":
-        return going(steps, run.seconds_left)
+        if not (speed := run.speed):
+            return going(steps, None)
+        often = _("{speed} steps a second").format(speed=decimal(f"{speed:.1f}"))
+        return f"{going(steps, run.seconds_left)} ({often})"
     away = run.state == "paused" and run.why
     return gettext(_AWAY if away else _STATES[run.state]).format(steps=steps)
 
@@ -220,15 +224,16 @@ def _step(pause: Pause) -> str:
     return decimal(f"{pause.step:,}")
 
 
-def share(written: str, copies: Sequence[Copied]) -> str:
+def share(written: str, copies: Sequence[Copied], learned: str) -> str:
     """How much of what a model wrote is copied (Markdown)."""
+    noise = "" if readable(written, learned) == written else f" {sentences.sentence('own-text.noise')}"
     if not copies:
-        return sentences.sentence("own-text.no-copies")
+        return sentences.sentence("own-text.no-copies") + noise
     letters = sum(one.end - one.start for one in copies)
     share = sentences.percent(letters / len(written))
     if len(copies) == 1:
-        return sentences.sentence("own-text.one-copy", share=share)
-    return sentences.sentence("own-text.copies", share=share, count=str(len(copies)))
+        return sentences.sentence("own-text.one-copy", share=share) + noise
+    return sentences.sentence("own-text.copies", share=share, count=str(len(copies))) + noise
 
 
 def longest(copies: Sequence[Copied], learned: str) -> str:
@@ -245,7 +250,7 @@ def pauses(run: TextRun) -> str:
     """What the model wrote at every pause, a line each (Markdown)."""
     lines = []
     for one in run.snapshots:
-        said = text.plain(" ".join(one.sample[:110].split()))
+        said = text.plain(" ".join(readable(one.sample[:110], run.text).split()))
         line = sentences.sentence("own-text.pause", step=_step(one), bits=_two(one.held), said=said)
         lines.append(f"- {line}")
     return "\n".join(lines)

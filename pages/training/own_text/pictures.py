@@ -26,7 +26,7 @@ from core.figures.labels import spelled
 from core.localization import N_, _, decimal, gettext, pgettext
 from core.measures import HeadMap, as_block, head_map
 from core.memory import cached
-from core.own_text import Copied, TextRecipe, copied, sentence_around
+from core.own_text import Copied, TextRecipe, copied, readable, sentence_around
 from core.records.attention import Attention
 from core.sentences import sentence
 
@@ -75,6 +75,7 @@ def writing(
         prompt: what stood before it.
     """
     pieces = [(prompt, 0, _("your words"))] if prompt else []
+    written = readable(written, text)
     place = 0
     for one in copies:
         source = sentence_around(text, one.source, one.source + one.end - one.start)

@@ -73,7 +73,7 @@ def _draw(i: int, own: OwnText, written: str, typed: str) -> None:
     if not learned:
         st.caption(sentence("own-text.no-text"))
         return
-    st.caption(captions.share(written, copies))
+    st.caption(captions.share(written, copies, learned))
     if said := captions.longest(copies, learned):
         st.caption(said)
 

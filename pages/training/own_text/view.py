@@ -147,7 +147,7 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
         st.markdown(_("**It writes**, after step {step}").format(step=step))
         drawn = pictures.writing(pause.sample, copies, run.text, "own-text-writes")
         _draw(drawn, "training writes picture", partial(_table, run))
-        st.caption(captions.share(pause.sample, copies))
+        st.caption(captions.share(pause.sample, copies, run.text))
         if said := captions.longest(copies, run.text):
             st.caption(said)
         if said := captions.order(run, pause):

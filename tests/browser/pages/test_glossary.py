@@ -28,7 +28,8 @@ def test_a_term_says_its_meaning_and_leads_to_the_glossary(server: Server, visit
     with page.expect_popup() as opened:
         page.keyboard.press("Enter")
     beside = opened.value
-    expect(beside.get_by_text("attention (self-attention)")).to_be_visible()
+    expect(beside.get_by_role("heading", name="attention", exact=True)).to_be_visible()
+    expect(beside.get_by_text("Also: self-attention")).to_be_visible()
     assert "g=attention" in beside.url
     assert page.url.startswith(f"{server.url}/positions")  # the page stays as it is
     beside.close()

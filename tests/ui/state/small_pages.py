@@ -197,7 +197,7 @@ def taking() -> None:
     state.toggle(s.long, "Long", changed=lambda: s.hidden.set(()))
     words = ["a", "cat", "sat", "down"][: 4 if s.long.get() else 3]
     names = {i: f"{word} ({i})" for i, word in enumerate(words, start=1)}
-    taken = state.some(s.hidden, names, "Hidden")
+    taken = state.some(s.hidden, names, "Hidden", placeholder="none")
     state.paragraph(s.text, "Named")
     state.paragraph(s.other, "Not named", named=False)
     state.end(Chosen)

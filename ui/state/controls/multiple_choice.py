@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ def some(
     options: Mapping[T, str],
     label: str,
     *,
-    placeholder: str | None = None,
+    placeholder: str,
 ) -> tuple[T, ...]:
     """Choose several options, returned in the order of the options; other values are dropped.
 
@@ -83,12 +83,16 @@ def several(
     )
 
 
-def open_parts(parts: Mapping[Switch, str], label: str) -> None:
+def open_parts(parts: Mapping[Switch, str], label: str, every: Iterable[Switch]) -> None:
     """Pills beside each other, one for each part of a page; a part is drawn while its pill is on.
+
+    A pill that is pressed closes the others: a page answers one question at a time. A link can open
+    several.
 
     Args:
         parts: the field of each part, and its name on the screen.
-        label: what a screen reader says of all of them.
+        label: the label above them.
+        every: the fields of all parts of the page, those of other rows of pills as well.
     """
     fields = {field.key: field for field in parts}
     names = {field.key: name for field, name in parts.items()}
@@ -97,8 +101,9 @@ def open_parts(parts: Mapping[Switch, str], label: str) -> None:
     control_sync.send(control, now)
 
     def take(sent: list[str] | None) -> None:
-        for key, field in fields.items():
-            field.set(key in (sent or ()))
+        pressed = {*(sent or ())} - {*now}
+        for field in every if pressed else fields.values():
+            field.set(field.key in (pressed or sent or ()))
 
     st.pills(
         label,
@@ -108,6 +113,5 @@ def open_parts(parts: Mapping[Switch, str], label: str) -> None:
         key=control,
         format_func=names.__getitem__,
         on_change=control_sync.on_change(control, take),
-        label_visibility="collapsed",
         wrap=True,
     )

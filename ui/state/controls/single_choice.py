@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from core.localization import _
 from ui.session import SessionValue
 from ui.state import control_sync
 from ui.state.controls.binding import Width, control_for, show, take_over
@@ -61,7 +62,9 @@ def select(
     common: dict[str, Any] = {"key": key, "format_func": called}
     common["on_change"] = control_sync.on_change(key, take)
     if style == "list":
-        st.selectbox(label, offered, at, help=about, width=width, accept_new_options=more, **common)
+        empty = _("choose or type") if more else _("choose")  # Streamlit's own words are English
+        common |= {"placeholder": empty, "accept_new_options": more}
+        st.selectbox(label, offered, at, help=about, width=width, **common)
     elif style == "radio":
         st.radio(label, offered, at, help=about, **common)
     elif style == "slider":

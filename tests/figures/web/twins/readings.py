@@ -12,9 +12,11 @@ from core.figures import logit_parts, why_parts, why_text, why_words
 from core.figures.labels import visible_ends
 from core.figures.scales import signed_scale
 from core.language.lens import FittedLens, Losses
+from core.measures.rivals import rival
 from core.records.contributions import Contributions
 from core.records.lens import LensGrid
 from core.records.logit_parts import LogitParts
+from core.records.prediction import Expectation
 from core.sentences import sentence
 from pages.next_word import captions as page_captions
 from pages.next_word.layers import captions, view
@@ -191,8 +193,35 @@ def _why() -> dict[str, list[Case]]:
             for own, parts, some in words
             for share in (0.0001, 0.92)
         ],
+        "asks": [([own], why_captions.asks(parts)) for own, parts in made],
         "partsSaid": [([own], why_captions.parts_said(parts)) for own, parts in made],
     }
+
+
+def _rivals() -> list[Case]:
+    """The place of the rival of a word, among likely ones."""
+    words = [
+        " Mary",
+        " the",
+        " his",
+        " Anna",
+        " John",
+        " store",
+        " 7",
+        ".",
+        " 12",
+        " été",
+        " Érik",
+        "中",
+    ]
+    ids = [*range(len(words))]
+    scores = np.arange(len(words), 0, -1, dtype=np.float32)
+    expected = Expectation(3, "next", scores, (*ids,), (*words,), (*words,))
+    return [
+        ([read, ids, words, than], rival(read, expected, than))
+        for read in ("Mary and John. the store 12", "Nobody", "«Anna», été")
+        for than in (*ids, 99)
+    ]
 
 
 def of_readings() -> Table:
@@ -203,6 +232,7 @@ def of_readings() -> Table:
     return {
         "derive/lens.js": _lens(),
         "derive/why.js": _why(),
+        "engine/why.js": {"rather": _rivals()},
         "derive/scales.js": {"signedScale": scales},
         "derive/expecting.js": {"quoted": each(page_captions.quoted, NAMES)},
         "derive/labels.js": {"visibleEnds": each(visible_ends, (*NAMES, " a ", ""))},

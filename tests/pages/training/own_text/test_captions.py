@@ -91,9 +91,9 @@ def test_overfitting_is_said_where_the_held_out_end_gets_worse_alone() -> None:
 def test_how_much_is_copied_and_from_where() -> None:
     text = "The fox sat. The hedgehog saw the fox and said nothing. It rained."
     copies = (Copied(0, 4, 0), Copied(10, 30, 20))
-    assert "**60 %**" in captions.share("x" * 40, copies)
-    assert "2 stretches" in captions.share("x" * 40, copies)
-    assert "No stretch" in captions.share("x" * 40, ())
+    assert "**60 %**" in captions.share("x" * 40, copies, text)
+    assert "2 stretches" in captions.share("x" * 40, copies, text)
+    assert "No stretch" in captions.share("x" * 40, (), text)
     said = captions.longest(copies, text)
     assert "20 letters" in said
     assert "The hedgehog saw the fox and said nothing" in said

@@ -26,6 +26,9 @@ export const bare = (token) => spelled(trimmed(token, " ") || token);
 /** @param {string} token */
 const name = (token) => quoted(bare(token));
 
+/** What the comparison of two words asks; "" for one alone. @param {Parted} of */
+export const asks = ({ token, other }) => (other === null ? "" : sentence("why.asks", { word: name(token), other: name(other) }));
+
 /** What the numbers are. @param {Parted} of */
 function unit({ token, other }) {
   const one = sentence("why.unit", { word: bare(token) });

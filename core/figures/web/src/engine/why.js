@@ -94,15 +94,19 @@ export function firstToken(tokenizer, word) {
   return [first, false];
 }
 
+/** What a word begins with: a digit, a capital, another letter, or a sign. @param {string} word */
+const kindOf = (word) => [/^\p{N}/u, /^[\p{Lu}\p{Lt}]/u, /^\p{L}/u].findIndex((kind) => kind.test(word));
+
 /**
- * The place of a rival: the likeliest other word that stands in the text, or else the next likeliest token. Words like
- * "the" stand in most texts, and are no rivals for that.
+ * The place of a rival: the likeliest other word of the same kind, of the text if one stands there; or the next likeliest
+ * (`core/measures/rivals.py`).
  * @param {string} read @param {readonly number[]} ids the likeliest @param {readonly string[]} texts of them @param {number} than
  */
-function rather(read, ids, texts, than) {
-  const words = new Set(read.split(/\s+/).map((part) => trimmed(part, PUNCTUATION)));
-  const rest = ids.slice(0, RIVALS).flatMap((id, i) => (id === than ? [] : [i]));
-  return rest.find((i) => words.has(texts[i].trim()) && !FUNCTION_WORDS.has(texts[i].trim().toLowerCase())) ?? rest[0];
+export function rather(read, ids, texts, than) {
+  const words = new Set(read.split(/\s+/).map((part) => trimmed(part, PUNCTUATION))), written = texts.map((one) => one.trim());
+  const at = ids.slice(0, RIVALS).indexOf(than), rest = ids.slice(0, RIVALS).flatMap((id, i) => (id === than ? [] : [i]));
+  const alike = rest.filter((i) => (at < 0 || kindOf(written[i]) === kindOf(written[at])) && !FUNCTION_WORDS.has(written[i].toLowerCase()));
+  return alike.find((i) => words.has(written[i])) ?? (at < 0 ? rest[0] : [...alike, ...rest][0]);
 }
 
 /**

@@ -5,7 +5,7 @@ import { percent, plain, sentence } from "../derive/sentences.js";
 import { decimal } from "../runtime/language.js";
 import { fixed, grouped } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
-import { learnedShare, sentenceAround } from "./copies.js";
+import { learnedShare, readable, sentenceAround } from "./copies.js";
 
 const { letters: LETTERS, known: KNOWN, copied: COPIED } = CONSTANTS.can;
 const two = (/** @type {number} */ bits) => decimal(fixed(bits, 2));
@@ -47,18 +47,19 @@ export function tryNext({ sample }, text) {
   return learnedShare(sample, text).copied >= COPIED ? sentence("own-text.next-by-heart") : sentence("own-text.next");
 }
 
-/** What it wrote at a pause (Markdown). @param {Pause} pause */
-export const paused = ({ step, held, sample }) => sentence("own-text.pause", { step: grouped(step), bits: two(held), said: plain(sample.slice(0, 110)) });
+/** What it wrote at a pause (Markdown). @param {Pause} pause @param {string} text */
+export const paused = ({ step, held, sample }, text) => sentence("own-text.pause", { step: grouped(step), bits: two(held), said: plain(readable(sample.slice(0, 110), text)) });
 
 /** How much of what a model wrote is copied, and where the longest copy is from (Markdown). @param {string} written @param {readonly Copied[]} copies @param {string} text */
 export function copiesSaid(written, copies, text) {
-  if (!copies.length) return [sentence("own-text.no-copies")];
+  const noise = readable(written, text) === written ? "" : ` ${sentence("own-text.noise")}`;
+  if (!copies.length) return [sentence("own-text.no-copies") + noise];
   const letters = (/** @type {Copied} */ { start, end }) => end - start;
   const share = percent(copies.reduce((sum, one) => sum + letters(one), 0) / written.length);
   const one = copies.reduce((best, other) => (letters(other) > letters(best) ? other : best));
   const source = plain(sentenceAround(text, one.source, one.source + letters(one)).split(/\s+/).filter(Boolean).join(" "));
   return [
-    copies.length === 1 ? sentence("own-text.one-copy", { share }) : sentence("own-text.copies", { share, count: String(copies.length) }),
+    (copies.length === 1 ? sentence("own-text.one-copy", { share }) : sentence("own-text.copies", { share, count: String(copies.length) })) + noise,
     sentence("own-text.longest", { count: String(letters(one)), from: source }),
   ];
 }

@@ -1,7 +1,15 @@
 // Which part of a text a sentence of a model comes from: `core/own_text/copies.py`. Places count UTF-16 units.
 
 export const LEAST = 15; // letters of a copy
+const NOISE = "·"; // stands on a screen for what a model wrote that is no letter
+const NO_LETTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/; // eslint-disable-line no-control-regex
 const ENDS = [..."\n.!?"], LONGEST = 200;
+
+/**
+ * What a model wrote with a sign for what is no letter, and for those beyond ASCII that it never read.
+ * @param {string} written @param {string} text "" if it is not known
+ */
+export const readable = (written, text) => Array.from(written, (one) => (NO_LETTERS.test(one) || (text && !text.includes(one) && (one > "~" || one === "\r")) ? NOISE : one)).join("");
 
 /** @typedef {{ start: number, end: number, source: number }} Copied a stretch, and where it first begins in the text */
 

@@ -10,7 +10,7 @@ import { sentence } from "../derive/sentences.js";
 import { decimal, m } from "../runtime/language.js";
 import { fixed, grouped } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
-import { sentenceAround } from "./copies.js";
+import { readable, sentenceAround } from "./copies.js";
 
 const { high: HIGH, apart: APART, kinds: KINDS } = CONSTANTS;
 
@@ -24,7 +24,7 @@ export function writing(written, copies, text, { name, prompt = "" }) {
   /** @type {[piece: string, kind: number, note: string][]} */
   const pieces = prompt ? [[prompt, 0, m("your words")]] : [];
   const put = (/** @type {string} */ part, /** @type {number} */ kind, /** @type {string} */ note) => {
-    for (const piece of words(part)) pieces.push([piece, kind, note]);
+    for (const piece of words(readable(part, text))) pieces.push([piece, kind, note]);
   };
   let place = 0;
   for (const { start, end, source } of copies) {
@@ -36,7 +36,7 @@ export function writing(written, copies, text, { name, prompt = "" }) {
   if (!pieces.length) pieces.push([m("(nothing)"), 0, ""]);
   const there = [0, 1].filter((kind) => pieces.some(([, own]) => own === kind));
   const made = shadedText(pieces.map(([piece]) => piece), Float32Array.from(pieces, ([, kind]) => there.indexOf(kind)), {
-    unit: m("where from"), most: 1, notes: pieces.map(([, , note]) => note), firstWritten: prompt ? 1 : null, sentence: m("A model wrote: {text}", { text: written }), name,
+    unit: m("where from"), most: 1, notes: pieces.map(([, , note]) => note), firstWritten: prompt ? 1 : null, sentence: m("A model wrote: {text}", { text: readable(written, text) }), name,
   });
   const of = (/** @type {readonly any[]} */ all) => there.map((kind) => all[kind]);
   /** @type {ShadedHeader["scale"]} */

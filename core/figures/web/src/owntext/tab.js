@@ -342,7 +342,7 @@ class View {
     this.#copies(this.copies, pause.sample, copies);
     fill(this.order, inline(learned(pauses.slice(0, at + 1), this.#text)));
     this.drawn.show(curves(pauses, planned, this.#gram, at));
-    fill(this.list, pauses.map((one) => h("li", {}, ...inline(paused(one)))));
+    fill(this.list, pauses.map((one) => h("li", {}, ...inline(paused(one, this.#text)))));
   }
 }
 

@@ -9,7 +9,7 @@ import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import { pieces } from "../engine/bytepairs.js";
 import { percent, plain, sentence } from "../derive/sentences.js";
 import { quoted } from "../derive/expecting.js";
-import { bare, partsSaid, whyHeadline, whyParts, whyText, whyWords } from "../derive/why.js";
+import { asks, bare, partsSaid, whyHeadline, whyParts, whyText, whyWords } from "../derive/why.js";
 import { parse } from "../links/formats.js";
 import { written as signed } from "../runtime/shared.js";
 import { beforeAndAfter } from "./changes.js";
@@ -72,8 +72,8 @@ export class WhyThisWord {
     await this.text.show(whyText(parted, shown));
     await this.words.show(whyWords(parted, words));
     fill(this.exact, [
-      ...found.firsts.map((word) => sentence("why.pieces", { word: plain(word) })), sentence("why.exact"), ...(wr === "0" ? [] : [sentence("static.why.changes")]),
-    ].map((said) => h("p", {}, ...inline(said))));
+      ...found.firsts.map((word) => sentence("why.pieces", { word: plain(word) })), asks(parted), sentence("why.exact"), ...(wr === "0" ? [] : [sentence("static.why.changes")]),
+    ].filter(Boolean).map((said) => h("p", {}, ...inline(said))));
     fill(this.written, [h("p", {}, ...inline(partsSaid(parted)))]);
     await this.parts.show(whyParts(parted));
     this.#undo(speaks, found, written).catch((error) => console.warn(error)); // a key does not wait for it
