@@ -44,8 +44,10 @@ def test_every_weight_and_every_cell(shape: str, length: int, cells: int, thread
     ids = torch.randint(31, (length,), generator=torch.Generator().manual_seed(4))
     with torch.inference_mode():
         expected = net.read(ids[None])
+        # Two passes in float32 differ from each other by more than either from the exact numbers.
+        exact = copy.deepcopy(net).double().read(ids[None])
         found = long_texts.run(net, ids, cells, threads=threads)
-    for layer, step in enumerate(expected.layers):
+    for layer, step in enumerate(exact.layers):
         query_HLK = step.attention.query_BHLK[0].numpy()
         off = np.abs(found.query_NHLK[layer] - query_HLK).max()
         assert off <= 1e-5 * np.abs(query_HLK).max()
