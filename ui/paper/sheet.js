@@ -25,4 +25,7 @@ function fit() {
 fit();
 if (!matchMedia("print").matches) body.remove("paper");
 matchMedia("print").addEventListener("change", (now) => body.toggle("paper", now.matches));
+// A browser counts its pages before it tells the line above: of a sheet that is long on paper alone, the last was lost.
+addEventListener("beforeprint", () => body.add("paper"));
+addEventListener("afterprint", () => body.remove("paper"));
 document.getElementById("print").addEventListener("click", () => print());

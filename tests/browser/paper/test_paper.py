@@ -105,8 +105,9 @@ def test_a_lesson_of_a_teacher_shrinks_or_says_that_it_is_long(
 ) -> None:
     head = "# Own\naim: To see.\nminutes: 9\nneeds: nothing\nmodel: minilm\nconcepts: 1\n"
     step = (
-        "## A step\n[Compare](/compare?w=bank)\n" + "Many long words stand here. " * 24 + "\n"
-        'ask: Where?\nchoices: here | there\nkey: "here"\nreveal: Here.\n'
+        "## A step\n[Compare](/compare?w=bank)\nWords.\n"
+        "ask: " + "Many long words stand here. " * 24 + "\n  Where?\n"
+        'choices: here | there\nkey: "here"\nreveal: Here.\n'
     )
     (tmp_path / "11-own.md").write_text(head + step * steps)
     lesson = read(tmp_path / "11-own.md")
