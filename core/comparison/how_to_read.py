@@ -39,6 +39,15 @@ def in_short(needed: Limit | None, behind: str = "", before: int = 0) -> str:
     return " ".join(read).format(behind=behind, layer=before)
 
 
+def of_shares() -> str:
+    """What the bar below a sentence counts."""
+    return _(
+        "The bar is the way from *alone*, on one scale for both sentences. *Own vector*: the word "
+        "starts from the same one in every sentence, but attention, norms and gates let it through "
+        "differently in each, so that it can push to either side. *Rest*: special tokens and biases."
+    )
+
+
 def of_axis(needed: Limit | None, behind: str = "") -> str:
     """How to read the path between two ends: its numbers, the word alone, and the grey band.
 

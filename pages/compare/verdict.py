@@ -160,7 +160,9 @@ def _moving(
             of_ends = how_to_read.of_close_ends(comparison, names)
             before = 0 if comparison.judged == comparison.axes[0].n_layers else comparison.judged
             read = how_to_read.in_short(needed, beginning(causal=causal), before)
-            more = f"{how_to_read.of_axis(needed, beginning(causal=causal))} {of_ends}".rstrip()
+            shares = how_to_read.of_shares() if Cached(question.model).adds else ""
+            axis = how_to_read.of_axis(needed, beginning(causal=causal))
+            more = " ".join(part for part in (shares, axis, of_ends) if part)
         terms.caption(read, "axis", more)
 
 

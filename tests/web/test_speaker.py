@@ -48,7 +48,8 @@ def test_what_is_written_and_expected_is_pythons(tmp_path: Path) -> None:
     for (written, then), one in zip(wanted, found, strict=True):
         drawn = [{name: getattr(token, name) for name in one["written"][0]} for token in written]
         for ours, theirs in zip(one["written"], drawn, strict=True):
-            assert ours.pop("probability") == pytest.approx(theirs.pop("probability"), rel=1e-6)
+            # ours in float64, theirs in float32: by which order a processor adds, they differ
+            assert ours.pop("probability") == pytest.approx(theirs.pop("probability"), rel=2e-6)
             assert ours == theirs
         _same(one, then, model)
     said = [tuple(one["spelled"]) for one in found[:: len(_WAYS)]]

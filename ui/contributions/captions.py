@@ -71,12 +71,12 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     parts = [why.alone, *(float(why.contributions[i]) for i in strong), rest, own, marks + why.constant]
     at = len(parts) - 3
     printed = style.adding_up(parts, why.coordinate, rest=at)
-    rough = left_by_rounding(_("other words"), rest, printed[at], "; ")
+    rough = left_by_rounding(_("remaining words"), rest, printed[at], "; ")
     named = "".join(f"{_named(why, i)} {_added(why.contributions[i])}, " for i in strong)
     where = _where(name, of)
     return _(
         "{where}, **{word}** stands at **{at}**; {alone_at}, at {alone}. What moves it is "
-        "exactly this (+ towards *{high}*, − towards *{low}*{rough}): {named}other words "
+        "exactly this (+ towards *{high}*, − towards *{low}*{rough}): {named}remaining words "
         "{others}; the word’s own vector, as this sentence lets it through, {own}; biases "
         "and {none_of_words} {biases}. {opposed}{cut}"
     ).format(

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { copyFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { schemaOf } from "./reduced.js";
+import { constantsOf, schemaOf } from "./reduced.js";
 import { write as writeStates } from "./states.js";
 
 const here = new URL(".", import.meta.url), out = new URL("dist/", here);
@@ -64,7 +64,8 @@ for (const [name, file] of Object.entries(PICTURES)) {
   });
 }
 for (const [name, file] of Object.entries(ENGINE)) {
-  await build({
+  /** @type {import("esbuild").BuildOptions} */
+  const options = {
     absWorkingDir: fileURLToPath(here),
     entryPoints: { [name]: `src/${file}.js` },
     outdir: "dist/engine",
@@ -75,7 +76,8 @@ for (const [name, file] of Object.entries(ENGINE)) {
     target: "es2022",
     format: "esm",
     loader: { ".css": "text" },
-  });
+  };
+  await build({ ...options, plugins: [await constantsOf(options)] });
 }
 await copyFile(new URL("node_modules/@jax-js/jax/LICENSE", here), new URL("engine/jax-js.txt", out));
 await copyFile(new URL("node_modules/@noble/hashes/LICENSE", here), new URL("engine/noble-hashes.txt", out));

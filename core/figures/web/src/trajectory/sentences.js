@@ -106,7 +106,7 @@ export class Sentence {
     });
     this.shares.hidden = Boolean(data.whyNone);
     this.shares.replaceChildren(...sharesOf(data, side, depth, look).map(({ name, part, fill }) => {
-      const room = part * this.node.clientWidth, one = element("span", {}, widthOf(name, look) < room ? name : "");
+      const room = part * this.node.clientWidth, one = element("span", {}, widthOf(name, look) + 9 < room ? name : "");
       one.style.cssText = `width:${100 * part}%;background:${rgb(fill)}`;
       return one;
     }));
