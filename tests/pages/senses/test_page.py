@@ -242,6 +242,35 @@ def test_of_too_few_no_layer_is_named_and_it_is_said_how_many_would_do() -> None
         assert captions.named_layers(found) == layers
 
 
+@pytest.mark.parametrize(
+    ("right", "count", "layers", "head", "luck"),
+    [
+        # Of six layers, chance gives 6 of 6 in up to 6 · 1/64, and 12 of 12 in up to 6 · 1/4096.
+        ([1, 1, 0.5, 0.5, 0.5, 0.5], 6, (1, 2), "After layers 1 and 2, perhaps the vectors", 9),
+        ([1, 1, 0.5, 0.5, 0.5, 0.5], 12, (1, 2), "After layers 1 and 2, the vectors tell", None),
+        ([0.5, 1, 0.5, 0.5, 0.5, 5 / 6], 6, (2,), "After layer 2, perhaps the vectors", 9),
+        ([1, 1, 0.5, 0.5, 0.5, 1], 6, (), "The vectors tell them apart", None),
+        ([5 / 6, 0.5, 0.5, 0.5, 0.5, 0.5], 6, (), "The vectors do not tell them apart", None),
+    ],
+)
+def test_where_the_last_layer_fails_the_headline_is_of_the_layer_that_does_not(
+    right: list[float], count: int, layers: tuple[int, ...], head: str, luck: int | None
+) -> None:
+    every = np.array([0.5, *right])
+    ends = np.array([wilson(share * count, count) for share in every])
+    found = LabelAccuracy(every, ("a", "b"), count, 0.5, 0.5, 0, *ends.T)
+    assert captions.earlier_layers(found) == layers
+    told = captions.claim("coach", found)
+    assert f"**{head}" in told
+    assert ("of cases" in told, "flatters" in told) == (luck is not None, bool(layers))
+    if layers:
+        low, high = (round(100 * one) for one in ends[layers[0]])
+        details = saying(told, "the nearest centroid")
+        assert numbers(details)[: len(layers) + 5] == [*layers, 100, count, 95, low, high]
+    if luck is not None:
+        assert numbers(saying(told, "of cases"))[-2:] == [6, luck]
+
+
 def test_a_score_below_a_guess_is_explained_and_the_reason_is_true() -> None:
     from core.measures.senses.occurrences import Occurrences, nearest_centroid_accuracy
 
@@ -270,7 +299,7 @@ def test_the_headline_names_the_best_layers_with_the_interval_of_the_first() -> 
     ends = np.array([wilson(share * 16, 16) for share in right])
     found = LabelAccuracy(right, ("a", "b"), 16, 0.5, 0.5, 0, *ends.T)
     said = captions.claim("bank", found)
-    best = saying(said, "After layers 1 and 3 to 5")
+    best = saying(said, "After layers 1 and 3 to 5**")
     assert numbers(best)[:6] == [1, 3, 5, 100, 16, 95]
     assert numbers(best)[6:] == [*(round(100 * one) for one in ends[1]), 75, 50]
     assert "flatters" in said
