@@ -240,11 +240,7 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
         low=percent(float(accuracy.low[first])), high=percent(float(accuracy.high[first]))
     )
     where = after_layers(best) if best else _("After the last layer")
-    if (
-        best
-        and best[0] > 1
-        and right[1] >= float(accuracy.low[first]) > max(accuracy.chance, accuracy.commonest)
-    ):
+    if best and best[0] > 1 and right[1] >= float(accuracy.low[first]) and _is_sure(accuracy, 1):
         interval += _(" (already {share} after layer 1)").format(share=percent(right[1]))
     of_last = ""
     if best and len(right) - 1 not in best:
@@ -367,8 +363,8 @@ def _apart(accuracy: LabelAccuracy) -> str:
         ).format(count=_n(count), luck=luck, more=more)
     if best := earlier_layers(accuracy):
         n_layers = len(accuracy.right) - 1
-        luck = n_layers * at_least(float(accuracy.right[best[0]]) * count, count, guess)
-        if luck <= _SURE:
+        rate = n_layers * at_least(float(accuracy.right[best[0]]) * count, count, guess)
+        if rate <= _SURE:
             return _(
                 "**{where}, the vectors tell them apart**, more often than chance explains. After the "
                 "last layer, they do not surely."
@@ -376,7 +372,7 @@ def _apart(accuracy: LabelAccuracy) -> str:
         return _(
             "**{where}, perhaps the vectors tell them apart**: chance makes the best of {count} layers "
             "as good in up to {luck} of cases. After the last layer, they do not surely."
-        ).format(where=after_layers(best), count=n_layers, luck=percent(luck))
+        ).format(where=after_layers(best), count=n_layers, luck=percent(rate))
     if right <= guess + _NOTHING:
         return _("**The vectors do not tell them apart** better than a guess.")
     if _is_sure(accuracy, -1):

@@ -262,6 +262,7 @@ def test_where_the_last_layer_fails_the_headline_is_of_the_layer_that_does_not(
     assert captions.earlier_layers(found) == layers
     told = captions.claim("coach", found)
     assert f"**{head}" in told
+    assert "already" not in told  # nothing is told apart after layer 1
     assert ("of cases" in told, "flatters" in told) == (luck is not None, bool(layers))
     if layers:
         low, high = (round(100 * one) for one in ends[layers[0]])
