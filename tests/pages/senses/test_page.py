@@ -14,7 +14,7 @@ import core
 from core.examples import labelled, words
 from core.measures.senses.shares import wilson
 from core.reading import typed
-from pages.senses import captions
+from pages.senses import captions, query
 from tests import visits
 from tests.pages.reading import drawn, text_box
 from tests.sentences import numbers, saying
@@ -466,6 +466,32 @@ def test_a_file_can_be_read_otherwise_and_the_link_says_how() -> None:
     run(app)
     assert "Windows-1252" in read_as(app)
     assert not {"he", "lc", "en"} & {*app.query_params}
+
+
+@pytest.mark.parametrize(
+    ("texts", "word"),
+    [
+        (["The coach left.", "Her Coach sang.", "A coach!"], "coach"),
+        (["The coach left.", "The bus left.", "The coach sang."], ""),  # "the" is no content word
+        (["Trainers left the bank.", "Trainers own a bank."], "bank"),  # two senses are known
+        (["A red train.", "The train is red."], "train"),  # the longest
+        (["The coach left."], ""),
+        ([], ""),
+    ],
+)
+def test_the_word_in_all_sentences(texts: list[str], word: str) -> None:
+    assert query.in_all(texts) == word
+
+
+def test_where_the_word_is_missing_the_one_in_all_sentences_is_a_click_away() -> None:
+    lines = "a | The coach left.\na | A coach stood there.\nb | Her coach sang.\nb | The coach shouted."
+    app = visit(p="own", w="bank", ln=lines)
+    (offered,) = (one for one in app.button if "“coach”" in one.label)
+    offered.click()
+    run(app)
+    assert app.query_params["w"] == ["coach"] or app.query_params["w"] == "coach"
+    assert not app.error
+    assert len(pictures(app)["senses-map"][0]["texts"]) == 4
 
 
 @pytest.mark.parametrize(
