@@ -60,7 +60,7 @@ def choose(
         for trace, word in zip(traces, words, strict=True)
     )
     spelling = next((trace.spelling for trace in traces if trace is not None), UNCASED)
-    chosen = settle(there, words, numbers, partial(_shared, traces), spelling)
+    chosen = settle(there, words, numbers, partial(shared_in, traces), spelling)
     a, b = chosen
     replaced = a is not None and b is not None and not _fits(a.word, words[0], spelling)
     return WordChoice(there, chosen, replaced)
@@ -116,7 +116,12 @@ def settle(
     return chosen
 
 
-def _shared(traces: Sequence[Trace | None]) -> Sequence[tuple[str, str]]:
+def shared_in(traces: Sequence[Trace | None]) -> Sequence[tuple[str, str]]:
+    """The content words of two sentences, in the form of each, best first: see `shared_words`.
+
+    Raises:
+        NotSupported: if a trace has no hidden states.
+    """
     a, b = traces
     if a is None or b is None:
         return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
@@ -55,19 +56,23 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
         return
     least = LEAST if found.count >= FEW else LEAST_SMALL
     by_group = {
-        number: of_group(found, number, least)
+        number: typical_of(found, number, least)
         for number in range(len(groups.names))
         if len(groups.names) > 1 and number != groups.left_over
     }
     best = found.best(least=least)[:SHOWN].tolist()
     said = [captions.strongest_beside(word.lines.word, found, best, left, right)]
     labels = [clipped(name, NAME) for name in groups.labels]
-    said += [captions.beside_group(labels[i], [*own["word"]]) for i, own in by_group.items()]
+    for i, own in by_group.items():
+        sure = found.surely_of_group(i, own, least=least)
+        words, surely = ([found.words[k] for k in these] for these in (own, sure))
+        said.append(captions.beside_group(labels[i], words, surely))
     st.markdown(" ".join(said))
     with st.container(horizontal=True, gap="small"):
         _table(_("Beside all lines"), strongest(found, least))
-        for number, own in by_group.items():
-            _table(_("Beside {group}, more than beside the others").format(group=labels[number]), own)
+        for i, own in by_group.items():
+            heading = _("Beside {group}, more than beside the others").format(group=labels[i])
+            _table(heading, of_group(found, i, own))
     st.caption(gettext(captions.MEASURES))
     with st.expander(_("What is counted, and by which measures")):
         terms.caption(captions.beside(found, least, left, right), "corpus collocates")
@@ -91,19 +96,24 @@ def strongest(found: Collocates, least: int) -> pd.DataFrame:
     )
 
 
-def of_group(found: Collocates, group: int, least: int) -> pd.DataFrame:
-    """The collocates that are surest to be typical of a group: those by chance are left out."""
+def typical_of(found: Collocates, group: int, least: int) -> list[int]:
+    """The collocates most typical of a group by log-likelihood, without what one test calls chance."""
+    sure, own = found.of_group(group)[0], found.by_group[group]
+    order = map(int, (-sure).argsort(kind="stable"))
+    return [i for i in order if own[i] >= least and sure[i] > captions.BY_CHANCE][:SHOWN]
+
+
+def of_group(found: Collocates, group: int, of: Sequence[int]) -> pd.DataFrame:
+    """The numbers of some collocates of a group."""
     sure, ratio = found.of_group(group)
-    own = found.by_group[group]
-    of = [i for i in (-sure).argsort(kind="stable") if own[i] >= least and sure[i] > captions.BY_CHANCE]
-    of = of[:SHOWN]
+    own, shown = found.by_group[group], [*of]
     return pd.DataFrame(
         {
-            "word": [found.words[i] for i in of],
-            "here": own[of],
-            "others": (found.together - own)[of],
-            "log ratio": ratio[of].round(2),
-            "LL": sure[of].round(1),
+            "word": [found.words[i] for i in shown],
+            "here": own[shown],
+            "others": (found.together - own)[shown],
+            "log ratio": ratio[shown].round(2),
+            "LL": sure[shown].round(1),
         }
     )
 

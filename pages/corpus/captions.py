@@ -668,14 +668,25 @@ def strongest_beside(word: str, found: Collocates, of: Sequence[int], left: int,
     )
 
 
-def beside_group(label: str, words: Sequence[str]) -> str:
-    """Which words tell a group from the others by standing beside the word (Markdown)."""
-    if not words:
-        return _("Beside {group}, no word stands surely more often than beside the others.").format(
-            group=text.plain(label)
-        )
-    return _("Beside {group}, surely more often than beside the others: {words}.").format(
-        group=text.plain(label), words=names(words)
+def beside_group(label: str, words: Sequence[str], sure: Sequence[str]) -> str:
+    """Which words tell a group from the others by standing beside the word (Markdown).
+
+    Args:
+        label: the name of the group.
+        words: those that a test of one word does not leave to chance.
+        sure: those of them that hold for as many words as were compared.
+    """
+    group = text.plain(label)
+    if sure:
+        said = _("Beside {group}, surely more often than beside the others: {words}.")
+        return said.format(group=group, words=names(sure))
+    if words:
+        return _(
+            "Beside {group}, no word stands surely more often than beside the others; perhaps {words}: "
+            "among so many words, chance does that too."
+        ).format(group=group, words=names(words))
+    return _("Beside {group}, no word stands surely more often than beside the others.").format(
+        group=group
     )
 
 
@@ -692,8 +703,9 @@ def beside(found: Collocates, least: int, left: int, right: int) -> str:
         "{least} times are not listed; the files have all. *logDice* is at most 14, for two words that "
         "never stand apart, and one less for half of that (Rychlý 2008); *LL*, the log-likelihood "
         "(Dunning 1993), says how surely it is no chance: above {chance}, chance does it once in 20 "
-        "times, and among many words some times all the same. *Log ratio* compares a group with the "
-        "others: 1 is twice as often."
+        "times, and among many words some times all the same. *Surely* is said of a word only if an "
+        "exact binomial test holds for all words and groups that were compared: 5 % divided by their "
+        "number (Bonferroni). *Log ratio* compares a group with the others: 1 is twice as often."
     ).format(
         where=where,
         window=count_of(found.window),
@@ -728,7 +740,7 @@ def apart(found: CollocateDifference, sides: Sequence[Sequence[str]], alike: Seq
             said = _("Rather beside {here} than beside {there}: {words}.")
             parts.append(said.format(here=here, there=there, words=names(own, 6)))
         else:
-            parts.append(_("No word stands surely more often beside {here}.").format(here=here))
+            parts.append(_("Rather beside {here}: no word.").format(here=here))
     if alike:
         parts.append(_("Beside both alike: {words}.").format(words=names(alike, len(alike))))
     return " ".join(parts)
@@ -1081,9 +1093,10 @@ def varied(column: str, found: Sequence[Variety]) -> str:
     most, least = order[0], order[-1]
     high, low = (text.plain(value_name(one.value)) for one in (most, least))
     if len(order) < 2 or most.low <= least.high:
-        said = _("**In no {column} does it surely have more uses than in another.**").format(
-            column=name
-        )
+        said = _(
+            "**In no {column} does it surely have more uses than in another**: its lines are spread "
+            "over about as many groups."
+        ).format(column=name)
     else:
         said = _(
             "**It has more uses in *{high}* than in *{low}***: as many as {most} equally frequent "

@@ -234,17 +234,13 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
             " {count} occurrences are left out: without a label, or the only one with their label.",
             accuracy.alone,
         ).format(count=_n(accuracy.alone))
-    count, best = accuracy.n_occurrences, named_layers(accuracy)
+    count, best = accuracy.n_occurrences, named_layers(accuracy) or earlier_layers(accuracy)
     first = best[0] if best else len(right) - 1
     interval = _("with a 95 % interval from {low} to {high}").format(
         low=percent(float(accuracy.low[first])), high=percent(float(accuracy.high[first]))
     )
     where = after_layers(best) if best else _("After the last layer")
-    if (
-        best
-        and best[0] > 1
-        and right[1] >= float(accuracy.low[first]) > max(accuracy.chance, accuracy.commonest)
-    ):
+    if best and best[0] > 1 and right[1] >= float(accuracy.low[first]) and _is_sure(accuracy, 1):
         interval += _(" (already {share} after layer 1)").format(share=percent(right[1]))
     of_last = ""
     if best and len(right) - 1 not in best:
@@ -299,6 +295,14 @@ def named_layers(accuracy: LabelAccuracy) -> tuple[int, ...]:
     return best if (len(accuracy.right) - 1) * p <= _SURE else ()
 
 
+def earlier_layers(accuracy: LabelAccuracy) -> tuple[int, ...]:
+    """The best layers, from 1, if each by itself tells the labels apart and the last one does not."""
+    best = best_layers([float(one) for one in accuracy.right])
+    if not best or _is_sure(accuracy, -1) or not _is_sure(accuracy, best[0]):
+        return ()
+    return best
+
+
 def best_layers(right: Sequence[float]) -> tuple[int, ...]:
     """The layers, from 1, after which most labels are right; none if the learned vector does as well.
 
@@ -330,12 +334,19 @@ def after_layers(layers: Sequence[int]) -> str:
     )
 
 
-def _apart(accuracy: LabelAccuracy) -> str:
-    """Whether the last layer tells the labels apart: against the better guess, by test and interval.
+def _is_sure(accuracy: LabelAccuracy, depth: int) -> bool:
+    """Whether one depth tells the labels apart: against the better guess, by test and interval.
 
     The interval alone is not enough: for 4 of 4 it begins above 50 %, and guessing gives 4 of 4 in one
     of 16 cases.
     """
+    guess, count = max(accuracy.chance, accuracy.commonest), accuracy.n_occurrences
+    p = at_least(float(accuracy.right[depth]) * count, count, guess)
+    return p <= _SURE and float(accuracy.low[depth]) > guess
+
+
+def _apart(accuracy: LabelAccuracy) -> str:
+    """Whether the last layer tells the labels apart, or else an earlier one."""
     guess, right = max(accuracy.chance, accuracy.commonest), float(accuracy.right[-1])
     count = accuracy.n_occurrences
     if not _shows(count, guess):
@@ -350,13 +361,24 @@ def _apart(accuracy: LabelAccuracy) -> str:
             "**Too few to tell**: of {count} labelled occurrences, guessing gets all {count} right in "
             "{luck} of cases.{more}"
         ).format(count=_n(count), luck=luck, more=more)
+    if best := earlier_layers(accuracy):
+        n_layers = len(accuracy.right) - 1
+        rate = n_layers * at_least(float(accuracy.right[best[0]]) * count, count, guess)
+        if rate <= _SURE:
+            return _(
+                "**{where}, the vectors tell them apart**, more often than chance explains. After the "
+                "last layer, they do not surely."
+            ).format(where=after_layers(best))
+        return _(
+            "**{where}, perhaps the vectors tell them apart**: chance makes the best of {count} layers "
+            "as good in up to {luck} of cases. After the last layer, they do not surely."
+        ).format(where=after_layers(best), count=n_layers, luck=percent(rate))
     if right <= guess + _NOTHING:
         return _("**The vectors do not tell them apart** better than a guess.")
-    p = at_least(right * count, count, guess)
-    few = _("with {count} occurrences, chance may do the same").format(count=_n(count))
-    if p <= _SURE and float(accuracy.low[-1]) > guess:
+    if _is_sure(accuracy, -1):
         return _("**The vectors tell them apart**, more often than chance explains.")
-    if p <= _PERHAPS:
+    few = _("with {count} occurrences, chance may do the same").format(count=_n(count))
+    if at_least(right * count, count, guess) <= _PERHAPS:
         return _("**Perhaps the vectors tell them apart**: {few}.").format(few=few)
     return _("**Whether the vectors tell them apart cannot be told**: {few}.").format(few=few)
 

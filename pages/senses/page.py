@@ -51,7 +51,7 @@ def _answer(s: SensesState, occurrence_query: OccurrenceQuery) -> progress.Answe
         return progress.answer(occurrence_query)
     except WordNotFound as error:
         st.error(text.of_error(error))
-        query.ways_on(s, occurrence_query.word)
+        query.ways_on(s, occurrence_query.word, occurrence_query.texts)
         return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -10,9 +10,11 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import NotSupported
+from core.examples import known_word
 from core.examples import words as preset_words
 from core.localization import _, decimal, each, ngettext
 from core.measures.senses.clusters import LEAST, MOST
+from core.measures.senses.shared_word import is_content
 from core.reading import (
     Choices,
     Collected,
@@ -26,6 +28,7 @@ from core.reading import (
     pasted,
 )
 from core.reading.collect import MOST_BYTES, MOST_SENTENCES, NotRead, Typed
+from core.records.words import split
 from pages.senses import file_read
 from pages.senses.state import CLUSTER, COLOURS, FILE, OWN, SensesState, lines_of
 from ui import state
@@ -101,9 +104,26 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
     return word, read.sentences
 
 
-def ways_on(s: SensesState, word: str) -> None:
+def in_all(texts: Sequence[str]) -> str:
+    """The content word that stands in each of several texts; "" if there is none, or only one text.
+
+    Of several, one whose senses are known comes first, then the longest.
+    """
+    first, *others = texts or [""]
+    kept = {one.text.casefold() for one in split(first) if is_content(one.text)} if others else set()
+    for text in others:
+        kept &= {one.text.casefold() for one in split(text)}
+        if not kept:
+            return ""
+    return max(sorted(kept), key=lambda one: (known_word(one) is not None, len(one)), default="")
+
+
+def ways_on(s: SensesState, word: str, texts: Sequence[str]) -> None:
     """What to do about a word that no sentence here contains, one click each."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="senses ways on"):
+        if there := in_all(texts):
+            stands = _("“{word}” is in all of them: show it").format(word=plain(there))
+            _way(stands, partial(s.word.set, there))
         folded, named = word.casefold(), _("“{word}”").format(word=plain(word))
         if folded in preset_words():
             _way(_("Our sentences about {word}").format(word=named), partial(_ours, s, folded))

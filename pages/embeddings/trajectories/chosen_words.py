@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from core.comparison.word import WordOccurrence, at
+from core.examples import known_word
 from core.localization import _
+from core.measures.senses.shared_word import is_content
 from core.records.spelling import UNCASED, Spelling
 from ui.state import Field, several
 
 MOST = 8
-_LONG = 3  # letters of a word that is worth choosing by default
+Shared = Callable[[], Sequence[tuple[str, str]]]
 
 
 class Picked(NamedTuple):
@@ -31,19 +33,33 @@ class Picked(NamedTuple):
 
 
 def read(
-    typed: str, there: Sequence[Sequence[WordOccurrence]], spelling: Spelling = UNCASED
+    typed: str,
+    there: Sequence[Sequence[WordOccurrence]],
+    spelling: Spelling = UNCASED,
+    shared: Shared = tuple,
 ) -> tuple[Picked, ...]:
     """Parse the words in a link: "bank, bank:2; river", one part for each text, numbered from 1.
 
-    A text without any of its words, or without a part of its own, shows those of the first text, or
-    else a word that occurs twice, or else its longest word.
+    A text without any of its words, or without a part of its own, shows those of the first text. If
+    two texts have none of the words, they show the best word that both have, as on Compare. What is
+    left shows a content word that it has twice, or a word with two known senses, or its longest word.
 
     Args:
         typed: the part of the link.
         there: the occurrences of the words of each text.
         spelling: which spellings the model reads alike.
+        shared: the words that two texts share, in the form of each, the best first.
     """
     parts = typed.split(";")
+    if len(there) > 1 and not any(
+        _matches(part, i, there[i], spelling)
+        for i in range(len(there))
+        for part in {parts[0], *parts[i : i + 1]}
+    ):
+        for pair in shared():
+            both = [_every(i, there[i], word) for i, word in enumerate(pair)]
+            if all(both):
+                return _room_for_each(both)
     picked: list[Picked] = []
     for text, occurrences in enumerate(there):
         own = _matches(parts[text], text, occurrences, spelling) if text < len(parts) else []
@@ -51,7 +67,8 @@ def read(
         picked += own or (
             []
             if emptied
-            else _matches(parts[0], text, occurrences, spelling) or _default(text, occurrences)
+            else _matches(parts[0], text, occurrences, spelling)
+            or _default(text, occurrences, spelling)
         )
     return tuple(dict.fromkeys(picked))[:MOST]
 
@@ -113,7 +130,10 @@ def _in_text(word: str, text: str) -> str:
 
 
 def choose(
-    chosen: Field[str], there: Sequence[Sequence[WordOccurrence]], spelling: Spelling = UNCASED
+    chosen: Field[str],
+    there: Sequence[Sequence[WordOccurrence]],
+    spelling: Spelling = UNCASED,
+    shared: Shared = tuple,
 ) -> dict[Picked, str]:
     """A list of all words of the texts, of which up to `MOST` can be chosen; returns their names."""
     every = [
@@ -122,7 +142,7 @@ def choose(
         for occurrence in occurrences
     ]
     names = called(every, there)
-    picked = read(chosen.get(), there, spelling)
+    picked = read(chosen.get(), there, spelling, shared)
     several(
         chosen,
         [*names.values()],
@@ -162,12 +182,27 @@ def _written(one: Picked) -> str:
     return f"{one.word}:{one.number + 1}" if one.number else one.word
 
 
-def _default(text: int, occurrences: Sequence[WordOccurrence]) -> list[Picked]:
-    """The default words: all occurrences of a repeated word, otherwise the longest word.
+def _default(text: int, occurrences: Sequence[WordOccurrence], spelling: Spelling) -> list[Picked]:
+    """The default words of one text: all occurrences of a word.
 
-    Among equally long words, the last: "the cat saw the cat" is about the cat.
+    One that occurs twice comes first, then one with two known senses, then the longest. Among equal
+    ones, the last: "the cat saw the cat" is about the cat.
     """
     counts = Counter(occurrence.word for occurrence in occurrences)
-    twice = [word for word, count in counts.items() if count > 1 and len(word) >= _LONG]
-    word = max(reversed(twice or [*counts]), key=len, default=None)
-    return [Picked(text, p.word, p.number) for p in occurrences if p.word == word]
+
+    def worth(word: str) -> tuple[bool, bool, bool, int]:
+        content = is_content(word)
+        return content and counts[word] > 1, known_word(word, spelling) is not None, content, len(word)
+
+    word = max(reversed([*counts]), key=worth, default="")
+    return _every(text, occurrences, word)
+
+
+def _every(text: int, occurrences: Sequence[WordOccurrence], word: str) -> list[Picked]:
+    return [Picked(text, one.word, one.number) for one in occurrences if one.word == word]
+
+
+def _room_for_each(both: Sequence[Sequence[Picked]]) -> tuple[Picked, ...]:
+    """At most `MOST` in all, and of each text some."""
+    first, second = both
+    return (*first[: max(MOST - len(second), MOST // 2)], *second)[:MOST]

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.comparison import Chosen, language
-from core.comparison.word import WordOccurrence, occurrences
+from core.comparison.word import WordOccurrence, occurrences, shared_in
 from core.figures import style
 from core.figures.trajectories.trails import (
     Mark,
@@ -25,7 +25,6 @@ from core.localization import _, each
 from core.measures import CONTEXTUAL
 from core.measures.maps.neighbour_map import FEWEST_FOR_UMAP
 from core.records.finding import occurrence_spans
-from core.records.spelling import Spelling
 from core.records.trace import Array, Trace
 from pages.embeddings import anchor_groups, python
 from pages.embeddings.state import FRAMED, MAPS, EmbeddingsState
@@ -59,7 +58,7 @@ def show(s: EmbeddingsState, model: str) -> None:
     # The picture comes first on the screen; the choice of its words comes below it.
     picture, choices, reading = st.container(), st.container(), st.container()
     with choices:
-        names, space, groups = _choose(s, there, traces[0].spelling)
+        names, space, groups = _choose(s, there, traces)
     texts = [trace.texts[0] for trace in traces]
     query = _query(model, texts, [*names])
     with picture:
@@ -92,16 +91,16 @@ def _comes_late(trace: Trace, word: str) -> bool:
 def _choose(
     s: EmbeddingsState,
     there: Sequence[Sequence[WordOccurrence]],
-    spelling: Spelling,
+    traces: Sequence[Trace],
 ) -> tuple[dict[Picked, str], str, dict[str, anchor_groups.Groups]]:
     """Choose the words, the kind of picture, and, for an axis, the two ends of each word."""
-    room = [76, 82, 32]
+    room, spelling = [76, 82, 32], traces[0].spelling
     if layout.scale() > 1:  # the words have their own row
         left, (middle, right) = st.container(), st.columns(room[1:], vertical_alignment="bottom")
     else:
         left, middle, right = st.columns(room, vertical_alignment="bottom")
     with left:
-        names = chosen_words.choose(s.words, there, spelling)
+        names = chosen_words.choose(s.words, there, spelling, partial(shared_in, traces))
     with middle:
         space = select(s.space, each(FRAMED | MAPS), _("Projection"), style="segments")
     groups = dict[str, anchor_groups.Groups]()

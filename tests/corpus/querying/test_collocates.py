@@ -139,6 +139,38 @@ def test_each_group_has_its_own(opened: corpus.Corpus) -> None:
     assert {"together_1", "log_likelihood_2"} <= {*found.to_frame()}
 
 
+def collocates(by_group: list[list[int]], windows: list[int]) -> Collocates:
+    own = np.array(by_group)
+    together, nothing = own.sum(axis=0), np.zeros(own.shape[1], np.int64)
+    words = tuple(f"w{i}" for i in range(own.shape[1]))
+    return Collocates(
+        words, together, nothing, together, together, own, 50, sum(windows), np.array(windows), 9999
+    )
+
+
+def test_a_word_is_surely_of_a_group_if_that_holds_for_all_words_and_groups() -> None:
+    own, others = [4, 11, 12, 1, 30], [0, 0, 0, 0, 30]
+    found = collocates([own, others], [200, 200])
+    # Four words stand there twice, for two groups each: 8 · 2⁻¹¹ is 0.4 %, and 8 · 2⁻⁴ is one half.
+    assert found.surely_of_group(0, range(5), least=2) == (1, 2)
+    assert found.surely_of_group(1, range(5), least=2) == ()
+    assert found.of_group(0)[0][0] > 3.84  # by which one word alone would pass
+    # Among 100 words more, 208 · 2⁻¹¹ is 10 %, and 208 · 2⁻¹² is 5.1 %.
+    many = collocates([own + [2] * 100, others + [2] * 100], [600, 600])
+    assert many.surely_of_group(0, range(5), least=2) == ()
+    assert collocates([own, others], [200, 0]).surely_of_group(0, range(5)) == ()
+
+
+def test_hardly_ever_is_any_word_sure_by_chance() -> None:
+    random, wrong = np.random.default_rng(0), 0
+    for _again in range(300):
+        together = random.integers(2, 30, 80)
+        own = random.binomial(together, 0.3)
+        found = collocates([own.tolist(), (together - own).tolist()], [300, 700])
+        wrong += any(found.surely_of_group(group, range(80), least=2) for group in (0, 1))
+    assert wrong / 300 <= 0.05
+
+
 def test_what_cannot_be_asked(opened: corpus.Corpus) -> None:
     for left, right in ((0, 0), (-1, 5), (5, MOST_WIDE + 1)):
         with pytest.raises(CorpusError, match="0 to 20"):

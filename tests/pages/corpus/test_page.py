@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core import corpus
-from core.corpus import extra, python_docs
+from core.corpus import extra, python_docs, written
 from core.corpus.querying import concordance
 from core.measures.senses.shares import wilson
 from pages.corpus import beside, state
@@ -26,6 +26,7 @@ from tests.corpus.synthetic import Row, publish_rows
 from tests.pages.reading import drawn, text_box
 from tests.sentences import numbers, saying
 from ui.corpora import offered
+from ui.page import prose
 
 NASTY = ("<script>alert(1)</script> *the* bank", "הבנק ליד bank הנהר", "👩‍👩‍👧 bank 🎣")
 COUNT = 97
@@ -224,6 +225,35 @@ def test_own_corpora_come_first_with_examples_drawn_out_of_them(folder: Path) ->
     # A link without a corpus means Python's documentation, as before; without a word, one it has.
     assert pictures(visit(w="string"))["concordance"][0]["columns"][1]["name"] == "topic"
     assert visit(c="letters").session_state["corpus word"] == visit().session_state["corpus word"]
+
+
+@pytest.mark.check
+def test_the_example_of_words_beside_clusters_shows_both(tmp_path: Path, minilm: core.Model) -> None:
+    """Its word forms clusters, and beside them stand words that tell the one from the other."""
+    (label,) = (
+        one
+        for one in prose.read(str(visits.file_of("corpus"))).tries
+        if "what stands beside it" in one.label
+    )
+    link = dict(label.state)
+    assert (link["c"], link["fb"]) == ("written", "1")
+    texts = [one for one in written.passages() if link["w"] in one["text"].lower()]
+    (tmp_path / "texts.json").write_text(json.dumps(texts), "utf-8")
+    corpus.build([tmp_path / "texts.json"], tmp_path / "built", model=minilm, text="text")
+    opened = corpus.open(tmp_path / "built")
+    lines = concordance.read(opened, link["w"])
+    groups = concordance.by_clusters(lines, int(link["k"]))
+    apart = concordance.separates(lines, groups)
+    assert apart is not None
+    assert apart.level == "weak"  # "clusters that touch"
+    found = opened.collocates(link["w"], groups=groups.of)
+    least = beside.LEAST if found.count >= beside.FEW else beside.LEAST_SMALL
+    typical = [beside.typical_of(found, i, least) for i in range(len(groups.names))]
+    sure = [found.surely_of_group(i, of, least=least) for i, of in enumerate(typical)]
+    words = [{found.words[i] for i in of} for of in typical]
+    assert ["wings" in one for one in words] != ["ball" in one for one in words]
+    assert any("wings" in one for one in words)
+    assert "ball" in {found.words[i] for of in sure for i in of}
 
 
 def test_another_corpus_keeps_the_word_if_it_has_it() -> None:

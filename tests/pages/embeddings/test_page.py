@@ -697,3 +697,19 @@ def test_equal_tokens_are_counted_and_others_have_no_number() -> None:
         "bank (2)",
         "he (2)",
     ]
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(
+    ("first", "second", "word"),
+    [
+        ("The plant was closed.", "She watered the plant.", "plant"),
+        ("She put a new seal on the jar.", "The seal swam to the rocks and ate a fish.", "seal"),
+    ],
+)
+def test_two_texts_open_on_the_word_that_they_share(first: str, second: str, word: str) -> None:
+    app = visit(v="2", t=first, t2=second)
+    told = said(app)
+    assert [name in told for name in (f"**{word} in A**", f"**{word} in B**")] == [True, True]
+    assert "knows no two senses" not in told
+    assert len(pictures(app)) == 1

@@ -14,7 +14,7 @@ import core
 from core.examples import labelled, words
 from core.measures.senses.shares import wilson
 from core.reading import typed
-from pages.senses import captions
+from pages.senses import captions, query
 from tests import visits
 from tests.pages.reading import drawn, text_box
 from tests.sentences import numbers, saying
@@ -242,6 +242,36 @@ def test_of_too_few_no_layer_is_named_and_it_is_said_how_many_would_do() -> None
         assert captions.named_layers(found) == layers
 
 
+@pytest.mark.parametrize(
+    ("right", "count", "layers", "head", "luck"),
+    [
+        # Of six layers, chance gives 6 of 6 in up to 6 · 1/64, and 12 of 12 in up to 6 · 1/4096.
+        ([1, 1, 0.5, 0.5, 0.5, 0.5], 6, (1, 2), "After layers 1 and 2, perhaps the vectors", 9),
+        ([1, 1, 0.5, 0.5, 0.5, 0.5], 12, (1, 2), "After layers 1 and 2, the vectors tell", None),
+        ([0.5, 1, 0.5, 0.5, 0.5, 5 / 6], 6, (2,), "After layer 2, perhaps the vectors", 9),
+        ([1, 1, 0.5, 0.5, 0.5, 1], 6, (), "The vectors tell them apart", None),
+        ([5 / 6, 0.5, 0.5, 0.5, 0.5, 0.5], 6, (), "The vectors do not tell them apart", None),
+    ],
+)
+def test_where_the_last_layer_fails_the_headline_is_of_the_layer_that_does_not(
+    right: list[float], count: int, layers: tuple[int, ...], head: str, luck: int | None
+) -> None:
+    every = np.array([0.5, *right])
+    ends = np.array([wilson(share * count, count) for share in every])
+    found = LabelAccuracy(every, ("a", "b"), count, 0.5, 0.5, 0, *ends.T)
+    assert captions.earlier_layers(found) == layers
+    told = captions.claim("coach", found)
+    assert f"**{head}" in told
+    assert "already" not in told  # nothing is told apart after layer 1
+    assert ("of cases" in told, "flatters" in told) == (luck is not None, bool(layers))
+    if layers:
+        low, high = (round(100 * one) for one in ends[layers[0]])
+        details = saying(told, "the nearest centroid")
+        assert numbers(details)[: len(layers) + 5] == [*layers, 100, count, 95, low, high]
+    if luck is not None:
+        assert numbers(saying(told, "of cases"))[-2:] == [6, luck]
+
+
 def test_a_score_below_a_guess_is_explained_and_the_reason_is_true() -> None:
     from core.measures.senses.occurrences import Occurrences, nearest_centroid_accuracy
 
@@ -270,7 +300,7 @@ def test_the_headline_names_the_best_layers_with_the_interval_of_the_first() -> 
     ends = np.array([wilson(share * 16, 16) for share in right])
     found = LabelAccuracy(right, ("a", "b"), 16, 0.5, 0.5, 0, *ends.T)
     said = captions.claim("bank", found)
-    best = saying(said, "After layers 1 and 3 to 5")
+    best = saying(said, "After layers 1 and 3 to 5**")
     assert numbers(best)[:6] == [1, 3, 5, 100, 16, 95]
     assert numbers(best)[6:] == [*(round(100 * one) for one in ends[1]), 75, 50]
     assert "flatters" in said
@@ -436,6 +466,32 @@ def test_a_file_can_be_read_otherwise_and_the_link_says_how() -> None:
     run(app)
     assert "Windows-1252" in read_as(app)
     assert not {"he", "lc", "en"} & {*app.query_params}
+
+
+@pytest.mark.parametrize(
+    ("texts", "word"),
+    [
+        (["The coach left.", "Her Coach sang.", "A coach!"], "coach"),
+        (["The coach left.", "The bus left.", "The coach sang."], ""),  # "the" is no content word
+        (["Trainers left the bank.", "Trainers own a bank."], "bank"),  # two senses are known
+        (["A red train.", "The train is red."], "train"),  # the longest
+        (["The coach left."], ""),
+        ([], ""),
+    ],
+)
+def test_the_word_in_all_sentences(texts: list[str], word: str) -> None:
+    assert query.in_all(texts) == word
+
+
+def test_where_the_word_is_missing_the_one_in_all_sentences_is_a_click_away() -> None:
+    lines = "a | The coach left.\na | A coach stood there.\nb | Her coach sang.\nb | The coach shouted."
+    app = visit(p="own", w="bank", ln=lines)
+    (offered,) = (one for one in app.button if "“coach”" in one.label)
+    offered.click()
+    run(app)
+    assert app.query_params["w"] == ["coach"] or app.query_params["w"] == "coach"
+    assert not app.error
+    assert len(pictures(app)["senses-map"][0]["texts"]) == 4
 
 
 @pytest.mark.parametrize(

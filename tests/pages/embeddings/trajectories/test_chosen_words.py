@@ -24,13 +24,17 @@ B = places("a", "river", "bank")
         ("bank:9", [A], [(0, "bank", 1)]),  # the last there is
         ("BANK", [A], [(0, "bank", 0)]),
         ("bank, bank, nothing", [A], [(0, "bank", 0)]),
-        ("she", [A, B], [(0, "she", 0), (1, "river", 0)]),  # the longest
+        ("she", [A, B], [(0, "she", 0), (1, "bank", 0)]),  # two known senses
         ("bank:2", [A, B], [(0, "bank", 1), (1, "bank", 0)]),
         ("she; bank", [A, B], [(0, "she", 0), (1, "bank", 0)]),
         ("she; ", [A, B], [(0, "she", 0)]),  # emptied
         ("; bank", [A, B], [(0, "bank", 0), (0, "bank", 1), (1, "bank", 0)]),
         ("nothing", [A], [(0, "bank", 0), (0, "bank", 1)]),  # what it has twice
-        ("", [B], [(0, "river", 0)]),
+        ("", [places("the", "plant", "was", "closed")], [(0, "plant", 0)]),  # two known senses
+        ("", [places("the", "cat", "saw", "the", "plant")], [(0, "plant", 0)]),  # not "the" twice
+        ("", [places("cat", "and", "cat", "of", "plant")], [(0, "cat", 0), (0, "cat", 1)]),
+        ("", [places("a", "hungry", "dog")], [(0, "hungry", 0)]),  # the longest
+        ("", [B], [(0, "bank", 0)]),  # two known senses
         ("bank", [()], []),
         (":;,:2;x:y:-1", [A], [(0, "bank", 0), (0, "bank", 1)]),
     ],
@@ -39,6 +43,38 @@ def test_a_link_names_words(
     typed: str, there: list[tuple[WordOccurrence, ...]], found: list[tuple[int, str, int]]
 ) -> None:
     assert [tuple(one) for one in path_words.read(typed, there)] == found
+
+
+@pytest.mark.parametrize(
+    ("typed", "shared", "found"),
+    [
+        ("", [("seal", "seals")], [(0, "seal", 0), (1, "seals", 0), (1, "seals", 1)]),
+        ("bank, bank:2", [("lid", "fish"), ("seal", "seals")], [(0, "lid", 0), (1, "fish", 0)]),
+        (
+            "",
+            [("whale", "seals"), ("seal", "seals")],
+            [(0, "seal", 0), (1, "seals", 0), (1, "seals", 1)],
+        ),
+        ("lid", [("seal", "seals")], [(0, "lid", 0), (1, "seals", 0), (1, "seals", 1)]),  # asked for
+        ("", [], [(0, "seal", 0), (1, "seals", 0), (1, "seals", 1)]),
+    ],
+)
+def test_two_texts_show_the_word_that_both_have(
+    typed: str, shared: list[tuple[str, str]], found: list[tuple[int, str, int]]
+) -> None:
+    there = [
+        places("the", "seal", "of", "the", "lid"),
+        places("the", "seals", "ate", "the", "fish", "seals"),
+    ]
+    assert [tuple(one) for one in path_words.read(typed, there, shared=lambda: shared)] == found
+
+
+def test_a_word_that_both_texts_repeat_is_shown_in_both() -> None:
+    many = places(*["seal"] * 12)
+    picked = path_words.read("", [many, many], shared=lambda: [("seal", "seal")])
+    assert [one.text for one in picked] == [0] * 4 + [1] * 4
+    picked = path_words.read("", [many, places("seal")], shared=lambda: [("seal", "seal")])
+    assert [one.text for one in picked] == [0] * 7 + [1]
 
 
 def test_what_is_written_is_read() -> None:
