@@ -1,7 +1,9 @@
 """What a step speaks of as a small picture for paper: bars, or lines over layers or steps of training.
 
-The operations of its key say which: a row of weights, a word between its two ends, what comes next, a
-training. They are evaluated as the key is, so that the numbers of a picture are those of the answer.
+The operations of its key say which, with those of the values that the key names: a row of weights, a
+word between its two ends, what comes next, a training. What only the reveal names is not what is asked,
+and has no picture. They are evaluated as the key is, so that the numbers of a picture are those of the
+answer.
 """
 
 from __future__ import annotations
@@ -9,22 +11,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
+from ..measures.attention.token_names import names
 from .expressions import Call, Expression, Literally, Value, evaluate
 from .keys import Bindings, state
 from .model_records import Records
+from .operations.arguments import trace_of
 from .parsing import Step
 
 _WORDS = 6  # of those that may come next
 _POINTS = 8  # of a curve of training
-_BETWEEN = {"on axis", "side", "alone", "adds", "adds most", "without word", "without head"}
+_BETWEEN = {"on axis", "side", "alone"}
 _TRAINED = {"loss", "accuracy", "found"}
 
 
 class Bars(NamedTuple):
-    """A bar for each name, from 0 to 1."""
+    """A bar for each name, from 0 to 1.
+
+    Attributes:
+        names: the names, as they stand in the text.
+        values: a value for each.
+        expected: whether they are the probabilities of words; otherwise, a row of attention.
+    """
 
     names: tuple[str, ...]
     values: tuple[float, ...]
+    expected: bool = False
 
 
 class Lines(NamedTuple):
@@ -55,34 +66,40 @@ def pictured(step: Step, records: Records, texts: Bindings) -> Pictured | None:
     Raises:
         PolyseeError: as `answer`.
     """
-    names: dict[str, Value] = dict(texts)
+    values: dict[str, Value] = dict(texts)
     for name, expression in step.values:
-        names[name] = evaluate(expression, records, names)
-    drawing = _Drawing(step, records, names, state(step, texts))
+        values[name] = evaluate(expression, records, values)
+    drawing = _Drawing(step, records, values, state(step, texts))
     found = map(drawing.of, _calls(step))
     return next((one for one in found if one is not None), None)
 
 
 def _calls(step: Step) -> Iterator[Call]:
-    """The operations of a step, those of its key first."""
+    """The operations of a step's key, and those of the values that it names."""
+    values = dict(step.values)
 
     def inside(one: Expression) -> Iterator[Call]:
-        if isinstance(one, Call):
-            yield one
-            for _, argument in one.arguments:
-                yield from inside(argument)
+        if not isinstance(one, Call):
+            return
+        yield one
+        for name, argument in one.arguments:
+            named = argument.value if (one.operation, name) == ("value", "name") else None
+            yield from inside(values[named] if isinstance(named, str) and named in values else argument)
 
-    for expression in (step.key, *(one for _, one in step.values)):
-        yield from inside(expression)
+    yield from inside(step.key)
+
+
+def _bare(word: Value) -> str:
+    return str(word).strip()
 
 
 class _Drawing:
     """Values of one step, as pictures need them."""
 
     def __init__(
-        self, step: Step, records: Records, names: dict[str, Value], link: dict[str, str]
+        self, step: Step, records: Records, values: dict[str, Value], link: dict[str, str]
     ) -> None:
-        self._page, self._records, self._names, self._link = step.page, records, names, link
+        self._page, self._records, self._names, self._link = step.page, records, values, link
 
     def of(self, call: Call) -> Pictured | None:
         """The picture that an operation calls for; None for one without."""
@@ -93,12 +110,13 @@ class _Drawing:
             return self._curve(name, given["after"])
         if name in ("weight", "weights") and not {"after", "second"} & {*given}:
             row = {key: one for key, one in given.items() if key != "to"}
-            return self._bars(
-                Call("tokens", (("text", row["text"]),)), Call("weights", (*row.items(),))
-            )
+            text = evaluate(row["text"], self._records, self._names)
+            read = names(trace_of(self._records, {"text": text}))
+            return self._bars(read, Call("weights", (*row.items(),)))
         if name in ("cross weights", "decoder weights"):
-            read = "source" if name == "cross weights" else "reads"
-            return self._bars(Call(read, (("text", given["text"]),)), call)
+            source = self._value("source" if name == "cross weights" else "reads", text=given["text"])
+            assert isinstance(source, tuple)
+            return self._bars((*map(str, source),), call)
         if name in ("next words", "next probability"):
             return self._expected("next words", "next probability", given)
         if name in ("expected", "probability"):
@@ -113,11 +131,10 @@ class _Drawing:
         assert isinstance(value, float)
         return value
 
-    def _bars(self, names: Call, values: Call) -> Bars:
-        read, row = (evaluate(one, self._records, self._names) for one in (names, values))
-        assert isinstance(read, tuple)
+    def _bars(self, read: tuple[str, ...], values: Call) -> Bars:
+        row = evaluate(values, self._records, self._names)
         assert isinstance(row, tuple)
-        return Bars(tuple(map(str, read)), tuple(float(one) for one in row if isinstance(one, float)))
+        return Bars(read, tuple(float(one) for one in row if isinstance(one, float)))
 
     def _expected(self, words: str, share: str, given: dict[str, Expression]) -> Bars:
         """The most probable words; at the temperature of the operation, if it has one."""
@@ -126,8 +143,11 @@ class _Drawing:
         assert isinstance(every, tuple)
         warm = {"temperature": given["temperature"]} if "temperature" in given else {}
         first = every[:_WORDS]
+        asked = evaluate(given["word"], self._records, self._names) if "word" in given else first[0]
+        if isinstance(asked, str) and asked.strip() not in map(_bare, first):
+            first = (*first[:-1], asked)  # the word in question is there, however improbable
         shares = (self._number(share, **there, **warm, word=Literally(one)) for one in first)
-        return Bars(tuple(map(str, first)), tuple(shares))
+        return Bars(tuple(map(str, first)), tuple(shares), expected=True)
 
     def _between(self) -> Lines:
         """The word of Compare's link in its sentences, and alone."""

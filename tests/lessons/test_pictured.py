@@ -50,6 +50,13 @@ def test_what_paper_cannot_show_has_no_picture(tmp_path: Path) -> None:
     assert made(tmp_path, '{"count": [{"tokens": "{a}"}]}') is None
 
 
+def test_only_what_is_asked_is_shown(tmp_path: Path) -> None:
+    """A weight that only the reveal names is no picture of the answer; one that the key names is."""
+    weight = '\nlet one = {"weight": ["{a}", "the", "sat", 1, 2]}'
+    assert made(tmp_path, f'{{"count": [{{"tokens": "{{a}}"}}]}}{weight}') is None
+    assert isinstance(made(tmp_path, f'{{"value": "one"}}{weight}'), Bars)
+
+
 @pytest.fixture(scope="module")
 def ours(minilm: core.Model) -> Records:
     return OfModel(lambda: minilm, "MiniLM", shipped("minilm"))

@@ -113,6 +113,7 @@ const listen = (root, data, { question, about, count, bars, told: answer, heard 
     const told = wall.question === null ? data.words.between : counted(wall, data.words);
     count.textContent = told;
     bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar : both)(one, wall.answers, data.words)));
+    bars.style.setProperty("--rows", wall.bars.length);
     answer.textContent = wall.reveal ?? "";
     // Until somebody has answered, the way into the room is what a class has to see.
     root.toggleAttribute("data-waits", !wall.answers && !wall.reveal);

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Mapping
 
+from core.figures.labels import label
 from core.lessons import Number, Step
 from core.lessons.expressions import counted, filled
 from core.lessons.pictured import Bars, Lines, Pictured
@@ -83,8 +84,10 @@ def _bars(shown: Bars) -> str:
         least = sorted(shown.values)[-_MOST_BARS]
         pairs = [one for one in pairs if one[1] >= least][:_MOST_BARS]
     room = _WIDE - _NAMES - 36
-    parts = []
-    for i, (name, value) in enumerate(pairs):
+    about = _("Probability of the next word") if shown.expected else _("Share of the attention")
+    parts = [_words(2, 12, about)]
+    pairs = [(label(name), value) for name, value in pairs]
+    for i, (name, value) in enumerate(pairs, 1):
         y = i * _ROW
         parts.append(_words(_NAMES - 5, y + 12, name, "end"))
         wide = max(room * value, 0.4)
@@ -92,11 +95,13 @@ def _bars(shown: Bars) -> str:
             f'<rect x="{_NAMES:g}" y="{y + 2.5:.1f}" width="{wide:.1f}" height="10" fill="#555"/>'
         )
         parts.append(_words(_NAMES + wide + 4, y + 12, counted(value)))
-    return _svg(_WIDE, len(pairs) * _ROW + 2, parts, "; ".join(f"{a} {counted(b)}" for a, b in pairs))
+    said = "; ".join(f"{a} {counted(b)}" for a, b in pairs)
+    return _svg(_WIDE, (len(pairs) + 1) * _ROW + 2, parts, f"{about}: {said}")
 
 
 def _lines(shown: Lines, ends: tuple[str, str]) -> str:
-    high_at, names_at, deep = 8.0, _LINES - _RIGHT, 48.0
+    about = _caption(shown)
+    high_at, names_at, deep = 24.0, _LINES - _RIGHT, 48.0
     values = [one for _name, line in shown.lines for one in line] + (
         [0.0] if shown.trained else [-1.0, 1.0]
     )
@@ -109,7 +114,7 @@ def _lines(shown: Lines, ends: tuple[str, str]) -> str:
         return high_at + deep * (high - value) / ((high - low) or 1)
 
     marks = [(0.0, ""), (high, "")] if shown.trained else [(-1.0, ends[0]), (0.0, ""), (1.0, ends[1])]
-    parts = []
+    parts = [_words(2, 12, about)]
     for value, name in marks:
         parts.append(_stroke(_LEFT, y(value), names_at, y(value), 'stroke-width=".4"'))
         parts.append(_words(_LEFT - 4, y(value) + 4, f"{name} {counted(value)}".strip(), "end"))
@@ -134,4 +139,11 @@ def _lines(shown: Lines, ends: tuple[str, str]) -> str:
         parts.append(_words(x(at), below, counted(float(at)), "middle"))
     over = _("steps") if shown.trained else _("after layer")
     parts.append(_words((_LEFT + names_at) / 2, below, over, "middle"))
-    return _svg(_LINES, below + 4, parts, "; ".join(told))
+    return _svg(_LINES, below + 4, parts, f"{about}: {'; '.join(told)}")
+
+
+def _caption(shown: Lines) -> str:
+    if not shown.trained:
+        return _("Where the word lies, layer by layer")
+    what = {"loss": _("Loss"), "accuracy": _("Accuracy"), "found": _("Share of the attention")}
+    return what[shown.lines[0][0]]

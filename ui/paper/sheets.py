@@ -65,7 +65,7 @@ def questions(lesson: Lesson, texts: Mapping[str, str]) -> str:
     """The questions with room for predictions; no answers."""
     says, because = _("The model says:"), _("Because:")
     steps = [
-        f'<section class="fills">{head}<p><b>{_question(step, texts)}</b></p>'
+        f'<section class="fills">{head}{_asked(step, texts)}'
         f"{pictures.line(step, texts)}"
         f'<div class="answer">{_room(step, texts)}<p>{says} {_WIDE}</p></div>'
         f'<div class="because"><span>{because}</span>{_ruled()}</div></section>'
@@ -235,6 +235,12 @@ def _ruled() -> str:
 
 def _lines_of(step: Step, texts: Mapping[str, str]) -> str:
     return block(for_paper(filled(step.text, texts, text.plain)))
+
+
+def _asked(step: Step, texts: Mapping[str, str]) -> str:
+    """What a question is about and, in the line that it ends in, the question: six fit on a page."""
+    said, question = _lines_of(step, texts), f"<b>{_question(step, texts)}</b></p>"
+    return f"{said[:-4]} {question}" if said.endswith("</p>") else f"{said}<p>{question}"
 
 
 def _question(step: Step, texts: Mapping[str, str]) -> str:

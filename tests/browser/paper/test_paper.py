@@ -56,8 +56,8 @@ def test_each_sheet_is_one_page_and_only_the_key_has_the_answers(
         said: dict[Kind, str] = {}
         for kind in KINDS:
             page.goto(server.url + links.address(lesson.name, kind, second=second))
-            # Seven answers would need letters below 9 points: the sheet says so.
-            pages = 2 if len(lesson.steps) > MOST_ON_A_PAGE and kind == "key" else 1
+            # Seven would need letters below 9 points: the sheet says so.
+            pages = 2 if len(lesson.steps) > MOST_ON_A_PAGE and kind in ("questions", "key") else 1
             for paper in FORMATS:
                 said[kind] = words(page, paper, pages)
                 assert lesson.title in said[kind]

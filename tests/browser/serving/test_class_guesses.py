@@ -42,6 +42,10 @@ def test_phones_guess_and_the_reveal_shows_both(
     wall.get_by_role("button", name="Ask the class").click()
     name = wall.locator(".polysee-wall .name").inner_text()
     rested(wall)
+    with wall.context.expect_page() as opened:
+        wall.get_by_role("link", name="Open the wall in another window").click()
+    window = opened.value
+    window.set_viewport_size({"width": 1440, "height": 900})
     answer = wall.locator(".st-key-presented-line").get_by_text("Paris").last
     expect(answer).to_be_hidden()  # the class sees this page
     first, second = (phone(f"{server.url}/class/0/{name}") for _ in range(2))
@@ -63,6 +67,14 @@ def test_phones_guess_and_the_reveal_shows_both(
     expect(bars).to_contain_text(re.compile(r"Paris.*class 1 \(50 %\), model \d", re.DOTALL))
     expect(bars).to_contain_text("other")
     expect(wall.locator(".polysee-wall .told")).to_contain_text("bits a word")
+    expect(window.locator(".told")).to_contain_text("bits a word")
+    for size in ((1440, 900), (1280, 720)):  # bars, their last row, and the sentence below it
+        window.set_viewport_size({"width": size[0], "height": size[1]})
+        tracks = window.locator(".track").evaluate_all("all => all.map(i => i.clientWidth)")
+        assert len(tracks) >= 12
+        assert min(tracks) > 180, tracks
+        height = window.evaluate("document.documentElement.scrollHeight")
+        assert height <= size[1], height
     for one in (first, second):
         expect(one.locator("#answers")).to_contain_text(re.compile(r"Paris\s*class 1, model \d"))
         expect(one.locator("#reveal")).to_contain_text("bits a word")

@@ -27,6 +27,8 @@ def test_bars_are_as_long_as_their_numbers() -> None:
     assert first == 2 * second
     assert "one &lt;" in drawn
     assert "0.25" in drawn
+    assert ">Share of the attention<" in drawn
+    assert ">Probability of the next word<" in pictures.of(Bars(("one",), (0.5,), expected=True))
 
 
 def test_of_many_bars_the_largest_stay_in_their_order() -> None:

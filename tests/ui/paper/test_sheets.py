@@ -110,6 +110,12 @@ def test_a_choice_looks_the_same_whichever_is_right(made: Lesson) -> None:
     assert listed.startswith("<li>cat</li>")
 
 
+def test_questions_say_what_they_are_about_and_the_key_does_not(made: Lesson) -> None:
+    said = "The row of a <em>query</em> is"
+    assert said in questions(made, made.texts)
+    assert said not in key(made, made.texts, AROUND, [""] * len(made.steps), [])
+
+
 def test_questions_have_room_for_each_kind_of_prediction(made: Lesson) -> None:
     said = visible(questions(made, made.texts))
     assert "± 0.25 counts as right" in said
