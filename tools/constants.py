@@ -521,8 +521,8 @@ def of_own_text() -> dict[str, Any]:
         "high": own_pictures._HIGH,
         "apart": own_pictures._APART,
         "kinds": {
-            "light": style.KINDS_ON_LIGHT[:2],
-            "dark": style.KINDS_ON_DARK[:2],
+            "light": style.KINDS_ON_LIGHT[:3],
+            "dark": style.KINDS_ON_DARK[:3],
         },
         "file": {"key": files._KEY, "format": files._FORMAT, "most": files.MOST_BYTES},
     }

@@ -39,7 +39,7 @@ writeFileSync(argv[3], JSON.stringify({
     picture: drawn(writing(said, copied(said, text), text, { name: "own-text-writes", prompt: "He said" })),
   })),
   headlines: pauses.map((_, i) => headline(pauses.slice(0, i + 1), gram, learns)), orders: pauses.map((_, i) => order(pauses.slice(0, i + 1), learns)),
-  ends: ends.map(([end, read]) => repeated(end, read)), memory: headline(pauses, gram, learns + learns),
+  ends: ends.map(([end, before]) => repeated(end, before)), memory: headline(pauses, gram, learns + learns),
   next: pauses.map((one) => tryNext(one, learns)), paused: pauses.map((one) => paused(one, learns)), curves: drawn(curves(pauses, planned, gram, 1)),
   files: files.map((one) => {
     const bytes = new Uint8Array(Buffer.from(one, "base64"));
