@@ -515,13 +515,14 @@ def of_own_text() -> dict[str, Any]:
             "letters": own_captions._LETTERS,
             "known": own_captions._KNOWN,
             "copied": own_captions._COPIED,
+            "memory": own_captions._MEMORY,
         },
         "worse": own_captions._WORSE,
         "high": own_pictures._HIGH,
         "apart": own_pictures._APART,
         "kinds": {
-            "light": style.KINDS_ON_LIGHT[:2],
-            "dark": style.KINDS_ON_DARK[:2],
+            "light": style.KINDS_ON_LIGHT[:3],
+            "dark": style.KINDS_ON_DARK[:3],
         },
         "file": {"key": files._KEY, "format": files._FORMAT, "most": files.MOST_BYTES},
     }

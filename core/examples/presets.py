@@ -74,7 +74,7 @@ PRESETS: tuple[Preset, ...] = (
         "bank",
         "They walked to the muddy bank.",
         "They walked to the private bank.",
-        "One word differs, “muddy” or “private”. In which layer do the lines separate?",
+        "One word differs, “muddy” or “private”. Which line leaves the grey path at once?",
     ),
     preset(
         "bat: an animal or a club",

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import lazy
-from .copies import Copied, Shares, copied, learned_share, readable, sentence_around
+from .copies import Copied, Shares, copied, learned_share, readable, repeated, sentence_around
 from .ngram import bits_per_letter
 from .recipe import Kind, TextRecipe
 from .texts import Ready, ready
@@ -55,6 +55,7 @@ __all__ = [
     "opened",
     "readable",
     "ready",
+    "repeated",
     "sentence_around",
     "write",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 LEAST = 15  # letters of a copy
+REPEATED = 30  # letters of a stretch that no text says twice by chance, as it does a phrase of 15
 _ENDS = "\n.!?"
 NOISE = "·"  # stands on a screen for what a model wrote that is no letter
 _NO_LETTERS = frozenset(map(chr, (*range(9), 11, 12, *range(14, 32), *range(127, 160), 0xFFFD)))
@@ -71,6 +72,27 @@ def copied(written: str, text: str, least: int = LEAST) -> tuple[Copied, ...]:
         found.append(Copied(i, i + low, source))
         i += low
     return tuple(found)
+
+
+def repeated(end: str, read: str) -> float:
+    """How much of the end of a text, from 0 to 1, stands word for word in what a model reads of it.
+
+    What counts is in stretches of `REPEATED` letters or more.
+
+    Args:
+        end: the held-out end.
+        read: what comes before it.
+    """
+    starts = range(len(end) - REPEATED + 1)
+    stretches = {end[i : i + REPEATED] for i in starts}
+    # One pass: a search of a long text for each place of its end would take seconds.
+    known = stretches.intersection(read[j : j + REPEATED] for j in range(len(read) - REPEATED + 1))
+    letters = behind = 0
+    for i in starts:
+        if end[i : i + REPEATED] in known:
+            letters += i + REPEATED - max(i, behind)
+            behind = i + REPEATED
+    return letters / max(1, len(end))
 
 
 class Shares(NamedTuple):

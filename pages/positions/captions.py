@@ -54,6 +54,16 @@ _RISES = 0.1  # of a mean cosine similarity, to be worth a sentence
 FURTHER = 5  # positions by which query and key are shifted together
 
 
+def why(differ: float, without: float) -> str:
+    """Why a word needs a position, by two sentences of the same words."""
+    said = _(
+        "**Why?** In MiniLM without positions, each word’s vector is the same in both sentences, up to "
+        "rounding ({without}): it reads a bag of words. With positions, they differ by up to "
+        "**{differ}**."
+    )
+    return said.format(without=style.scientific(without, 0), differ=decimal(f"{differ:.2f}"))
+
+
 def length(value: float) -> str:
     """A wavelength as in a sentence: 6.28, 62.8, 62,832."""
     return decimal(f"{value:.3g}" if value < 100 else f"{value:,.0f}")

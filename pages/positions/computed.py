@@ -12,9 +12,37 @@ from core.walkthroughs import positions
 from core.walkthroughs.positions import Distances, Moved, Turned, Waves
 from core.walkthroughs.word_and_position import PAD
 from ui.models import model_cache
+from ui.state import MODEL
 
 if TYPE_CHECKING:
     from core.walkthroughs.padding import InBatch
+
+
+ORDERS = ("the cat ate the mouse", "the mouse ate the cat")  # the same words
+
+
+def in_two_orders() -> tuple[float, float]:
+    """How far the vectors of the same words in two orders differ in the first model.
+
+    Returns: the largest difference after the last layer with positions, and without.
+
+    Raises:
+        PolyseeError: see `core.load`.
+    """
+    model_cache.model(str(MODEL.default))  # first, so that its progress is shown to this visitor
+    return _in_two_orders()
+
+
+@cached()
+def _in_two_orders() -> tuple[float, float]:
+    from core.walkthroughs.steps import queries
+
+    model = model_cache.model(str(MODEL.default))
+    encoder = model.scratch_encoder
+    assert encoder is not None
+    one, other = map(model.read, ORDERS)
+    order = queries.in_two_orders(encoder, one.ids, other.ids, one.tokens, model.shape.n_layers - 1)
+    return float(order.with_positions.max()), float(order.without.max())
 
 
 @cached()

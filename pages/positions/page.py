@@ -5,18 +5,20 @@ from __future__ import annotations
 import streamlit as st
 
 from core.localization import _, each, gettext
-from pages.positions import captions, views
+from pages.positions import captions, computed, views
 from pages.positions.state import VIEWS, PositionsState
 from ui import page
 from ui.state import select
 
 
 def positions(s: PositionsState) -> None:
+    with st.container(key="positions why", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(captions.why(*computed.in_two_orders()), width="content")
+        no_order = {"p": "what-if", "wi": "no-position", "t": computed.ORDERS[0]}
+        page.down(_("What if there were no positions?"), "step_by_step", no_order)
     view = select(s.view, each(VIEWS), _("View"), style="segments")
     st.markdown(gettext(captions.POINTS[view]))
     views.OF[view](s)
-    no_order = {"p": "what-if", "wi": "no-position", "t": "the cat ate the mouse"}
-    page.down(_("What if there were no positions?"), "step_by_step", no_order)
     page.down(_("Where is a position added to a word?"), "step_by_step", {"st": "position"})
 
 

@@ -14,7 +14,7 @@ import torch
 
 from core import own_text
 from core.errors import ModelBroken, SettingError
-from core.own_text import Copied, Learned, TextRecipe, files
+from core.own_text import Copied, Learned, TextRecipe, files, repeated
 from core.own_text.learning import TextTraining
 
 SMALL = TextRecipe(layers=2, heads=2, width=20, window=16, batch=4, steps=12)
@@ -190,3 +190,12 @@ def test_the_ready_texts_are_long_enough_and_ours() -> None:
     for one in own_text.ready().values():
         assert one.title
         assert 2_200 < len(one.text) < 20_000
+
+
+def test_what_of_an_end_stands_before_it_counts_each_letter_once() -> None:
+    read = "The cat sat on the mat and looked at the rain for an hour. Then it slept."
+    assert repeated(read[:29], read) == 0  # a phrase
+    assert repeated(read[:30], read) == 1
+    assert repeated(read[3:40] + "?" * 37, read) == 0.5
+    assert repeated(read[:40] + read[10:50], read) == 1  # two stretches
+    assert repeated("", read) == repeated(read, "") == 0

@@ -150,6 +150,8 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
     """Tokens, random numbers, sentences, pictures and files."""
     texts = [(one.text, pairs) for one in ready().values() for pairs in (0, 200)]
     texts += [(one, 60) for one in _ODD]
+    twice = _run()
+    twice.text = _TEXT * 2
     run, codes = _run(), [recipes.code(TextRecipe(rate=one)) for one in (4e-3, 5e-5, 1e-5, 0.05)]
     written = [
         (_TEXT[100:160] + " xyz abc\nzz", _TEXT),
@@ -158,6 +160,12 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
         ("P\ufffd\x01\x17 a\tb\n\x85é\rן\x7f" + _TEXT[100:160], _TEXT),
     ]
     unfits = ["x", "x" * 399, "x" * 400, "🎣" * 400, "x" * 300_001]
+    ends = [
+        (_TEXT[:29], _TEXT),
+        (_TEXT[5:35] + _TEXT[20:90] + "~", _TEXT),
+        ("", _TEXT),
+        *[recipes.parted(one)[::-1] for one in (_TEXT, _TEXT * 2, ready()["station"].text)],
+    ]
     own = own_text.learn(_TEXT, TextRecipe("pairs", 30, layers=1, heads=1, width=16, steps=1))
     file = own_text.dump(own)
     nan = file[:-4] + np.float32("nan").tobytes()
@@ -172,6 +180,7 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
         "planned": run.planned,
         "gram": run.gram,
         "text": run.text,
+        "ends": ends,
         "files": [base64.b64encode(one).decode() for one in files],
     }
     asked, answered = tmp_path / "asked.json", tmp_path / "answered.json"
@@ -208,6 +217,9 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
         assert one["picture"] == _drawn(wanted)
     assert found["headlines"] == [captions.headline(run, one) for one in run.snapshots]
     assert found["orders"] == [captions.order(run, one) for one in run.snapshots]
+    assert found["ends"] == [own_text.repeated(*one) for one in ends]
+    assert found["memory"] == captions.headline(twice, twice.snapshots[-1])
+    assert "measures memory" in found["memory"]
     for one, tried in zip(run.snapshots, found["next"], strict=True):
         so_far = cast(TextRun, SimpleNamespace(snapshots=(one,), text=run.text))
         assert captions.try_next(so_far).startswith(tried)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from core import sentences
 from core.localization import N_, _, decimal, gettext, ngettext
-from core.own_text import Copied, TextRecipe, learned_share, readable, sentence_around
-from core.own_text.recipe import LEAST_TEXT, MOST_TEXT
+from core.memory import cached
+from core.own_text import Copied, TextRecipe, learned_share, readable, repeated, sentence_around
+from core.own_text.recipe import LEAST_TEXT, MOST_TEXT, parted
 from pages.training.captions import going, in_queue, steps_done
 from ui import text
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 _SAME = 0.005  # bits a letter that are no difference on the screen
 _LETTERS, _KNOWN, _COPIED = 0.97, 0.75, 0.5  # shares of what it writes from which on it can do that
+_MEMORY = 0.5  # of the held-out end that is read as well: from there on, its bits tell memory
 _WORSE = 0.1  # bits a letter above its best from which on it overfits
 _TITLE = 24  # letters of a text that name it
 FIRST = N_(
@@ -155,12 +158,16 @@ def headline(run: TextRun, pause: Pause) -> str:
     said = sentences.sentence
     gap = round(pause.held, 2) - round(run.gram, 2)
     beside = said("own-text.beside", held=_two(pause.held), gram=_two(run.gram))
+    share = memory(run.text)
+    tells_memory = (
+        "" if share < _MEMORY else f" {said('own-text.memory', share=sentences.percent(share))}"
+    )
     if not pause.step:
-        return said("own-text.before", beside=beside)
+        return said("own-text.before", beside=beside) + tells_memory
     kind = "equal" if abs(gap) < _SAME else "gram-wins" if gap > 0 else "model-wins"
     verdict = said(f"own-text.{kind}", gap=_two(abs(gap)))
     fit = overfitting(run, pause)
-    return said(
+    learned = said(
         "own-text.after",
         step=_step(pause),
         does=does(run, pause),
@@ -168,6 +175,14 @@ def headline(run: TextRun, pause: Pause) -> str:
         verdict=verdict,
         fit=fit,
     )
+    return learned + tells_memory
+
+
+@cached()
+def memory(learned: str) -> float:
+    """How much of the held-out end of a text stands in the part that is read, from 0 to 1."""
+    read, held = parted(learned)
+    return repeated(held, read)
 
 
 def does(run: TextRun, pause: Pause) -> str:
@@ -192,9 +207,20 @@ def order(run: TextRun, pause: Pause) -> str:
                     reached.pop(what, None)
     if not reached:
         return ""
-    first = sorted(reached.items(), key=lambda item: item[1].step)  # stable
-    listed = [sentences.sentence(f"own-text.order.{what}", step=_step(one)) for what, one in first]
-    return sentences.sentence("own-text.order", order=", ".join(listed))
+    said = sentences.sentence
+    came: dict[str, list[str]] = {}  # what it could do by a step
+    for what, one in sorted(reached.items(), key=lambda item: item[1].step):
+        came.setdefault(_step(one), []).append(said(f"own-text.order.{what}"))
+    told = [
+        said(
+            "own-text.order.together" if len(those) > 1 else "own-text.order.one",
+            what=sentences.listed(those),
+            step=step,
+        )
+        for step, those in came.items()
+    ]
+    order = reduce(lambda one, other: said("own-text.order.then", first=one, next=other), told)
+    return said("own-text.order", order=order)
 
 
 def try_next(run: TextRun) -> str:

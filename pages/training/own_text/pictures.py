@@ -65,7 +65,7 @@ def at(run: TextRun, step: int) -> int:
 def writing(
     written: str, copies: Sequence[Copied], text: str, name: str, *, prompt: str = ""
 ) -> Picture:
-    """What a model wrote, with the copies from its text on a background of their own.
+    """What a model wrote, with the copies from its text and the prompt on backgrounds of their own.
 
     Args:
         written: behind the prompt.
@@ -74,7 +74,7 @@ def writing(
         name: of the saved file, after "polysee-".
         prompt: what stood before it.
     """
-    pieces = [(prompt, 0, _("your words"))] if prompt else []
+    pieces = [(prompt, 2, _("your words"))] if prompt else []
     written = readable(written, text)
     place = 0
     for one in copies:
@@ -90,7 +90,7 @@ def writing(
     return labelled_text(
         shown,
         kinds,
-        (gettext(OWN), gettext(COPY)),
+        (gettext(OWN), gettext(COPY), _("your words")),
         unit=_("where from"),
         sentence=_("A model wrote: {text}").format(text=written),
         name=name,

@@ -38,7 +38,7 @@ def titles() -> dict[str, str]:
     made = {FIRST_TEXT: made[FIRST_TEXT], **made}
     for name, title in _corpora().items():
         made[_CORPUS + name] = _("Corpus: {title}").format(title=title)
-    return {**made, OWN_TEXT: _("Your own text")}
+    return {OWN_TEXT: _("Your own text"), **made}
 
 
 def _corpora() -> dict[str, str]:

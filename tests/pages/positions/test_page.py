@@ -50,6 +50,35 @@ def curve(app: AppTest, name: str, line: int = 0) -> np.ndarray:
     return np.frombuffer(payload, "<f4").reshape(-1, len(header["steps"]))[line]
 
 
+def test_the_page_first_says_why_positions_are_needed() -> None:
+    """Two sentences of the same words through MiniLM, by its layers, not by what the page asks."""
+    model = core.load("minilm")
+    encoder = model.scratch_encoder
+    assert encoder is not None
+    assert encoder.segments is not None
+    assert encoder.positions is not None
+    ends = []
+    for kept in (1, 0):
+        sides = []
+        for text in ("the cat ate the mouse", "the mouse ate the cat"):
+            ids = torch.tensor([model.read(text).ids])
+            with torch.inference_mode():
+                x = encoder.tokens(ids) + encoder.segments(torch.zeros_like(ids))
+                x = encoder.norm(x + kept * encoder.positions(ids.shape[1]))
+                for layer in encoder.layers:
+                    x = layer(x).output_BLD
+            sides.append(x[0].numpy())
+        # "the" at its places, then cat, ate, mouse
+        places = [[0, 1, 2, 3, 4, 5, 6], [0, 1, 5, 3, 4, 2, 6]]
+        ends.append(np.abs(sides[0][places[0]] - sides[1][places[1]]).max())
+    differ, without = ends
+    assert without < 1e-5
+    assert differ > 0.3
+    (line,) = [one.value for one in visit().markdown if one.value.startswith("**Why?**")]
+    assert f"**{differ:.2f}**" in line
+    assert "10⁻⁶" in line
+
+
 def test_opens_with_waves_and_three_claims() -> None:
     app = visit()
     assert app.title[0].value == "Where a word stands"

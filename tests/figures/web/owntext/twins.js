@@ -5,7 +5,7 @@ import { argv } from "node:process";
 import { packed } from "../../../../core/figures/web/src/derive/packed.js";
 import { unpack } from "../../../../core/figures/web/src/runtime/shared.js";
 import { copiesSaid, headline, order, paused, tryNext } from "../../../../core/figures/web/src/owntext/captions.js";
-import { copied } from "../../../../core/figures/web/src/owntext/copies.js";
+import { copied, repeated } from "../../../../core/figures/web/src/owntext/copies.js";
 import { dump, load } from "../../../../core/figures/web/src/owntext/file.js";
 import { bitsPerLetter } from "../../../../core/figures/web/src/owntext/ngram.js";
 import { curves, writing } from "../../../../core/figures/web/src/owntext/pictures.js";
@@ -13,7 +13,7 @@ import { Random } from "../../../../core/figures/web/src/owntext/random.js";
 import { code, parted, read, unfit, usual } from "../../../../core/figures/web/src/owntext/recipe.js";
 import { learned } from "../../../../core/figures/web/src/owntext/units.js";
 
-const { texts, codes, unfits, seed, written, pauses, planned, gram, text: learns, files } = JSON.parse(readFileSync(argv[2], "utf8"));
+const { texts, codes, unfits, seed, written, pauses, planned, gram, text: learns, ends, files } = JSON.parse(readFileSync(argv[2], "utf8"));
 const drawn = (made) => {
   const { header, values } = unpack(packed(made));
   return { header, values: Array.from(values, (value) => (Number.isNaN(value) ? null : value)) };
@@ -39,6 +39,7 @@ writeFileSync(argv[3], JSON.stringify({
     picture: drawn(writing(said, copied(said, text), text, { name: "own-text-writes", prompt: "He said" })),
   })),
   headlines: pauses.map((_, i) => headline(pauses.slice(0, i + 1), gram, learns)), orders: pauses.map((_, i) => order(pauses.slice(0, i + 1), learns)),
+  ends: ends.map(([end, before]) => repeated(end, before)), memory: headline(pauses, gram, learns + learns),
   next: pauses.map((one) => tryNext(one, learns)), paused: pauses.map((one) => paused(one, learns)), curves: drawn(curves(pauses, planned, gram, 1)),
   files: files.map((one) => {
     const bytes = new Uint8Array(Buffer.from(one, "base64"));

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.own_text import Copied
+from core.own_text import Copied, ready, repeated
+from core.own_text.recipe import parted
 from pages.training.own_text import captions
 
 
@@ -59,7 +60,7 @@ def test_what_it_does_is_told_by_what_it_writes_and_in_the_order_in_which_it_cam
     assert "by heart: 100 %" in said[2]
     assert "After step 30, it writes by heart" in captions.headline(learns, heart)
     assert captions.order(learns, noise) == ""
-    first, second, third = captions.order(learns, heart).split(", ")
+    first, second, third = captions.order(learns, heart).split(", then ")
     assert "letters (by step 10)" in first
     assert "words (by step 20)" in second
     assert "by heart (by step 30)" in third
@@ -68,7 +69,29 @@ def test_what_it_does_is_told_by_what_it_writes_and_in_the_order_in_which_it_cam
     worse = pause(40, 2, 3, "tho fax sad")
     again = run(2.0, noise, letters, words, worse, pause(50, 1, 3, words.sample), text=TEXT)
     assert "words" not in captions.order(again, worse)
-    assert "letters (by step 10), its words (by step 50)" in captions.order(again, again.snapshots[-1])
+    assert "letters (by step 10), then its words (by step 50)" in captions.order(
+        again, again.snapshots[-1]
+    )
+    # At one step, nothing came first.
+    both = run(2.0, noise, pause(10, 2, 2, words.sample), heart, text=TEXT)
+    assert captions.order(both, heart) == (
+        "Learned in this order: its letters and its words together (by step 10), "
+        "then whole stretches by heart (by step 30)."
+    )
+
+
+def test_an_end_that_stands_in_the_part_that_is_read_is_told_to_measure_memory() -> None:
+    page = ready()["island"].text
+    tells = []
+    for text in (page, page + page[: len(page) // 4], page + page[: len(page) // 6] + "?" * 90):
+        first, last = pause(0, 8, 8), pause(40, 2.0, 1.5)
+        learns = run(2.2, first, last, text=text)
+        read, held = parted(text)
+        assert captions.memory(text) == repeated(held, read)
+        tells.append([captions.headline(learns, one) for one in (first, last)])
+    assert not any("memory" in said for said in tells[0])
+    assert all("**But this measures memory**: 100 % of the held-out end" in said for said in tells[1])
+    assert all(" of the held-out end stands word for word" in said for said in tells[2])
 
 
 def test_what_to_try_next_depends_on_whether_it_knows_the_text_by_heart() -> None:

@@ -42,12 +42,14 @@ def test_each_piece_says_whether_it_is_copied_and_from_which_sentence() -> None:
     header = picture.header
     assert "".join(header["pieces"]) == "Hello" + written
     kinds = [kind for (kind,) in struct.iter_unpack("<f", picture.payload)]
-    copied = "".join(piece for piece, kind in zip(header["pieces"], kinds, strict=True) if kind)
+    copied = "".join(piece for piece, kind in zip(header["pieces"], kinds, strict=True) if kind == 1)
     assert copied == "hedgehog saw the"
     assert header["firstWritten"] == 1
+    assert kinds[0] == 2  # the visitor's words are not the model's
+    assert [*header["scale"]["names"]] == ["its own words", "stands in the text", "your words"]
     assert header["notes"][0] == "your words"
     assert header["notes"][-1] == ""
-    (note,) = {note for note, kind in zip(header["notes"], kinds, strict=True) if kind}
+    (note,) = {note for note, kind in zip(header["notes"], kinds, strict=True) if kind == 1}
     assert note.endswith("The hedgehog saw the fox and said nothing.")
     assert [*pictures.writing("", (), TEXT, "x").header["pieces"]] == ["(nothing)"]
 

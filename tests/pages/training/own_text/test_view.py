@@ -200,6 +200,9 @@ def test_the_corpora_are_long_enough_and_cut() -> None:
         assert name in source.titles()
         assert 200_000 < len(source.text_of(name)) <= recipes.MOST_TEXT
     assert len(source.titles()) >= 13
+    assert (
+        next(iter(source.titles())) == session_models.OWN_TEXT
+    )  # the first choice of a visitor with a text
 
 
 @pytest.mark.check

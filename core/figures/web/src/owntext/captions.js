@@ -1,13 +1,14 @@
 // The sentences about a model that learns a text: `pages/training/own_text/captions.py`.
 /** @import { Copied } from "./copies.js" */
 /** @import { Pause } from "./training.js" */
-import { percent, plain, sentence } from "../derive/sentences.js";
+import { listed, percent, plain, sentence } from "../derive/sentences.js";
 import { decimal } from "../runtime/language.js";
 import { fixed, grouped } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
-import { learnedShare, readable, sentenceAround } from "./copies.js";
+import { learnedShare, readable, repeated, sentenceAround } from "./copies.js";
+import { parted } from "./recipe.js";
 
-const { letters: LETTERS, known: KNOWN, copied: COPIED } = CONSTANTS.can;
+const { letters: LETTERS, known: KNOWN, copied: COPIED, memory: MEMORY } = CONSTANTS.can;
 const two = (/** @type {number} */ bits) => decimal(fixed(bits, 2));
 
 /**
@@ -17,14 +18,16 @@ const two = (/** @type {number} */ bits) => decimal(fixed(bits, 2));
 export function headline(pauses, gram, text) {
   const pause = pauses[pauses.length - 1], gap = Number(fixed(pause.held, 2)) - Number(fixed(gram, 2));
   const beside = sentence("own-text.beside", { held: two(pause.held), gram: two(gram) });
-  if (!pause.step) return sentence("own-text.before", { beside });
+  const [read, held] = parted(text), share = repeated(held, read);
+  const memory = share < MEMORY ? "" : ` ${sentence("own-text.memory", { share: percent(share) })}`;
+  if (!pause.step) return sentence("own-text.before", { beside }) + memory;
   const kind = Math.abs(gap) < CONSTANTS.same ? "equal" : gap > 0 ? "gram-wins" : "model-wins";
   const verdict = sentence(`own-text.${kind}`, { gap: two(Math.abs(gap)) });
   const best = pauses.reduce((one, other) => (other.held < one.held ? other : one));
   const reads = sentence("own-text.reads", { bits: two(pause.bits) });
   const fits = pause.held - best.held < CONSTANTS.worse || best.bits <= pause.bits;
   const fit = fits ? sentence("own-text.fits", { reads }) : sentence("own-text.overfits", { reads, step: grouped(best.step), held: two(best.held) });
-  return sentence("own-text.after", { step: grouped(pause.step), does: does(pause, text), beside, verdict, fit });
+  return sentence("own-text.after", { step: grouped(pause.step), does: does(pause, text), beside, verdict, fit }) + memory;
 }
 
 /** What the model does by now, by what it writes. @param {Pause} pause @param {string} text */
@@ -39,7 +42,11 @@ export function order(pauses, text) {
   const shares = pauses.map(({ sample }) => learnedShare(sample, text));
   const reached = least.map(([what, share]) => ({ what, at: shares.findIndex((_, i) => pauses[i].step > 0 && shares.slice(i).every((one) => one[what] >= share)) }));
   const first = reached.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
-  return first.length ? sentence("own-text.order", { order: first.map(({ what, at }) => sentence(`own-text.order.${what}`, { step: grouped(pauses[at].step) })).join(", ") }) : "";
+  const told = [...new Set(first.map(({ at }) => at))].map((at) => {
+    const those = first.filter((one) => one.at === at).map(({ what }) => sentence(`own-text.order.${what}`));
+    return sentence(those.length > 1 ? "own-text.order.together" : "own-text.order.one", { what: listed(those), step: grouped(pauses[at].step) });
+  });
+  return told.length ? sentence("own-text.order", { order: told.reduce((one, other) => sentence("own-text.order.then", { first: one, next: other })) }) : "";
 }
 
 /** What a visitor may do with a model that has learned (Markdown). @param {Pause} last @param {string} text */

@@ -1,6 +1,7 @@
 // Which part of a text a sentence of a model comes from: `core/own_text/copies.py`. Places count UTF-16 units.
 
 export const LEAST = 15; // letters of a copy
+const REPEATED = 30; // letters of a stretch that no text says twice by chance, as it does a phrase of 15
 const NOISE = "·"; // stands on a screen for what a model wrote that is no letter
 const NO_LETTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/; // eslint-disable-line no-control-regex
 const ENDS = [..."\n.!?"], LONGEST = 200;
@@ -36,6 +37,26 @@ export function copied(written, text) {
     i += low;
   }
   return found;
+}
+
+/**
+ * How much of the end of a text, from 0 to 1, stands word for word in what a model reads of it, in stretches of 30 letters or more.
+ * @param {string} end @param {string} read
+ */
+export function repeated(end, read) {
+  const stretches = new Set(), known = new Set();
+  for (let i = 0; i + REPEATED <= end.length; i++) stretches.add(end.slice(i, i + REPEATED));
+  for (let j = 0; j + REPEATED <= read.length; j++) {
+    const one = read.slice(j, j + REPEATED);
+    if (stretches.has(one)) known.add(one);
+  }
+  let letters = 0, behind = 0;
+  for (let i = 0; i + REPEATED <= end.length; i++) {
+    if (!known.has(end.slice(i, i + REPEATED))) continue;
+    letters += i + REPEATED - Math.max(i, behind);
+    behind = i + REPEATED;
+  }
+  return letters / Math.max(1, end.length);
 }
 
 const ofWords = (/** @type {string} */ text) => text.split(/[^\p{L}'’]+/u).filter(Boolean);

@@ -15,14 +15,14 @@ import { readable, sentenceAround } from "./copies.js";
 const { high: HIGH, apart: APART, kinds: KINDS } = CONSTANTS;
 
 /**
- * What a model wrote, with the copies from its text on a background of their own.
+ * What a model wrote, with the copies from its text and the prompt on backgrounds of their own.
  * @param {string} written behind the prompt @param {readonly Copied[]} copies @param {string} text what it learned from
  * @param {{ name: string, prompt?: string }} more `name`: of the saved file
  * @returns {Made<ShadedHeader>}
  */
 export function writing(written, copies, text, { name, prompt = "" }) {
   /** @type {[piece: string, kind: number, note: string][]} */
-  const pieces = prompt ? [[prompt, 0, m("your words")]] : [];
+  const pieces = prompt ? [[prompt, 2, m("your words")]] : [];
   const put = (/** @type {string} */ part, /** @type {number} */ kind, /** @type {string} */ note) => {
     for (const piece of words(readable(part, text))) pieces.push([piece, kind, note]);
   };
@@ -34,13 +34,13 @@ export function writing(written, copies, text, { name, prompt = "" }) {
   }
   put(written.slice(place), 0, "");
   if (!pieces.length) pieces.push([m("(nothing)"), 0, ""]);
-  const there = [0, 1].filter((kind) => pieces.some(([, own]) => own === kind));
+  const there = [0, 1, 2].filter((kind) => pieces.some(([, own]) => own === kind));
   const made = shadedText(pieces.map(([piece]) => piece), Float32Array.from(pieces, ([, kind]) => there.indexOf(kind)), {
-    unit: m("where from"), most: 1, notes: pieces.map(([, , note]) => note), firstWritten: prompt ? 1 : null, sentence: m("A model wrote: {text}", { text: readable(written, text) }), name,
+    unit: m("where from"), most: there.length - 1, notes: pieces.map(([, , note]) => note), firstWritten: prompt ? 1 : null, sentence: m("A model wrote: {text}", { text: readable(written, text) }), name,
   });
   const of = (/** @type {readonly any[]} */ all) => there.map((kind) => all[kind]);
   /** @type {ShadedHeader["scale"]} */
-  const scale = { kind: "kinds", names: of([m("its own words"), m("stands in the text")]), light: of(KINDS.light), dark: of(KINDS.dark), framed: [], frame: "", title: "", notes: [] };
+  const scale = { kind: "kinds", names: of([m("its own words"), m("stands in the text"), m("your words")]), light: of(KINDS.light), dark: of(KINDS.dark), framed: [], frame: "", title: "", notes: [] };
   return { ...made, header: { ...made.header, scale } };
 }
 

@@ -95,7 +95,7 @@ class View {
     this.recipe = read(data.recipe);
     this.source = data.source in READY || data.source === OWN ? data.source : FIRST;
     this.texts = h("select", { change: () => this.#choose() },
-      ...Object.entries(READY).map(([name, [title]]) => h("option", { value: name }, m(title))), h("option", { value: OWN }, say("own")));
+      h("option", { value: OWN }, say("own")), ...Object.entries(READY).map(([name, [title]]) => h("option", { value: name }, m(title))));
     this.kind = h("select", { change: () => this.#change() }, h("option", { value: "letters" }, m("Letters")), h("option", { value: "pairs" }, m("Byte pairs")));
     this.steps = h("input", { type: "number", min: "1", max: String(CONSTANTS.bounds.steps[1]), change: () => this.#change() });
     /** @type {Record<string, HTMLInputElement>} */
