@@ -90,15 +90,22 @@ class _Use(NamedTuple):
         return " → ".join(style.signed(at) for at in ends)
 
 
-def _sides(uses: Sequence[_Use], layer: int = -1) -> list[str]:
-    """The end with which each occurrence sides; "" where that is not clear. The rule is Compare's."""
+def _least(uses: Sequence[_Use], layer: int = -1) -> list[float]:
+    """How far from the middle each occurrence must be for its side. The rule is Compare's."""
+    if len(uses) == 1:
+        return [uses[0].clear.alone]
     at = [use.positions[layer] for use in uses]
     apart = min(at) < 0 < max(at)
-    return [use.side(use.clear.two if apart else use.clear.one, layer) for use in uses]
+    return [use.clear.two if apart else use.clear.one for use in uses]
+
+
+def _sides(uses: Sequence[_Use], layer: int = -1) -> list[str]:
+    """The end with which each occurrence sides; "" where that is not clear."""
+    return [use.side(least, layer) for use, least in zip(uses, _least(uses, layer), strict=True)]
 
 
 def _of_one(use: _Use, layer: int) -> Headline:
-    side = use.side(use.clear.alone, -1)
+    (side,) = _sides([use])
     low, high = map(plain, use.ends)
     claim = (
         _("**After layer {layer}, {word} sides with *{side}***.")
@@ -111,14 +118,20 @@ def _of_one(use: _Use, layer: int) -> Headline:
 
 def _positions(uses: Sequence[_Use], sides: Sequence[str], layer: int) -> str:
     """The numbers of each use, said once: after layer 1 and after the layer that is shown."""
-    unclear = _("not clear")
     every = "; ".join(
-        f"**{use.name}** {use.moved()} ({f'*{side}*' if side else unclear})"
-        for use, side in zip(uses, sides, strict=True)
+        f"**{use.name}** {use.moved()} ({f'*{side}*' if side else _unclear(least)})"
+        for use, side, least in zip(uses, sides, _least(uses), strict=True)
     )
     if layer == 1:
         return _("After layer 1: {uses}.").format(uses=every)
     return _("From layer 1 to layer {layer}: {uses}.").format(layer=layer, uses=every)
+
+
+def _unclear(least: float) -> str:
+    """That no side is named, and how far from 0 none is: the limit differs by the ends of a word."""
+    if math.isinf(least):
+        return _("not clear")
+    return _("not clear up to {least} from 0").format(least=style.signed(least))
 
 
 def _of_several(word: str, uses: Sequence[_Use], layer: int, of: int) -> Headline:
@@ -133,7 +146,10 @@ def _of_several(word: str, uses: Sequence[_Use], layer: int, of: int) -> Headlin
         else _("The {count} uses of *{word}*").format(count=_count(len(uses)), word=plain(word))
     )
     low, high = map(plain, uses[0].ends)
-    filled = claim.format(uses=called, side=at_the_end[0], low=low, high=high)
+    near = [f"*{use.name}*" for use, side in zip(uses, at_the_end, strict=True) if not side]
+    filled = claim.format(
+        uses=called, side=at_the_end[0], low=low, high=high, near=listed(near) if near else ""
+    )
     because = f"{why} {_positions(uses, at_the_end, layer)}"
     return Headline(filled, because.strip())
 
@@ -151,7 +167,14 @@ def _parted(uses: Sequence[_Use], at_the_end: Sequence[str]) -> tuple[str, str]:
             _("If they mean different things, one is on the wrong side."),
         )
     if "" in sides:
-        return _("**{uses} do not clearly part**."), ""
+        return (
+            ngettext(
+                "**{uses} do not clearly part**: {near} is too near the middle.",
+                "**{uses} do not clearly part**: {near} are too near the middle.",
+                at_the_end.count(""),
+            ),
+            "",
+        )
     if len(first) == 1 and "" not in first:
         was = (
             _("After layer 1, both stood on the side of *{side}*.")

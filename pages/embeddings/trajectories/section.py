@@ -102,7 +102,7 @@ def _choose(
     with left:
         names = chosen_words.choose(s.words, there, spelling, partial(shared_in, traces))
     with middle:
-        space = select(s.space, each(FRAMED | MAPS), _("Projection"), style="segments")
+        space = select(s.space, each(FRAMED | MAPS), _("Projection"), style="segments", wrap=True)
     groups = dict[str, anchor_groups.Groups]()
     with right:
         if space in MAPS:

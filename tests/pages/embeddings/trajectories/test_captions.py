@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import numpy as np
 import pytest
 
@@ -112,6 +115,29 @@ def test_a_side_is_named_by_the_bound_for_the_same_side_or_for_opposite_sides(
     )
     assert told is not None
     assert words in told.claim
+
+
+@pytest.mark.parametrize(
+    ("at", "clear", "near", "limits"),
+    [
+        ([2.01, 0.21], Clear(0.4, 0.3), ["B"], ["0.40"]),  # both on one side
+        ([0.71, -0.21], Clear(0.4, 0.3), ["B"], ["0.30"]),
+        ([0.1, 0.2], Clear(0.4, 0.3), ["A", "B"], ["0.40", "0.40"]),
+        ([0.1, -0.2], Clear(0.4, math.inf), ["A", "B"], []),  # with these ends, no side is named
+        ([-0.37], Clear(0.4, 0.3), ["A"], ["0.40"]),
+    ],
+)
+def test_what_is_not_clear_is_named_with_its_limit(
+    at: list[float], clear: Clear, near: list[str], limits: list[str]
+) -> None:
+    places = [np.array([[x, 0.0]]) for x in at]
+    names = [f"bank in {text}" for text in "AB"[: len(at)]]
+    told = say.headline(names, ["bank"] * len(at), places, [ENDS] * len(at), 0, [clear] * len(at))
+    assert told is not None
+    if len(at) > 1:
+        assert [f"*bank in {text}*" in told.claim for text in "AB"] == [one in near for one in "AB"]
+    assert re.findall(r"not clear up to (.+?) from 0", told.because) == limits
+    assert told.because.count("not clear") == len(near)
 
 
 def test_below_the_picture_each_number_is_said_once() -> None:
