@@ -417,8 +417,8 @@ def goal(run: Run) -> str:
 # What a visitor may do next with a model, by what it learned to do.
 _NEXT = {
     "letters": N_(
-        "**Try next**: draw the slider *After* above the dots back and on: in the map *Which token attends to "
-        "which*, the line forms out of a haze again. "
+        "**Try next**: draw the slider *After* above the dots back and on: in the map *Which token "
+        "attends to which*, the line forms out of a haze again. "
         "*Watch it write* shows it letter by letter: give it more than ten letters there, more than it "
         "ever saw. Another seed starts from other weights: does the same line form?"
     ),

@@ -58,7 +58,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   let right = 3, pitch = 0, flat = false;
   for (let i = 0; i < 3; i++) {
     pitch = Math.min(most, (width - left - right) / columns);
-    flat = widest + 10 <= pitch;
+    flat = widest + Math.min(10, widest / 2) <= pitch; // single letters need less between them
     const lean = columnWidths.map((w, c) => (c + 0.5 - columns) * pitch + w * Math.cos(SLANT) + size);
     right = flat ? 3 : Math.min(0.2 * width, Math.max(3, ...lean));
   }
