@@ -83,8 +83,10 @@ def _calls(step: Step) -> Iterator[Call]:
             return
         yield one
         for name, argument in one.arguments:
-            named = argument.value if (one.operation, name) == ("value", "name") else None
-            yield from inside(values[named] if isinstance(named, str) and named in values else argument)
+            if (one.operation, name) == ("value", "name") and isinstance(argument, Literally):
+                yield from inside(values.get(str(argument.value), argument))
+            else:
+                yield from inside(argument)
 
     yield from inside(step.key)
 

@@ -25,6 +25,7 @@ from ui.query import TextQuery
 
 SHOWN = 10  # words of the model
 MOST_WORDS = 30  # different words of a class whose probability is computed; the others count as others
+TIED = 3  # words that the class gave equally often, by name
 SECONDS = 6.0  # for words of several tokens: each needs a run of the model
 HIDDEN = N_("hidden word")
 OTHER = N_("other")
@@ -57,7 +58,7 @@ def show(s: NextWordState, model: str) -> None:
         clicked = st.button(
             _("Ask the class"),
             key="class guesses",
-            type="tertiary",
+            icon=":material/groups:",
             on_click=_ask,
             args=(model, text, more),
             help=_(
@@ -65,7 +66,14 @@ def show(s: NextWordState, model: str) -> None:
                 "before you reveal all of them beside the model’s."
             ),
         )
-        with st.popover("?", help=_("How the class is compared with the model")):
+        with st.popover(_("What happens then?"), type="tertiary"):
+            st.markdown(
+                _(
+                    "Each phone types the word that it expects next. Nobody sees one before you reveal "
+                    "all: then two bars show how often the class gave each, and how probable the model "
+                    "finds it."
+                )
+            )
             st.markdown(gettext(FORMULA))
     if clicked and asked.is_open():
         st.rerun()  # rerun the whole page: it has the wall
@@ -209,8 +217,16 @@ def said(guesses: list[Guess], total: int, bars: dict[str, float], left: int = 0
     model = _("The model’s likeliest is “{word}” ({share})").format(word=name, share=percent(share))
     if not guesses:
         return _("{model}. Nobody in the class has answered.").format(model=model)
-    most = guesses[0]
-    word = gettext(HIDDEN) if hidden(most.word) else most.word
+    times = guesses[0].times
+    most = [one.word for one in guesses if one.times == times]
+    names = [_("“{word}”").format(word=gettext(HIDDEN) if hidden(one) else one) for one in most[:TIED]]
+    if len(most) == 1:
+        liked = _("the class’s {word} ({times} of {total})")
+    elif len(most) <= TIED:
+        liked = _("the class’s, in a tie, {word} ({times} of {total} each)")
+    else:
+        liked = _("the class’s, in a tie of {count} words, {word} … ({times} of {total} each)")
+    chosen = liked.format(word=", ".join(names), times=times, total=total, count=len(most))
     bits = cross_entropy(guesses)
     cost = (
         _("more bits than can be counted")
@@ -223,13 +239,11 @@ def said(guesses: list[Guess], total: int, bars: dict[str, float], left: int = 0
             count=len(guesses), all=len(guesses) + left
         )
     return _(
-        "{model}, the class’s “{word}” ({times} of {total}). Cross-entropy of {words} under the model: "
+        "{model}, {chosen}. Cross-entropy of {words} under the model: "
         "{cost}; the model’s own likeliest would cost {bits}."
     ).format(
         model=model,
-        word=word,
-        times=most.times,
-        total=total,
+        chosen=chosen,
         words=words,
         cost=cost,
         bits=decimal(f"{-math.log2(share):.1f}"),

@@ -27,12 +27,17 @@ def of(name: str, path: str, origin: str, key: str = "") -> dict[str, object]:
         # Behind “#”, a key is neither sent nor logged.
         "wall": f"{path}/wall#{key}" if key else "",
         "key": key,
-        "words": _words(),
+        "words": _words(own=not key),
     }
 
 
-def _words() -> dict[str, str]:
-    """What the wall's script says; "{…}" is filled in there."""
+def _words(*, own: bool) -> dict[str, str]:
+    """What the wall's script says, in its own window or on the page; "{…}" is filled in there."""
+    closed = _("This room is closed, and what was answered is gone.")
+    if not own:
+        closed = _(
+            "This room is closed, and what was answered is gone. Close it here, and open another."
+        )
     return {
         "room": _("Room"),
         "code": _("QR code of {address}"),
@@ -46,8 +51,6 @@ def _words() -> dict[str, str]:
         "both": _("class {times} ({own}), model {share}"),
         "twice": _("before {before}, now {times}"),
         "between": _("The phones wait for the next question."),
-        "closed": _(
-            "This room is closed, and what was answered is gone. Close it here, and open another."
-        ),
+        "closed": closed,
         "offline": _("No connection to the server. This page keeps trying."),
     }

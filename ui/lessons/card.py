@@ -190,10 +190,12 @@ def wall(fields: permalink.Fields, page: str) -> None:
 
 
 def _for_phones(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> Question | None:
-    """The question of a step as a class is asked it."""
+    """The question of a step as a class is asked it; that for a number has its scale."""
+    marks = [f"{counted(one.at)} {filled(one.name, texts)}" for one in step.scale]
+    scale = f" ({' … '.join(marks)})" if marks else ""
     return asked.question_of(
         step,
-        filled(step.question, texts),
+        f"{filled(step.question, texts)}{scale}",
         answered.options(step.prediction, texts),
         answered.sentences(lesson, step, texts),
     )

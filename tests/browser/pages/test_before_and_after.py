@@ -66,6 +66,13 @@ def test_a_class_answers_twice_and_a_teacher_hides_a_text(
     with phone.expect_request("**/vote") as later:
         held[0].continue_()
     assert (later.value.post_data_json or {}).get("why") == WHY
+    expect(phone.locator("#saved")).to_have_text("✓ saved")
+    with phone.expect_request("**/vote") as paused:  # neither Enter, nor another field
+        phone.locator("#why input").fill(f"{WHY}!")
+    assert (paused.value.post_data_json or {}).get("why") == f"{WHY}!"
+    expect(phone.locator("#saved")).to_have_text("✓ saved")
+    with phone.expect_request("**/vote"):
+        phone.locator("#why input").fill(WHY)
     expect(phone.locator("#state")).to_contain_text("You have answered")
     for number in range(2, LAST + 1):
         wall.get_by_role("button", name="Next →").click()

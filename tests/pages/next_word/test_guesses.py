@@ -42,6 +42,9 @@ def test_the_cross_entropy_is_that_of_its_formula() -> None:
     assert "likeliest would cost 1.0" in words
     assert "(3 of 4)" in words
     assert "Nobody" in guesses.said([], 0, BARS)
+    tie = [Guess(word, 2, 0.1) for word in ("her", "him")]
+    assert "in a tie, “her”, “him” (2 of 5 each)" in guesses.said([*tie, Guess("it", 1, 0.1)], 5, BARS)
+    assert "a tie of 4 words, “her”, “him”, “her” …" in guesses.said(tie * 2, 8, BARS)
 
 
 def test_every_answer_and_all_probability_is_in_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

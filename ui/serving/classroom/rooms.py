@@ -111,6 +111,7 @@ def _written(name: str, said: str, script: str) -> str:
         words=html.escape(json.dumps(_words())),
         name=name,
         said=said,
+        hidden="" if script else " hidden",  # of a room that is closed, nothing is kept
         style=style,
         script=script,
         room=_("Room"),
@@ -141,6 +142,7 @@ def _words() -> dict[str, str]:
         "here": _("The answer is here."),
         "holds": _("Your prediction holds."),
         "otherwise": _("The model says otherwise."),
+        "saved": _("✓ saved"),
         "answered": _("You have answered. Until the reveal, you can change your answer."),
         "closed": _("This room is closed."),
         "gone": _("What was answered here is gone."),

@@ -2,6 +2,7 @@
 // A student's page: shows the question of the room, sends an answer, which may change, and waits for the reveal.
 (() => {
   const WAIT = 1500; // milliseconds between two looks at the room
+  const PAUSE = 1000; // without a letter, after which a reason is sent
   const at = (name) => document.getElementById(name);
   const WORDS = JSON.parse(document.querySelector("main").dataset.words);
   const here = location.pathname.replace(/\/$/, "");
@@ -31,38 +32,67 @@
   let now = null; // the room on the screen
   let reasoned = false; // whether a reason was typed since this page was opened: a reload must not erase the last one
   let late = false; // whether a reason was ready while its answer was still on its way, and has to follow it
-  reason.addEventListener("input", () => (reasoned = true));
-  reason.addEventListener("change", () => { // a reason that comes after its answer goes with it once more
-    // A click on another answer is under way where it made the box lose the focus: its button stays.
-    if (now && now.given !== null && now.reveal === null) setTimeout(() => send(now, now.given, null), 300);
-    else late = true;
+  let unsent = false; // whether the box has what the server does not
+  let pause = 0;
+  let going = null; // the answer that is on its way
+  const saved = at("saved");
+  /** A reason that comes after its answer goes with it once more. */
+  const follow = (wait) => {
+    clearTimeout(pause);
+    if (!unsent) return;
+    if (going === null && now && now.given !== null && now.reveal === null) {
+      pause = setTimeout(() => send(now, now.given, null), wait);
+    } else late = true;
+  };
+  reason.addEventListener("input", () => {
+    reasoned = unsent = true;
+    saved.textContent = "";
+    follow(PAUSE);
+  });
+  // A click on another answer is under way where it made the box lose the focus: its button stays.
+  reason.addEventListener("change", () => follow(300));
+  addEventListener("pagehide", () => {
+    const answer = going ?? now?.given ?? null;
+    if (unsent && answer !== null && now.reveal === null) post(now, answer, true).catch(() => {});
+  });
+
+  const post = (room, answer, keepalive = false) => fetch(`${here}/vote`, {
+    method: "POST",
+    keepalive,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ round: room.round, answer, ...(reasoned ? { why: reason.value } : {}) }),
   });
 
   /** Sends an answer; `place` is that of its button, which keeps the focus when the answers are drawn anew. */
   const send = async (room, answer, place = 0) => {
     if (place === null && (now !== null && now.given !== answer)) return; // changed since
     if (place !== null) for (const one of at("answers").querySelectorAll("button, input")) one.disabled = true;
-    say(WORDS.sending);
+    if (place !== null) say(WORDS.sending);
     late = false; // what is in the box goes along
+    clearTimeout(pause);
+    going = answer;
     try {
-      const reply = await fetch(`${here}/vote`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ round: room.round, answer, ...(reasoned ? { why: reason.value } : {}) }),
-      });
+      const sent = reason.value, reply = await post(room, answer);
       const { why } = await reply.json();
       if (reply.status === 422 && room.wanted) { // what was typed stays, to be mended
         for (const one of at("answers").querySelectorAll("input, button")) one.disabled = false;
         say(room.wanted);
         return;
       }
-      await look(true);
+      if (reply.ok && room.round === asked && reason.value === sent) {
+        unsent = false;
+        saved.textContent = sent ? WORDS.saved : "";
+      }
+      await look(place !== null);
+      going = null;
       if (place !== null) at("answers").querySelectorAll("button")[place]?.focus({ preventScroll: true });
       if (why) say(why);
       if (late && now !== null && now.given !== null && now.reveal === null) send(now, now.given, null);
     } catch {
       if (!over) draw(room);
       say(WORDS.lost);
+    } finally {
+      going = null;
     }
   };
 
@@ -133,8 +163,8 @@
     asked = room.round;
     now = room;
     if (fresh) {
-      reason.value = "";
-      late = false;
+      reason.value = saved.textContent = "";
+      late = unsent = false;
     }
     at("why").hidden = room.question === null || room.reveal !== null || room.word;
     at("question").textContent = room.question ?? (room.round ? WORDS.next : WORDS.first);
@@ -154,7 +184,7 @@
 
   const gone = () => {
     over = true;
-    at("why").hidden = true;
+    at("why").hidden = at("kept").hidden = true;
     for (const name of ["about", "answers", "reveal"]) at(name).replaceChildren();
     at("question").textContent = WORDS.closed;
     say(WORDS.gone);
