@@ -12,13 +12,13 @@ from ui.state import select
 
 
 def positions(s: PositionsState) -> None:
+    view = select(s.view, each(VIEWS), _("View"), style="segments")
+    st.markdown(gettext(captions.POINTS[view]))
+    views.OF[view](s)
     with st.container(key="positions why", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(captions.why(*computed.in_two_orders()), width="content")
         no_order = {"p": "what-if", "wi": "no-position", "t": computed.ORDERS[0]}
         page.down(_("What if there were no positions?"), "step_by_step", no_order)
-    view = select(s.view, each(VIEWS), _("View"), style="segments")
-    st.markdown(gettext(captions.POINTS[view]))
-    views.OF[view](s)
     page.down(_("Where is a position added to a word?"), "step_by_step", {"st": "position"})
 
 

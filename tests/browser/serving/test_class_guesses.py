@@ -64,7 +64,7 @@ def test_phones_guess_and_the_reveal_shows_both(
     bars = wall.locator(".polysee-wall .bars")
     expect(bars).to_contain_text("zebra")
     expect(answer).to_be_visible()
-    expect(bars).to_contain_text(re.compile(r"Paris.*class 1 \(50 %\), model \d", re.DOTALL))
+    expect(bars).to_contain_text(re.compile(r"Paris.*class 1 \(50\s%\), model \d", re.DOTALL))
     expect(bars).to_contain_text("other")
     expect(wall.locator(".polysee-wall .told")).to_contain_text("bits a word")
     expect(window.locator(".told")).to_contain_text("bits a word")

@@ -33,7 +33,7 @@ const SENTENCES = `
 .sentence .word{background-repeat:no-repeat;padding-bottom:var(--most);cursor:default}
 .sentence [data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
 .sentence .chosen{font-weight:700;border-radius:.25em .25em 0 0;padding-inline:.2em}
-.shares:not([hidden]){display:flex;margin-top:.3em;gap:1px;height:1.5em;line-height:1.5;overflow:hidden}
+.shares:not([hidden]){display:flex;margin-top:.2em;gap:1px;height:1.3em;line-height:1.3;overflow:hidden}
 .shares span{flex:none;text-indent:.35em;white-space:nowrap}
 .sentence .shares,.sentence .sum{font-size:max(13px,.82em)}
 .sentence .sum{display:grid;margin-top:.2em;line-height:1.35;font-variant-numeric:tabular-nums;
