@@ -73,7 +73,8 @@ def _lessons(page: Page, server: Plain, folder: Path) -> None:
         page.get_by_role("button", name="Reveal").click()
         expect(note).to_have_text("This was computed in your browser.", timeout=60_000)
         wanted = _MARKS.sub("", step["answers"][0]["reveal"]).split()
-        assert told.inner_text().split()[-len(wanted) :] == wanted
+        said = told.inner_text().split()
+        assert said[-len(wanted) :] == wanted, (name, number, said, wanted)
     # a text of one's own, and nobody who waits for it any more
     box = page.get_by_role("textbox", name="Text", exact=True)
     box.fill("Once upon a")

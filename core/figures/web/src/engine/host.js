@@ -31,8 +31,24 @@ export class Host {
     this.say = say;
   }
 
-  /** Answers an order; never rejects. @param {Order} order */
-  async take(order) {
+  /** The order that is being answered, with all before it. @type {Promise<void>} */
+  #before = Promise.resolve();
+
+  /**
+   * Answers an order when those before it are answered: two that read with one decoder would spoil each other’s states.
+   * Never rejects. @param {Order} order
+   */
+  take(order) {
+    if (order.kind === "stop") {
+      this.#stopped = Math.max(this.#stopped, order.id);
+      return Promise.resolve();
+    }
+    this.#before = this.#before.then(() => this.#answer(order));
+    return this.#before;
+  }
+
+  /** @param {Exclude<Order, { kind: "stop" }>} order */
+  async #answer(order) {
     try {
       if (order.kind === "start") await this.#start(order);
       else if (order.kind === "trace") await this.#trace(order);
@@ -40,8 +56,7 @@ export class Host {
       else if (order.kind === "steps") await this.#steps(order);
       else if (order.kind === "sources") await this.#sources(order);
       else if (order.kind === "changed" || order.kind === "patched" || order.kind === "sink") await this.#changed(order);
-      else if (order.kind !== "stop") await this.#speak(order);
-      else this.#stopped = Math.max(this.#stopped, order.id);
+      else await this.#speak(order);
     } catch (error) {
       const { name, message } = asEngineError(error);
       this.say({ kind: "failed", id: order.id, name, message });
