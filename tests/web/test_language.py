@@ -59,6 +59,10 @@ ASKED: list[dict[str, Any]] = [
     *({"kind": "changed", "text": TEXT, "words": ["river", "bank"], **one} for one in CHANGED),
     {"kind": "sink", "text": TEXT},
     *({"kind": "patched", "text": TEXT, "other": one, "words": ["river", "the"]} for one in OTHERS),
+    # the logits of a text are known, and the decoder has read another one since
+    {"kind": "why", "text": TEXT, "word": "river", "other": "bank", "at": 0},
+    {"kind": "sink", "text": OTHERS[1]},
+    {"kind": "why", "text": TEXT, "word": "river", "other": "bank", "at": 0},
 ]
 
 

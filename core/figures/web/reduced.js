@@ -47,7 +47,7 @@ export async function constantsOf(options) {
     if (!file) continue;
     const at = resolve(dirname(path), file), keys = named.get(at) ?? named.set(at, new Set()).get(at);
     const code = source.replace(/\/\*[^]*?\*\/|\/\/.*/g, ""); // what a comment names is not read
-    const whole = [...code.matchAll(/\{([^=;]*)\} = CONSTANTS\b(?!\.)/g)], single = [...code.matchAll(/CONSTANTS\.(\w+)/g)];
+    const whole = [...code.matchAll(/\{([^{}=;]*)\} = CONSTANTS\b(?!\.)/g)], single = [...code.matchAll(/CONSTANTS\.(\w+)/g)];
     if (whole.length + single.length + 1 !== [...code.matchAll(/\bCONSTANTS\b/g)].length) throw new Error(`${name} names no keys of CONSTANTS`);
     for (const [, key] of single) keys?.add(key);
     for (const [, inner] of whole) for (const one of inner.split(",")) keys?.add(one.split(":")[0].trim());

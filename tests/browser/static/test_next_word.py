@@ -70,7 +70,6 @@ def _lessons(page: Page, server: Plain, folder: Path) -> None:
         query = urlencode({"v": "2", **link, "lesson": f"{name}.{number}"})
         page.evaluate(_GO, f"{server.address()}{step['page']}/?{query}")
         expect(page.locator(".lesson h2:not([data-before])")).to_have_text(step["title"])
-        page.wait_for_timeout(5000)  # beside the page’s own sums, one of the card was wrong
         page.get_by_role("button", name="Reveal").click()
         expect(note).to_have_text("This was computed in your browser.", timeout=60_000)
         wanted = _MARKS.sub("", step["answers"][0]["reveal"]).split()

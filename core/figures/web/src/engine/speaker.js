@@ -79,13 +79,13 @@ export class Speaker {
   }
 
   /**
-   * The logits behind these tokens; null if the run was given up.
+   * The logits behind these tokens, which the decoder has then read, other texts between or not; null if the run was given up.
    * @param {ArrayLike<number>} ids @param {() => boolean | Promise<boolean>} [goesOn]
    */
   async logits(ids, goesOn) {
     const own = Array.from(ids), { decoder } = this;
-    if (this.#last && isSame(this.#last.ids, own)) return this.#last.logits;
     if (!(await decoder.read(own, goesOn))) return null;
+    if (this.#last && isSame(this.#last.ids, own)) return this.#last.logits;
     const logits = await decoder.logits(decoder.normed(this.row(own.length - 1)));
     this.#last = { ids: own, logits };
     return logits;
