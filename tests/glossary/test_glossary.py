@@ -254,3 +254,9 @@ def test_the_numbers_of_a_language_model_are_those_of_smollm2() -> None:
     assert one is not None
     assert f"{cost.kept:,}" in one.example
     assert model.next_token("The capital of France is").texts[0] == " Paris"
+    false = model.next_token("The capital of Australia is")
+    assert false.texts[:2] == (" Sydney", " Canberra")
+    said = glossary.find("hallucination")
+    assert said is not None
+    shares = shaped(false.logits, Sampling()).probabilities[:2]
+    assert re.findall(r"(\d+) %", said.example) == [f"{100 * share:.0f}" for share in shares]
