@@ -74,6 +74,10 @@ from core.records.contributions import Contributions
 from core.records.lens import LensGrid
 from core.records.logit_parts import LogitParts
 from core.records.trace import SINK
+from core.tasks.languages import induction
+from core.tasks.languages.vocabulary import PAD_ID
+from core.tasks.training import learner, loop, run
+from core.tasks.training.batches import UNKNOWABLE
 from core.walkthroughs.steps import flow
 from core.walkthroughs.steps.decoder_alone import MOST_NEXT
 from core.walkthroughs.steps.descriptions import ALONE, STEPS
@@ -528,6 +532,30 @@ def of_own_text() -> dict[str, Any]:
     }
 
 
+def of_copying() -> dict[str, Any]:
+    """The task of repeated letters, as a tab learns it; its held-out words are the server's."""
+    task = induction.INDUCTION
+    held = task.held_out(loop.HELD_OUT)
+    return {
+        "signs": "".join(induction.SIGNS.known),
+        "first": induction.SIGNS.ids(induction.SIGNS.known[0])[0],
+        "pad": PAD_ID,
+        "vocabulary": len(induction.SIGNS),
+        "shortest": induction.SHORTEST,
+        "longest": induction.LONGEST,
+        "unknowable": UNKNOWABLE,
+        "probe": induction._PROBE,
+        "heldOutOf": induction._HELD_OUT_OF,
+        "heldOut": [
+            "".join(induction.SIGNS.words[i] for i in one.reads[: (len(one.reads) + 1) // 2])
+            for one in held
+        ],
+        "betas": learner.BETAS,
+        "weightDecay": learner.WEIGHT_DECAY,
+        "every": run.every(task.recipe.steps),
+    }
+
+
 def own_texts() -> dict[str, Any]:
     """The ready texts of a model of one's own: the script that trains in a tab has them inside."""
     return {name: [one.title, one.text] for name, one in ready().items()}
@@ -542,6 +570,7 @@ FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
     _SOURCE / "engine/characters.json": characters,
     _SOURCE / "owntext/constants.json": of_own_text,
     _SOURCE / "owntext/texts.json": own_texts,
+    _SOURCE / "copying/task.json": of_copying,
     _SOURCE / "links/limits.json": links.limits,
     _SOURCE / "links/fields.json": links.fields,
 }

@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ from core.localization import browser, gettext, spoken
 from core.measures import control_heads, copying_heads, random_text
 from core.measures.attention.require_attention import weights_of
 from core.sentences import sentence
+from core.tasks import TASKS
+from core.tasks.training import recipe_code
 from core.walkthroughs.steps.descriptions import ALONE, STEPS
 from core.walkthroughs.steps.spoken import spoken as step_spoken
 from core.walkthroughs.steps.spoken import spoken_formula
@@ -98,6 +101,11 @@ MOST_TRIES = 3  # examples on a page
 VIEWS = ("layers", "why")  # of Next word, besides the first
 # What a link to Next word can ask for and is not here: a word replaced, a second text, the cache.
 ELSEWHERE = {"wr", "bd", "kp"}
+# What a recipe of repeated letters may change and still be trained in a tab.
+IN_TAB = (
+    *("steps", "batch", "learning_rate", "warm_up", "decay"),
+    *("n_decoder_layers", "n_heads", "d_model", "seed"),
+)
 COPYING = NextWordState.copied_length.url, NextWordState.copied_seed.url
 CLUSTERS = {"c", "f", "s3"}  # the same of Senses
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)$")  # the last thing in an example
@@ -273,6 +281,7 @@ def _lesson(one: Lesson) -> dict[str, Any]:
                 **{"title": step.title, "called": step.page_name, "page": step.page},
                 **{
                     "model": step.model,
+                    "learns": _learns(step),
                     "state": step.state,
                     "text": said(step.text),
                     "question": said(step.question),
@@ -324,6 +333,16 @@ def _is_live(step: Step) -> bool:
         here = shown.get("p", "next") in ("next", *VIEWS) and not ELSEWHERE & set(shown)
         return step.page == "next-word" and here
     return step.page in ("compare", "heads") and step.model == built.MODEL and "m" not in shown
+
+
+def _learns(step: Step) -> dict[str, Any] | None:
+    """The recipe of a step's model, if a tab can train it: repeated letters, by attention alone."""
+    kind, _, written = step.model.partition(" ")
+    recipe = recipe_code.read(written) if kind == "task" else None
+    if recipe is None or recipe.task != "induction":
+        return None
+    other = replace(TASKS[recipe.task].recipe, **{name: getattr(recipe, name) for name in IN_TAB})
+    return recipe.to_dict() if recipe == other else None
 
 
 def _prediction(step: Step) -> dict[str, Any]:

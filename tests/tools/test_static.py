@@ -13,6 +13,7 @@ import pytest
 
 from core.glossary import terms
 from core.lessons import keys, parse, readable
+from core.tasks import TASKS
 from core.web import built
 from tools import static
 
@@ -59,6 +60,21 @@ def test_a_step_of_next_word_is_live_where_the_tab_has_its_view() -> None:
         step = replace(lesson.steps[0], page="next-word", state=state, model="smollm2")
         assert static._is_live(step) is live
         assert not static._is_live(replace(step, model="minilm"))
+
+
+def test_a_step_about_repeated_letters_learns_in_the_tab() -> None:
+    lesson = next(one for one in readable()[0] if one.name == "it-copies")
+    recipe = TASKS["induction"].recipe.to_dict()
+    learns = [static._learns(step) for step in lesson.steps]
+    assert learns == [None, None, None, recipe, None]
+    for model, found in (
+        ("task induction~n40~sd3", {**recipe, "steps": 40, "seed": 3}),
+        ("task induction~ff64", None),  # with networks
+        ("task induction~posinusoidal", None),
+        ("task bank~n200", None),
+        ("translator", None),
+    ):
+        assert static._learns(replace(lesson.steps[3], model=model)) == found
 
 
 def test_every_operation_of_a_model_that_speaks_is_computed_in_the_tab() -> None:

@@ -24,6 +24,7 @@ from .vocabulary import PAD_ID, Vocabulary
 
 SIGNS = Vocabulary.of(string.ascii_lowercase + string.digits, "letters")
 SHORTEST, LONGEST = 6, 16
+_HELD_OUT_OF = 10
 _PROBE = "polysemant"
 
 
@@ -88,7 +89,7 @@ class Induction:
 
 def is_held_out(signs: Sequence[int]) -> bool:
     """Whether these letters are held out: one sequence in ten, decided by the letters alone."""
-    return zlib.crc32(bytes(signs)) % 10 == 0 or tuple(signs) == SIGNS.ids(_PROBE)
+    return zlib.crc32(bytes(signs)) % _HELD_OUT_OF == 0 or tuple(signs) == SIGNS.ids(_PROBE)
 
 
 def _draw(rng: np.random.Generator) -> list[int]:

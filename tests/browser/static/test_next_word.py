@@ -86,6 +86,27 @@ def _lessons(page: Page, server: Plain, folder: Path) -> None:
     expect(page.locator(".bench .picture[data-drawn]")).to_be_visible(timeout=60_000)
 
 
+def _learned(page: Page, server: Plain, folder: Path) -> None:
+    """Two layers learn to copy in the tab: they begin as Python’s do, and come as far."""
+    content = json.loads((folder / BELOW / "content.json").read_text("utf-8"))
+    (lesson,) = (one for one in content["lessons"] if one["name"] == "it-copies")
+    step = lesson["steps"][3]
+    query = urlencode({"v": "2", **dict(step["state"]), "lesson": "it-copies.4"})
+    page.evaluate(_GO, f"{server.address()}{step['page']}/?{query}")
+    expect(page.locator(".lesson h2:not([data-before])")).to_have_text(step["title"])
+    page.get_by_role("button", name="Reveal").click()
+    note = page.locator(".asked ~ .quiet").last
+    expect(note).to_contain_text("This model has just learned in your browser.", timeout=120_000)
+    said = page.locator(".reveal").inner_text()
+    before, after, found = (float(one) for one in re.findall(r"\d+(?:\.\d+)?", said)[:3])
+    answer = step["answers"][0]
+    first, last, _ = (float(one) for one in re.findall(r"\d+(?:\.\d+)?", answer["reveal"])[:3])
+    assert before == first
+    assert abs(after - last) < 0.1
+    assert found >= 98
+    expect(page.locator(".bench .picture[data-drawn]")).to_have_count(3)
+
+
 def test_it_speaks_in_the_tab_as_in_python(
     folder: Path, chromium: Browser, web_built: web.Built
 ) -> None:
@@ -117,6 +138,7 @@ def test_it_speaks_in_the_tab_as_in_python(
     _rested(page)
     _layers_and_reasons(page, model)
     _lessons(page, server, folder)
+    _learned(page, server, folder)
     page.evaluate(_GO, f"{server.address()}next-word/?v=2&t={TEXT.replace(' ', '+')}")
     expect(headline).to_have_text("It gives Paris 77.3 %.", timeout=60_000)
     _rested(page)

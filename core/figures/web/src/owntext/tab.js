@@ -286,7 +286,7 @@ class View {
       const address = URL.createObjectURL(new Blob([answer.bytes], { type: "application/octet-stream" }));
       h("a", { href: address, download: `polysee-own-text-${answer.steps}.safetensors` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
-    } else {
+    } else if (answer.kind === "failed") {
       this.#state = this.#pauses.length ? "rests" : "new";
       this.#rest();
       const why = m(answer.message);

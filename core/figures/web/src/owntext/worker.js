@@ -1,5 +1,7 @@
-// The worker in which a model learns, so that the page never waits for it. One thread, and nothing is fetched or sent.
+// The worker in which a model learns, a text or letters that occur twice, so that the page never waits for it. One thread,
+// and nothing is fetched or sent.
 /** @import { Answer, Order } from "./types" */
+import { Learning } from "../copying/learning.js";
 import { breath } from "../engine/host.js";
 import { start } from "./decoder.js";
 import { dump, load, NoModel } from "./file.js";
@@ -32,6 +34,18 @@ async function train(training) {
   say({ kind: "rests", done: training.done });
 }
 
+/** Learns to copy letters, and says what it has learned so far. @param {import("../copying/net.js").Recipe} recipe */
+async function learnToCopy(recipe) {
+  await start();
+  const learning = new Learning(recipe);
+  say({ kind: "look", look: await learning.look() });
+  while (!learning.done) {
+    await learning.learn();
+    if (learning.isDue) say({ kind: "look", look: await learning.look() });
+    await breath();
+  }
+}
+
 /** @param {Exclude<Order, { kind: "stop" }>} order */
 async function answer(order) {
   if (order.kind === "train") {
@@ -40,7 +54,8 @@ async function answer(order) {
     model = training;
     say({ kind: "begun", gram: training.gram, tokens: training.units.tokens.length });
     await train(training);
-  } else if (order.kind === "go" && model instanceof Training) await train(model);
+  } else if (order.kind === "copy") await learnToCopy(order.recipe);
+  else if (order.kind === "go" && model instanceof Training) await train(model);
   else if (order.kind === "load") {
     await start();
     const { recipe, steps, tokens, merges, tensors } = load(new Uint8Array(order.bytes));

@@ -15,6 +15,7 @@ import { distance, scoresOf, sentenceOf, sinusoid, unweighted, weightsOf, withTe
 import { latest } from "./latest.js";
 import { isSpoken } from "./card.js";
 import { textBox } from "./page.js";
+import { learnedOf, learnedPictures } from "./learned.js";
 import { GivenUp, Spoken } from "./spoken.js";
 import { say } from "./words.js";
 
@@ -109,6 +110,7 @@ const ATTENTION = ["scores", "weights", "no-scale"], PIECES = ["pieces", "learne
  */
 export function benchOf(step) {
   if (isSpoken(step)) return changedBench(step);
+  if (step.learns) return { keys: [], without: true };
   const { page, state } = step, link = Object.fromEntries(state), { p, st, wi } = link;
   const one = (/** @type {(trace: Trace, link: Texts, texts: Texts) => Table} */ draw, key = "t") => ({
     keys: [key], draw: async (/** @type {(text: string) => Promise<Trace>} */ traceOf, /** @type {Texts} */ now, /** @type {Texts} */ texts) => draw(await traceOf(now[key]), now, texts),
@@ -165,6 +167,11 @@ export class Bench {
     if (choices && chosen) chosen.value = Object.fromEntries(step.state)[choices.key];
     if (pictures) this.#life.signal.addEventListener("abort", () => this.#now?.abort());
     const draw = latest(async () => {
+      if (step.learns) {
+        const learned = learnedOf(house.root, step.learns);
+        if (learned.looks.length) await this.#show(house.root, learnedPictures(learned), []);
+        return;
+      }
       const link = Object.fromEntries(step.state.map(([key, value]) => [key, chosen && key === choices?.key ? chosen.value : withTexts(value, this.texts)]));
       if (!room.model && !found.without) {
         fill(this.#numbers, []);
@@ -193,6 +200,11 @@ export class Bench {
     });
     this.#draw = draw;
     room.changed(draw, this.#life.signal);
+    if (step.learns) {
+      const { heard } = learnedOf(house.root, step.learns);
+      heard.add(draw);
+      this.#life.signal.addEventListener("abort", () => heard.delete(draw));
+    }
     this.node.append(...boxes, ...(chosen ? [h("label", {}, h("span", {}, choices?.name ?? ""), chosen)] : []), ...(found.without ? [] : [room.node]), h("p", { class: "quiet" }, ...inline(say("numbers", { page: step.called }))), this.#numbers);
     draw();
   }
@@ -224,13 +236,7 @@ export class Bench {
     this.#numbers.prepend(bar);
     try {
       for (const make of each) {
-        const shown = await make(spoken, link);
-        if (shown.length !== this.#drawn.length) {
-          this.#drawn.forEach((one) => one.clear());
-          this.#drawn = shown.map(() => new Drawn(root, {}));
-        }
-        fill(this.#numbers, [bar, ...shown.flatMap(({ said }, i) => [...(said ? [h("p", { class: "quiet" }, ...inline(said))] : []), this.#drawn[i].node])]);
-        for (const [i, { made }] of shown.entries()) await this.#drawn[i].show(made);
+        await this.#show(root, await make(spoken, link), [bar]);
       }
     } catch (error) {
       if (error instanceof GivenUp) return; // another text is drawn, or the page is left
@@ -241,6 +247,16 @@ export class Bench {
       bar.remove();
       this.#numbers.removeAttribute("aria-busy");
     }
+  }
+
+  /** Draws pictures, each below what is said with it. @param {string} root @param {import("./changes.js").Shown[]} shown @param {Node[]} first what stands above them */
+  async #show(root, shown, first) {
+    if (shown.length !== this.#drawn.length) {
+      this.#drawn.forEach((one) => one.clear());
+      this.#drawn = shown.map(() => new Drawn(root, {}));
+    }
+    fill(this.#numbers, [...first, ...shown.flatMap(({ said }, i) => [...(said ? [h("p", { class: "quiet" }, ...inline(said))] : []), this.#drawn[i].node])]);
+    for (const [i, { made }] of shown.entries()) await this.#drawn[i].show(made);
   }
 
   /** Ends what it does. */

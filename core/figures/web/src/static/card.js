@@ -11,6 +11,7 @@ import FIELDS from "../links/fields.json" with { type: "json" };
 import { parse } from "../links/formats.js";
 import { block, fill, h, inline } from "./dom.js";
 import { answerOf, canCompute, withTexts as filledPlainly } from "./expressions.js";
+import { learnedOf } from "./learned.js";
 import { GivenUp, Spoken } from "./spoken.js";
 import { say as tell } from "./words.js";
 
@@ -30,6 +31,7 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {string} called the name of its page
  * @property {string} page its address
  * @property {string} model the name of its model
+ * @property {import("../copying/net.js").Recipe | null} learns how its model learns, if it does so in a tab
  * @property {[string, string][]} state the query of its link; values may contain the lesson's texts
  * @property {string} text (Markdown)
  * @property {string} question
@@ -60,13 +62,16 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
 const memory = new Map();
 
 /** Whether the tab can compute the answer of a step. @param {Step} step */
-export const isComputed = ({ values, key }) => [key, ...values.map(([, tree]) => tree)].every(canCompute);
+export const isComputed = ({ values, key, learns }) => [key, ...values.map(([, tree]) => tree)].every((tree) => canCompute(tree, learns !== null));
 
 /** Whether the model of a step predicts the next token. @param {Step} step */
 export const isSpoken = ({ model }) => model === CONSTANTS.languageModel;
 
 /** What each card computes now, by its place. @type {WeakMap<Element, AbortController>} */
 const computing = new WeakMap();
+
+/** What a model that learns in this tab has of texts. @type {(text: string) => Promise<import("../engine/trace.js").Trace>} */
+const noTrace = () => Promise.reject(new Error("no model"));
 
 /** @type {WeakMap<Function, Comparer>} */
 const comparers = new WeakMap();
@@ -202,7 +207,7 @@ function question(house, step, { texts, own, state, known, answer, id, again, si
     again();
   } }, known.predicted === undefined ? m("Hide the answer") : m("Predict again")));
   const isOwn = JSON.stringify(texts) === JSON.stringify(own); // the lesson's
-  if (isOwn && !isSpoken(step)) show(answer, "");
+  if (isOwn && !isSpoken(step) && !step.learns) show(answer, "");
   else answered(house, step, texts, answer, { isOwn, signal, told }).then((made) => {
     if (signal.aborted || !made) return;
     if (made.found) show(made.found, made.said);
@@ -217,16 +222,17 @@ function question(house, step, { texts, own, state, known, answer, id, again, si
  * @param {{ isOwn: boolean, signal: AbortSignal, told: Element }} how `isOwn`: whether the texts are the lesson's; `told`: where it says that it computes
  * @returns {Promise<{ found: Answer | null, said: string } | null>}
  */
-async function answered({ room, speaking, content }, step, texts, stored, { isOwn, signal, told }) {
+async function answered({ root, room, speaking, content }, step, texts, stored, { isOwn, signal, told }) {
   if (!isComputed(step)) return { found: stored, said: isOwn ? "" : tell("ofLesson") };
-  const speaks = isSpoken(step) ? speaking.model : null, model = isSpoken(step) ? speaks : room.model;
-  if (!model) return { found: stored, said: tell(isOwn ? "recorded" : "noModel") };
-  const { traceOf } = model, bar = h("progress", { "aria-label": tell("computing") });
-  if (speaks) fill(told, [h("p", { class: "quiet" }, bar, " ", tell("computing"))]);
-  const spoken = speaks && new Spoken(speaks, content.repeated, { signal, heard: (layers, of) => { bar.value = Math.min(1, layers / of); } });
+  const speaks = isSpoken(step) ? speaking.model : null, model = isSpoken(step) ? speaks : room.model, learning = step.learns && learnedOf(root, step.learns);
+  if (!model && !learning) return { found: stored, said: tell(isOwn ? "recorded" : "noModel") };
+  const traceOf = model?.traceOf ?? noTrace, bar = h("progress", { "aria-label": tell(learning ? "learning" : "computing") });
+  const heard = (/** @type {number} */ done, /** @type {number} */ of) => { bar.value = Math.min(1, done / of); };
+  if (speaks || learning) fill(told, [h("p", { class: "quiet" }, bar, " ", tell(learning ? "learning" : "computing"))]);
+  const spoken = speaks && new Spoken(speaks, content.repeated, { signal, heard }), learned = learning && ((/** @type {number} */ after) => learning.at(after, { signal, heard }));
   try {
-    const made = await answerOf(step, { traceOf: (text) => (spoken ? spoken.trace(text) : traceOf(text)), comparer: comparerOf(traceOf), vocabulary: spoken?.shape.vocabulary ?? content.vocabulary, spoken }, texts, plain);
-    return { found: { ...made, key: inWords(step, made) }, said: tell(isOwn ? "ofTab" : "ofOwn") };
+    const made = await answerOf(step, { traceOf: (text) => (spoken ? spoken.trace(text) : traceOf(text)), comparer: comparerOf(traceOf), vocabulary: spoken?.shape.vocabulary ?? content.vocabulary, spoken, learned }, texts, plain);
+    return { found: { ...made, key: inWords(step, made) }, said: tell(learning ? "ofLearning" : isOwn ? "ofTab" : "ofOwn") };
   } catch (error) {
     if (error instanceof GivenUp) return null;
     console.warn(error); // a word of the question is not in this text, or the model has stopped

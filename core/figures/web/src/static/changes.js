@@ -42,8 +42,8 @@ function barsOf(labels, values, { unit, sentence, name, other, names, kind = "we
  * @param {{ steps: string[], ticks: string[], axis: string, unit: string, bounds: [number, number], guides: [number, string][], sentence: string, name: string, digits: number }} more
  * @returns {Made<any>}
  */
-function linesOf(lines, { bounds: [least, most], digits, name, ...more }) {
-  const all = lines.flatMap(({ values }) => Array.from(values)), header = {
+export function linesOf(lines, { bounds: [least, most], digits, name, ...more }) {
+  const all = lines.flatMap(({ values }) => Array.from(values).filter(Number.isFinite)), header = {
     ...LINES, ...more, log: false, number: { digits, plus: false }, bounds: [Math.min(least, ...all), Math.max(most, ...all)], file: `polysee-${name}`,
     lines: lines.map(({ name: own, label: brief = own, colour }) => ({ name: label(own), label: written(brief), colour, mark: "none" })),
   };
@@ -55,7 +55,7 @@ function linesOf(lines, { bounds: [least, most], digits, name, ...more }) {
  * @param {{ scale: object, names: [string, string, string], sentence: string, name: string, marked?: [number, number] }} more
  * @returns {Made<any>}
  */
-function cellsOf(rows, columns, values, { name, marked, ...more }) {
+export function cellsOf(rows, columns, values, { name, marked, ...more }) {
   const header = {
     ...CELLS, ...more, rows: rows.map(written), columns: columns.map(written), number: { digits: CELLS.number.digits, plus: false }, file: `polysee-${name}`,
     marked: { ...CELLS.marked, rows: marked ? [marked[0]] : [], columns: marked ? [marked[1]] : [] }, height: CELLS.height + ROW * (rows.length - 1),

@@ -9,6 +9,7 @@ import { patternScores } from "../derive/patterns.js";
 import { percent } from "../derive/sentences.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { NoAnswer, fromZero, strongest, sum, there, tokensOf } from "./given.js";
+import { LEARNED } from "./learned.js";
 import { OPERATIONS as SPOKEN } from "./spoken.js";
 
 export { NoAnswer, sinusoid };
@@ -22,6 +23,7 @@ export { NoAnswer, sinusoid };
  * @property {Comparer} comparer
  * @property {number} vocabulary how many rows the table of learned vectors has
  * @property {import("./spoken.js").Spoken | null} spoken what a model gives that predicts the next token; null for another one
+ * @property {((after: number) => Promise<import("../copying/learning.js").Look>) | null} learned what a model that learns in this tab is after so many steps; null for another one
  */
 
 /** @param {number[]} of */
@@ -86,7 +88,7 @@ async function onAxis(records, given) {
 
 /** What each operation gives; `_` stands for arguments of any number. @type {Record<string, (given: any, records: Records) => Value | Promise<Value>>} */
 const OPERATIONS = {
-  ...SPOKEN,
+  ...SPOKEN, ...LEARNED,
   number: ({ digits }) => (/^[-−]?\d{1,9}(\.\d{1,9})?$/.test(digits) ? Number(digits.replace("−", "-")) : there(null)),
   "+": (given) => sum(Object.values(given)), "-": ({ x, less }) => x - less, "*": (given) => Object.values(given).reduce((all, one) => all * one, 1),
   "/": ({ x, by }) => (by ? x / by : there(null)), exp: ({ x }) => Math.exp(x), sqrt: ({ x }) => Math.sqrt(x), abs: ({ x }) => Math.abs(x),
@@ -132,12 +134,13 @@ const OPERATIONS = {
 const OF_PAIR = ["second", "after"]; // arguments that name what a trace of one text does not have
 const ALONE = new Set(["on axis", "side", "verdict", ...Object.keys(SPOKEN)]); // they read their texts themselves
 
-/** Whether all that a key asks for can be computed in a tab. @param {Tree} tree @returns {boolean} */
-export function canCompute(tree) {
+/** Whether all that a key asks for can be computed in a tab. @param {Tree} tree @param {boolean} [learns] whether it is about a model that learns there @returns {boolean} */
+export function canCompute(tree, learns = false) {
   if (typeof tree !== "object") return true;
   const [[name, given]] = Object.entries(tree);
   if (name === "value") return true;
-  return (name === "if" || Object.hasOwn(OPERATIONS, name)) && Object.entries(given).every(([key, one]) => !OF_PAIR.includes(key) && canCompute(one));
+  if (Object.hasOwn(LEARNED, name)) return learns;
+  return (name === "if" || Object.hasOwn(OPERATIONS, name)) && Object.entries(given).every(([key, one]) => !OF_PAIR.includes(key) && canCompute(one, learns));
 }
 
 /** The texts of a lesson in a string. @param {string} template @param {Names} names */
@@ -169,10 +172,10 @@ const fixed = (value, decimals) => {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 };
 
-/** A value as `written`; a number as the language of the page writes it. @param {Value} value @param {string} [style] @returns {string} */
+/** A value as `written`; a number as the language of the page writes it, as a percentage is already. @param {Value} value @param {string} [style] @returns {string} */
 function shown(value, style = "") {
   const text = written(value, style);
-  return typeof value === "number" && /^[^a-z]*$/.test(text) ? decimal(text) : text;
+  return typeof value === "number" && style !== "%" && /^[^a-z]*$/.test(text) ? decimal(text) : text;
 }
 
 /** A whole number in groups of three digits. @param {string} digits perhaps with a sign before it */

@@ -27,8 +27,9 @@ export function lessonsPage(house) {
  * @returns {{ node: HTMLElement, leave: () => void, room: import("./room.js").Room<any> | null }} `room`: where its model runs
  */
 export function otherPage(house, page, state) {
-  const title = house.content.others[page] ?? house.content.pages[page]?.title ?? m("Not here"), node = h("main", { id: "main", tabindex: "-1" });
-  const lesson = h("div", { class: "lesson" }), place = placeOf(house, state.lesson), typed = /** @type {State} */ ({});
+  const place = placeOf(house, state.lesson), called = place?.step.page === page ? place.step.called : undefined;
+  const title = called ?? house.content.others[page] ?? house.content.pages[page]?.title ?? m("Not here"), node = h("main", { id: "main", tabindex: "-1" });
+  const lesson = h("div", { class: "lesson" }), typed = /** @type {State} */ ({});
   const show = () => card(house, page, state, typed)?.into(lesson, node, bench?.signal);
   const texts = place && { ...place.lesson.texts, ...(place.second ? place.lesson.second : {}) };
   /** @type {Bench | null} */
