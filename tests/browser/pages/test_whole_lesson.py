@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from urllib.parse import urlencode
 
@@ -17,8 +18,13 @@ from ui.lessons import parts
 
 Visit = Callable[..., Page]
 FIRST: Lesson = lessons()[0]
+SPOKEN: Lesson = next(one for one in lessons() if one.name == "why-this-word")
 MOST_TABS = 60
-OWN = "The bank has an old vault."
+# A sentence for the box of a lesson’s last step.
+OWN = {
+    FIRST.name: ("Sentence A", "The bank has an old vault."),
+    SPOKEN.name: ("Text", "The cook tasted the soup and added some"),
+}
 # The focused element in words: its text or its name, and its kind.
 FOCUSED = """() => {
   const one = document.activeElement;
@@ -68,11 +74,11 @@ def named(name: str) -> Callable[[str, str, str], bool]:
     return lambda tag, _, label: tag in ("BUTTON", "A") and name in label
 
 
-def card(page: Page, step: int) -> None:
+def card(page: Page, step: int, lesson: Lesson = FIRST) -> None:
     """Wait until the card of a step is on the screen, and its run has ended."""
     shown = page.locator(".st-key-lesson")
-    expect(shown.get_by_text(f"step {step} of {len(FIRST.steps)}")).to_be_visible()
-    expect(shown.get_by_text(FIRST.steps[step - 1].title, exact=True)).to_be_visible()
+    expect(shown.get_by_text(f"step {step} of {len(lesson.steps)}")).to_be_visible(timeout=PATIENCE)
+    expect(shown.get_by_text(lesson.steps[step - 1].title, exact=True)).to_be_visible()
     ended = page.locator('[data-test-script-state="notRunning"]')
     expect(ended).to_be_visible(timeout=3 * PATIENCE)  # the first run of a page loads what it needs
     rested(page)
@@ -113,20 +119,26 @@ def test_by_keys_the_focus_leads_from_question_to_answer_to_the_next_step(
 
 @pytest.mark.timeout(1_200)  # each of its forty keys that choose something starts a run
 @pytest.mark.fuzz
-def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
+@pytest.mark.parametrize("lesson", [FIRST, SPOKEN], ids=lambda one: one.name)
+def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit, lesson: Lesson) -> None:
     page = visit(server.url)
     page.evaluate("() => localStorage.clear()")
     rested(page)
     tab_to(page, lambda tag, _, label: tag == "A" and label == "Lessons")
     assert page.evaluate(FRAMED)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("link", name="Start with lesson 1")).to_be_visible()
+    start = "Start with lesson 1" if lesson is FIRST else lesson.title
+    expect(page.get_by_role("link", name=start).first).to_be_visible()
     rested(page)
-    tab_to(page, named("Start with lesson 1"))
+    tab_to(page, named(start), 2 * MOST_TABS)
     assert page.evaluate(FRAMED)
     page.keyboard.press("Enter")
-    for number, step in enumerate(FIRST.steps, 1):
-        card(page, number)
+    box, own = OWN[lesson.name]
+    for number, step in enumerate(lesson.steps, 1):
+        card(page, number, lesson)
+        heard = page.locator("body").aria_snapshot()
+        assert step.title in heard
+        assert not re.search(r"\{[a-z%]+\}", heard)  # names are filled in
         focus_is_on(page, ".st-key-lesson h5")
         if number == 1:  # the question before the lesson comes first
             tab_to(page, lambda _, kind, __: kind == "radio")
@@ -135,25 +147,27 @@ def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
         if step.own:
             tab_to(page, lambda tag, *_: tag == "TEXTAREA")
             assert page.evaluate(FRAMED)
-            page.keyboard.type(OWN)
+            page.keyboard.press("Control+a")
+            page.keyboard.type(own)
             page.keyboard.press("Enter")
-            expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OWN)
+            expect(page.get_by_role("textbox", name=box, exact=True)).to_have_value(own)
             rested(page)
         if isinstance(step.prediction, Choice):
             tab_to(page, lambda _, kind, __: kind == "radio")
             page.keyboard.press("Space")
         else:
-            tab_to(page, lambda _, kind, name: kind == "text" and "end up?" in name)
+            tab_to(page, lambda _, kind, name: kind == "text" and "?" in name)
             page.keyboard.type("0.5")
             page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Reveal")).to_be_enabled()
         rested(page)
         tab_to(page, named("Reveal"))
         page.keyboard.press("Enter")
-        expect(page.locator(".st-key-lesson").get_by_text("You predicted")).to_be_visible()
+        told = page.locator(".st-key-lesson-answer")
+        expect(told.get_by_text("You predicted")).to_be_visible(timeout=PATIENCE)
         rested(page)
         focus_is_on(page, ".st-key-lesson-answer p")
-        if number < len(FIRST.steps):
+        if number < len(lesson.steps):
             tab_to(page, named("Next"))
             page.keyboard.press("Enter")
     tab_to(page, lambda _, kind, __: kind == "radio")  # the question after the lesson
@@ -162,7 +176,7 @@ def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
     tab_to(page, named("Leave"))
     page.keyboard.press("Enter")
     focus_is_on(page, "h1")
-    assert json.loads(page.evaluate(KEPT)) == {FIRST.name: [*range(1, len(FIRST.steps) + 1)]}
+    assert json.loads(page.evaluate(KEPT)) == {lesson.name: [*range(1, len(lesson.steps) + 1)]}
     page.goto(f"{server.url}/lessons")
     expect(page.get_by_text("all steps seen")).to_be_visible()
     tab_to(page, named("Forget my progress"), 2 * MOST_TABS)  # below the list of all lessons
@@ -187,9 +201,9 @@ def test_a_whole_lesson_by_touch(server: Server, chromium: Browser, width: int, 
             if step.own:  # a text of one's own comes before the prediction
                 own = here.get_by_placeholder("Your own, then Enter")
                 own.tap()
-                own.fill(OWN)
+                own.fill(OWN[FIRST.name][1])
                 own.press("Enter")
-                expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OWN)
+                expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OWN[FIRST.name][1])
                 rested(page)
             if isinstance(step.prediction, Choice):
                 here.locator('[data-testid="stRadio"] label').last.tap()
