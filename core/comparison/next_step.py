@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..measures.senses.meanings import Meaning
-from ..measures.senses.verdict import Side
+from ..measures.senses.verdict import Side, Verdict
 from ..records.finding import occurrence_spans
 from ..records.inflections import same_word
 from ..records.words import split
@@ -45,12 +45,15 @@ class NextStep:
             the verdict clear: a guess needs larger distances, since it may be wrong. None otherwise.
         tries: other meanings that are plausible in a weak sentence, the likeliest first.
         words: a word of each end that no sentence contains, and that could settle the meaning there.
+        unlike: the weak sentences in which the word stands far enough from the middle, and is far from
+            both ends: nothing is left open there, the ends do not describe it.
     """
 
     weak: tuple[str, ...]
     confirmed: Ends | None
     tries: tuple[Try, ...]
     words: tuple[str, ...]
+    unlike: tuple[str, ...] = ()
 
 
 def next_step(comparison: Between, source: Source) -> NextStep | None:
@@ -84,7 +87,9 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     if judged.answer == "neither" or dictionary.is_out_of(question):
         every = dictionary.offered(source, (question.a, question.b))
         tries = _tries(comparison, source, weak, every)
-    return NextStep(weak, confirmed, tries, _words(now, question.texts, question.a.word, source))
+    words = _words(now, question.texts, question.a.word, source)
+    unlike = () if unjudged else tuple(name for name in weak if _is_away(name, judged))
+    return NextStep(weak, confirmed, tries, words, unlike)
 
 
 def unnamed(comparison: Between, source: Source) -> tuple[str, Side]:
@@ -105,6 +110,12 @@ def _fits(comparison: Between, source: Source) -> list[float]:
         trace = source.trace(side.text)
         found.append(axis.fit(trace, trace.find(side.word, side.number)))
     return found
+
+
+def _is_away(name: str, judged: Verdict) -> bool:
+    """Whether the word of a sentence stands farther from the middle than the verdict needs."""
+    at = judged.a if name == "A" else judged.b
+    return judged.least is not None and abs(at) > judged.least
 
 
 def _weak(comparison: Between, source: Source) -> list[str]:

@@ -378,10 +378,22 @@ def what_settles(step: NextStep, word: str) -> str:
     if not step.words:
         return ""
     words = _(" or ").join(f"*{plain(one)}*" for one in step.words)
-    return _(
-        "To the model, the words of {weak} leave open which *{word}* is meant: add one that "
-        "settles it, for instance {words}."
-    ).format(weak=_(" and ").join(step.weak), word=plain(word), words=words)
+    said = list[str]()
+    if near := [name for name in step.weak if name not in step.unlike]:
+        said.append(
+            _(
+                "To the model, the words of {weak} leave open which *{word}* is meant: add one that "
+                "settles it, for instance {words}."
+            ).format(weak=_(" and ").join(near), word=plain(word), words=words)
+        )
+    if step.unlike:
+        said.append(
+            _(
+                "Neither end describes *{word}* in {unlike} well: name other ends, or add a word that "
+                "says what is meant, for instance {words}."
+            ).format(unlike=_(" and ").join(step.unlike), word=plain(word), words=words)
+        )
+    return " ".join(said)
 
 
 def stands_in(found: Sequence[Standing]) -> str:

@@ -24,6 +24,8 @@ def words(
 ) -> prose.Prose:
     """The words of the page; what to try is about a visitor's own sentences, where these are on it.
 
+    What an example shows with the model that the page opens with is not said of another one.
+
     Args:
         page: the file of the page.
         s: its state.
@@ -31,6 +33,8 @@ def words(
         read: the trace of each sentence.
     """
     of_page = prose.read(page)
+    if s.model.get() != s.model.default:  # what is said of an example is MiniLM's
+        of_page = replace(of_page, tries=tuple(replace(each, look_for="") for each in of_page.tries))
     if len(one) < 2 or _is_prepared(of_page, s):
         return of_page
     return replace(of_page, tries=tuple(_own(s, one, read)))

@@ -180,6 +180,23 @@ def test_both_sentences_may_need_a_word_and_ends_of_ones_own_get_no_other_meanin
         assert one in told
 
 
+def test_where_a_word_stands_far_out_nothing_is_left_open(source: Direct) -> None:
+    """Its end does not describe it: that is another reason than standing near the middle."""
+    ends = Ends(("jog", "manage"), ("jog",), ("manage",))
+    texts = "He ran to catch the bus.", "She ran a small company."
+    _, found, step = asked(source, "ran", *texts, ends)
+    assert found.verdict.least is not None
+    assert abs(found.verdict.a) > found.verdict.least
+    assert step is not None
+    assert (step.weak, step.unlike) == (("A",), ("A",))
+    told = say.what_settles(step, "ran")
+    assert "Neither end describes *ran* in A" in told
+    assert "leave open" not in told
+    both = say.what_settles(replace(step, weak=("A", "B")), "ran")
+    assert "the words of B leave open" in both
+    assert "in A well" in both
+
+
 def test_the_word_itself_settles_nothing(source: Direct) -> None:
     ends = Ends(("spring", "springs"), ("spring", "season"), ("springs", "coil"))
     _, found, step = asked(

@@ -73,7 +73,8 @@ const filled = (template, values) => template.split("{").map((part, i) => {
 }).join("");
 
 /** One line of plain text: no control characters, no marks that turn the direction of what follows. */
-const plain = (typed, most) => [...typed.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, " ")]
+const plain = (typed, most) => [...typed.replace( // eslint-disable-next-line no-control-regex -- they are what it removes
+  /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, " ")]
   .slice(0, most).join("");
 
 const why = (root, { of, most, words }) => {
@@ -156,9 +157,9 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
     });
     box.append(reason(lesson, moment, question, most, words));
   } else {
-    const first = said(own.before), last = said(chosen), mark = (i) => (i === right ? words.right : words.wrong);
+    const first = said(own.before), final = said(chosen), mark = (i) => (i === right ? words.right : words.wrong);
     const which = first === null ? words.once : own.before === chosen ? words.same : words.changed;
-    const line = filled(which, { first, last, was: mark(own.before), right: mark(chosen) });
+    const line = filled(which, { first, last: final, was: mark(own.before), right: mark(chosen) });
     const told = chosen === right ? line : `${line} ${filled(words.instead, { answer: answers[right] })}`;
     box.append(make("p", told, { tabIndex: -1 }), make("p", because));
     // An idea that many have, of the answer that was wrong last.
@@ -181,10 +182,10 @@ const show = (root, { lesson, steps, words }) => {
   const done = Math.min(stepsOf(lesson).length, steps);
   root.replaceChildren();
   if (!done) return;
-  const bar = make("span", "", { className: "bar" }), filled = make("i");
+  const bar = make("span", "", { className: "bar" }), part = make("i");
   bar.setAttribute("aria-hidden", "true");
-  filled.style.width = `${(100 * done) / steps}%`;
-  bar.append(filled);
+  part.style.width = `${(100 * done) / steps}%`;
+  bar.append(part);
   root.append(bar, done === steps ? words.all : filled(words.some, { done, steps }));
 };
 

@@ -165,8 +165,9 @@ def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") ->
 def _example(column: DeltaGenerator, key: str, item: prose.Try, fields: permalink.Fields) -> None:
     args = fields, dict(item.state)
     column.button(item.label, key=key, width="stretch", on_click=permalink.go, args=args)
-    with column:
-        terms.caption(item.look_for, key)
+    if item.look_for:
+        with column:
+            terms.caption(item.look_for, key)
 
 
 def computed(words: prose.Prose) -> None:

@@ -192,8 +192,8 @@ const present = (root, data, emit) => {
     const draws = shown?.matches(COMPONENT) ?? false;
     for (const one of page.querySelectorAll(BOX)) one.toggleAttribute(TYPED, types && draws && !gone(one) && !one.closest(ASIDE));
     if (performance.now() < enters) {
-      const at = document.activeElement;
-      if (draws && (!at || at === document.body || root.contains(at))) boxes()[0]?.querySelector("textarea")?.focus();
+      const focus = document.activeElement;
+      if (draws && (!focus || focus === document.body || root.contains(focus))) boxes()[0]?.querySelector("textarea")?.focus();
       later = setTimeout(soon, 200);
     }
     type.hidden = !draws || !boxes().length;

@@ -21,7 +21,7 @@ const AGAIN = 3000, SELDOM = 12_000;
 const boxes = new WeakMap(); // by their elements
 // The boxes of the page by their names, for whatever computes in the page (`core/figures/web/src/device`). A key there is
 // the event "polysee-typed"; whoever prevents its default follows the text, and no pause sends it.
-const named = (globalThis.polyseeBoxes ??= new Map());
+const byName = (globalThis.polyseeBoxes ??= new Map());
 let count = 0; // of all boxes, to name the hint of each
 const shown = new Set(); // the boxes that may be on the page
 
@@ -76,7 +76,7 @@ class Box {
     this.data = data;
     this.answer = answer;
     this.dress();
-    named.set(data.name, this);
+    byName.set(data.name, this);
     this.hear(data);
     document.dispatchEvent(new CustomEvent("polysee-box", { detail: { name: data.name } }));
   }

@@ -43,6 +43,16 @@ def test_for_sentences_that_come_with_the_app_it_is_as_written(preset: Preset) -
 
 
 @pytest.mark.check
+def test_what_an_example_shows_is_said_of_the_model_that_shows_it() -> None:
+    preset, claim = PRESETS[0], "pulls A to the river"
+    state = {"a": preset.text_a, "b": preset.text_b, "w": preset.word}
+    assert claim in said(visit(**state))
+    other = visit(**state, m="smollm2")
+    assert tries(other)[2] == "One word exchanged"
+    assert claim not in said(other)
+
+
+@pytest.mark.check
 def test_what_a_visitor_typed_stays_text() -> None:
     word = "[x](http://a)*"
     app = visit(a=f"He saw <b>{word}</b> there.", b=f"They typed <i>{word}</i> here.", w="typed")

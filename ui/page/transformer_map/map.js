@@ -4,7 +4,7 @@
 // opens the page of that part.
 
 const NUMBER = /^[1-9]\d{0,2}$/;
-const counted = (text) => (NUMBER.test(text ?? "") ? +text : 0);
+const numberOf = (text) => (NUMBER.test(text ?? "") ? +text : 0);
 
 /**
  * @typedef {object} Declared what a page declares, in the words of a link
@@ -24,7 +24,7 @@ export function where({ fields, locations }, query) {
   const bare = Object.keys(query).every((key) => key === "v" || key === "lang"); // as in ui/permalink.py
   const value = (key) => query[key] ?? fields[key][bare ? 0 : 1];
   // What is no number, as somebody may write it, is read as if it were left out.
-  const number = (key) => (key ? counted(query[key]) || counted(value(key)) || counted(fields[key][0]) : 0);
+  const number = (key) => (key ? numberOf(query[key]) || numberOf(value(key)) || numberOf(fields[key][0]) : 0);
   for (const { part, when, layer, head, tiny, stack } of locations) {
     const fits = Object.entries(when).every(([key, values]) => values.includes(value(key)));
     if (!fits || (layer && !number(layer))) continue;
