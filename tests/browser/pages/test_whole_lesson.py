@@ -115,6 +115,8 @@ def test_by_keys_the_focus_leads_from_question_to_answer_to_the_next_step(
     tab_to(page, named("Leave"))
     page.keyboard.press("Enter")
     focus_is_on(page, "h1")
+    page.goto(f"{server.url}/lessons")
+    expect(page.get_by_text(f"2 of {len(FIRST.steps)} steps seen")).to_be_visible(timeout=PATIENCE)
 
 
 @pytest.mark.timeout(1_200)  # each of its forty keys that choose something starts a run
