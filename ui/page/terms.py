@@ -165,16 +165,17 @@ def _linked(
 
 
 def named_in(markdown: str) -> tuple[glossary.Term, ...]:
-    """The terms that a text introduces, by emphasis, and then those that stand in it otherwise."""
-    if not _has_glossary():
-        return ()
-    emphasised = " ".join(f"[{one}]({MARK})" for one in _EMPHASISED.findall(markdown) if _is_form(one))
-    anchors = _ANCHOR.findall(linked(f"{emphasised} {markdown.replace('*', '')}"))
-    return tuple(one for anchor in dict.fromkeys(anchors) if (one := glossary.find(anchor)))
+    """The terms that a text introduces, by emphasis, and then those that stand in it otherwise.
 
-
-def _is_form(text: str) -> bool:
-    return text.casefold() in _forms()[0]
+    They are those of its language, in the forms that the glossary has.
+    """
+    own = _language()
+    emphasised = " ".join(
+        f"[{one}]({MARK})" for one in _EMPHASISED.findall(markdown) if one.casefold() in _forms(own)[0]
+    )
+    whole = _linked(f"{emphasised} {markdown.replace('*', '')}", frozenset(), own)[0]
+    anchors = dict.fromkeys(_ANCHOR.findall(whole))
+    return tuple(one for anchor in anchors if (one := glossary.find(anchor, own)))
 
 
 def _link(text: str, term: glossary.Term) -> str:

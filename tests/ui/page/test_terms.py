@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import glossary
+from core.localization import spoken
 from tests.ui.page.test_prose import PAGES
 from ui.page import prose, terms
 
@@ -128,3 +129,9 @@ def test_a_caption_that_comes_again_keeps_its_links_and_gives_up_the_others() ->
 def test_emphasised_terms_come_first() -> None:
     found = [one.name for one in terms.named_in("A softmax. *Query* and *{word}*, *key*, *never*.")]
     assert found == ["query", "key", "softmax"]
+
+
+def test_the_terms_of_another_language_are_named_in_it() -> None:
+    with spoken("de"):
+        found = [one.name for one in terms.named_in("Ein Softmax. Den *gelernten Vektor*, *Query*.")]
+    assert found == ["gelernter Vektor", "Query", "Softmax"]
