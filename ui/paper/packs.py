@@ -14,7 +14,7 @@ from core.lessons.expressions import filled
 from core.localization import _, decimal
 from ui import text
 from ui.paper.markdown_html import block, inline
-from ui.paper.sheets import for_paper
+from ui.paper.without_buttons import for_paper
 
 SLIDES_A_LEAF = 2
 _POINTS = ("0", "1", "2")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeAlias
 
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
@@ -17,6 +16,7 @@ from ui.lessons.link_keys import called
 from ui.page import terms
 from ui.paper import pictures
 from ui.paper.markdown_html import block, inline
+from ui.paper.without_buttons import for_paper
 
 MOST_TERMS = 8  # on the notes: more would leave no room
 _RULED = "<i></i>" * 40  # as many lines as a page has; those without room are cut off
@@ -157,36 +157,6 @@ def plan_of(lesson: Lesson, around: Around) -> str:
         f"<table><thead><tr>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
         f"<p>{_if_short(lesson)}</p>"
-    )
-
-
-def for_paper(markdown: str) -> str:
-    """Without the sentences that say which button to press: on paper there is none.
-
-    Args:
-        markdown: paragraphs of a lesson; a sentence ends in a mark at the end of a word.
-    """
-    return "\n\n".join(filter(None, map(_without_buttons, markdown.split("\n\n"))))
-
-
-def _without_buttons(paragraph: str) -> str:
-    if paragraph.lstrip().startswith("- "):
-        return paragraph
-    sentences: list[list[str]] = [[]]
-    for word in paragraph.split():
-        sentences[-1].append(word)
-        if word.rstrip("*)”").endswith((".", "!", "?")):
-            sentences.append([])
-    return " ".join(" ".join(one) for one in sentences if one and not _names_button(one))
-
-
-def _names_button(words: Sequence[str]) -> bool:
-    """Whether a sentence says to press something by its name: “press *Start*”, “click on Play”."""
-    verbs = _("press click").split()
-    spoken = [word for word in words if word not in _("on").split()]
-    return any(
-        verb.lower() in verbs and (name[0] in "*“" or name[0].isupper())
-        for verb, name in pairwise(spoken)
     )
 
 

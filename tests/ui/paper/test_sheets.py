@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.lessons import Answer, Choice, Lesson, keys, lessons, plan, read
-from ui.paper.sheets import Around, before_and_after, for_paper, key, notes, plan_of, questions
+from ui.paper.sheets import Around, before_and_after, key, notes, plan_of, questions
+from ui.paper.without_buttons import for_paper
 
 OURS = lessons()
 AROUND = Around(("lesson 1, “First”",), "lesson 3, “Third”", "MiniLM")
