@@ -117,5 +117,12 @@ def test_a_course_is_a_page_with_its_links(client: TestClient) -> None:
         for words in (session.title, *session.can):
             assert words in plain(reply.text)
     assert "/next-word?t=" in reply.text
-    assert f"lessons/course-{course.name}.md" in reply.text  # the file that a teacher copies
+    shown, own = reply.text.split("<details class=own>")
+    assert ".md" not in plain(shown)  # a visitor sees no file
+    assert f"lessons/course-{course.name}.md" in own  # the file that a teacher copies
+    german = client.get(f"{links.course(course.name)}?lang=de").text
+    every = re.findall(r'href="(/[^"]*)"', german.partition("<main>")[2])
+    assert len(every) > 20
+    assert all("lang=de" in one for one in every)
+    assert "lesson=heads.6&amp;lang=de" in german  # session three says that six asks it again
     assert client.get("/paper/course/nobody").status_code == 404
