@@ -35,7 +35,8 @@ def sheet(course: Course) -> str:
     )
     own = _("A course of your own")
     pages = _(
-        "<i>My lesson</i>, on the page <i>Lessons</i>, puts pages of the app in the order that you want."
+        "<i>My lesson</i>, on the page <i>Lessons</i>, puts pages of the app in the order that you "
+        "want."
     )
     file = _(
         "Whoever has the files of Polysee can copy {file} and change its sessions; {manual} says how."
