@@ -368,7 +368,8 @@ def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase, answer: An
     lasts = _("{count} min: {what}")
     timed += [lasts.format(count=phase.vote, what=vote)] if phase.vote else []
     timed += [lasts.format(count=phase.talk, what=_talk(step))]
-    told = "" if isinstance(answer, str) else f": <b>{_said(step, answer)}</b>"
+    # Of each one's own text, nobody knows it yet.
+    told = "" if isinstance(answer, str) or step.own else f": <b>{_said(step, answer)}</b>"
     return f"<i>{page}</i>: <b>{_question(step, texts)}</b><br>{'; '.join(timed)}{told}."
 
 
