@@ -17,6 +17,7 @@ from core.lessons.parsing import FOLDER
 from core.lessons.pictured import Bars
 from tools import packs as tool
 from ui.paper import links, packs, served
+from ui.paper.markdown_html import inline
 
 OURS = lessons()
 FIRST = OURS[0]
@@ -41,7 +42,7 @@ def test_the_answer_of_a_slide_stands_on_the_leaf_behind_its_question(lesson: Le
     assert not [leaf for leaf in made if because in plain(leaf)]  # nor is that question answered
     for i, step in enumerate(lesson.steps):
         where = [at for at, leaf in enumerate(made) if f"TOLD{i}." in leaf]
-        asked = [at for at, leaf in enumerate(made) if f"<h2>{packs.inline(step.title)}</h2>" in leaf]
+        asked = [at for at, leaf in enumerate(made) if f"<h2>{inline(step.title)}</h2>" in leaf]
         assert (asked, where) == ([i], [i + 1]), step.title
         assert [
             at for at, leaf in enumerate(made) if f"bar{i}: " in leaf or f"bar{i} 0.25" in leaf

@@ -123,7 +123,12 @@ def test_a_sheet_with_answers_grows(monkeypatch: pytest.MonkeyPatch, kind: links
 
 def test_a_sheet_says_that_its_model_is_loaded_first(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[str] = []
-    monkeypatch.setattr(served, "_told", lambda *_: loaded.append("") or "Not here.")
+
+    def told(*_: object) -> str:
+        loaded.append("")
+        return "Not here."
+
+    monkeypatch.setattr(served, "_told", told)
     monkeypatch.setattr(model_cache, "shape_if_loaded", lambda _: (6, 12) if loaded else None)
     pieces = [*served.growing(served.Sheet(FIRST.name, "plan", False))]
     said = [i for i, one in enumerate(pieces) if "MiniLM is being loaded" in one]
@@ -132,11 +137,16 @@ def test_a_sheet_says_that_its_model_is_loaded_first(monkeypatch: pytest.MonkeyP
 
 def test_the_first_words_of_a_sheet_do_not_wait_for_another_sheet(client: TestClient) -> None:
     busy, over = threading.Event(), threading.Event()
-    served._makers.submit(lambda: (busy.set(), over.wait(30)))
+
+    def another() -> None:
+        busy.set()
+        over.wait(30)
+
+    served._makers.submit(another)
     busy.wait(30)
     pieces = served._growing(served.Sheet(FIRST.name, "key", False))
     try:
-        first = asyncio.run(asyncio.wait_for(anext(pieces), 20))  # type: ignore[arg-type]
+        first = asyncio.run(asyncio.wait_for(anext(pieces), 20))
         assert ": 0 of " in first
     finally:
         over.set()
