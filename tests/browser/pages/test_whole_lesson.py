@@ -254,8 +254,10 @@ def test_question_way_to_answer_and_picture_begin_on_the_first_screen_of_a_phone
     way_and_picture_are_there(page, step)
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_text(f"step 2 of {len(lesson.steps)}")).to_be_visible()
+    rested(page)
     page.evaluate("() => localStorage.removeItem('polysee lesson answers')")  # not answered, but begun
     page.get_by_role("button", name="Previous").click()
+    expect(page.get_by_text(f"step 1 of {len(lesson.steps)}")).to_be_visible()
     expect(check).to_be_visible()
     expect(check.get_by_role("radio").last).to_be_hidden()
     expect(reveal).to_be_visible()
