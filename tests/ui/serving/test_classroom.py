@@ -168,9 +168,11 @@ def test_each_looks_at_an_english_room_in_the_own_language(rooms: Rooms) -> None
     at, wanted = f"/class/0/{room.name}", {"de": ("−0,5", "1234,50"), "en": ("−0.5", "1234.50")}
     for code, (given, key) in wanted.items():
         state = seen[code].get(f"{at}/state").json()
-        tally = seen[code].get(
-            f"{at}/tally?lang={code}", headers={served.KEY: room.key, "Accept-Language": "fr"}
-        ).json()
+        tally = (
+            seen[code]
+            .get(f"{at}/tally?lang={code}", headers={served.KEY: room.key, "Accept-Language": "fr"})
+            .json()
+        )
         assert (state["question"], state["intro"]) == ("How far?", "Words come before it.")
         assert state["answered"] == given == state["bars"][0]["label"] == tally["bars"][0]["label"]
         assert tally["labels"] == code  # numbers are written for whoever looks
