@@ -72,7 +72,7 @@ from ui.page import prose
 from ui.paper import links as printed
 from ui.paper import served
 from ui.paper.markdown_html import text_of
-from ui.paper.sheets import for_paper
+from ui.paper.without_buttons import for_paper
 from ui.state import MODEL
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -5,6 +5,7 @@ from .limits import Buckets
 from .plain_text import plain
 from .questions import (
     MOST_ABOUT,
+    MOST_INTRO,
     MOST_LETTERS,
     MOST_OPTIONS,
     MOST_WHY,
@@ -15,6 +16,7 @@ from .questions import (
     StudentView,
     Tally,
     Wall,
+    called,
     tally,
     vote_of,
     wanted,
@@ -26,6 +28,7 @@ __all__ = [
     "IDLE",
     "LIFE",
     "MOST_ABOUT",
+    "MOST_INTRO",
     "MOST_LETTERS",
     "MOST_OPTIONS",
     "MOST_PER_ADDRESS",
@@ -46,6 +49,7 @@ __all__ = [
     "Verdict",
     "Wall",
     "Words",
+    "called",
     "plain",
     "tally",
     "vote_of",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from ..errors import PolyseeError
-from ..localization import _
+from ..localization import ENGLISH, _, decimal
 from ..sentences import sentence
 from ..untrusted import Kind, number
 from .plain_text import line as plain_line
@@ -16,6 +16,7 @@ from .plain_text import line as plain_line
 MOST_OPTIONS = 8
 MOST_LETTERS = 600  # of a question; an option may have a third as many
 MOST_BINS = 10
+MOST_INTRO = 1000  # of the words before a question
 MOST_ABOUT = 4  # sentences that a question is about
 MOST_WHY = 200  # letters of a reason
 LARGEST = 1e9  # of a number given as an answer
@@ -42,6 +43,8 @@ class Question:
         twice: whether it is asked before a lesson and again after it, with a reason in own words.
         shows: for each choice the name of the misconception that it shows, "" for none; phones do
             not get it.
+        intro: what a lesson says before it asks, for those who do not see its page.
+        language: the code of the language in which all of this is written.
     """
 
     text: str
@@ -51,6 +54,8 @@ class Question:
     twice: bool = False
     shows: tuple[str, ...] = ()
     kind: Kind = "number"
+    intro: str = ""
+    language: str = ENGLISH
 
     def __post_init__(self) -> None:
         if self.shows and len(self.shows) != len(self.options):
@@ -63,6 +68,11 @@ class Question:
             raise RoomError(
                 "A question for the class has 1 to {most_letters} characters.",
                 most_letters=MOST_LETTERS,
+            )
+        if len(self.intro) > MOST_INTRO:
+            raise RoomError(
+                "The words before a question have {most_letters} characters at most.",
+                most_letters=MOST_INTRO,
             )
         if self.options and not 2 <= len(self.options) <= MOST_OPTIONS:
             raise RoomError(
@@ -87,7 +97,9 @@ class Reveal:
     """The answer of the model.
 
     Attributes:
-        words: the answer as text.
+        words: what is told with the answer, in the language of the question.
+        key: the answer itself, where the words do not say it: whoever looks has it in a sentence of
+            the own language.
         option: the right choice, from 0; None if no choice is right, or for a number.
         number: the right number; None for choices.
         tolerance: the largest distance from it at which an answer is right.
@@ -96,6 +108,7 @@ class Reveal:
     """
 
     words: str
+    key: Given | None = None
     option: int | None = None
     number: float | None = None
     tolerance: float = 0.0
@@ -250,7 +263,8 @@ def _numbers(given: Sequence[float], reveal: Reveal | None) -> tuple[Bar, ...]:
     for one in given:
         found[math.floor(one / width)].append(one)
     return tuple(
-        bar(f"{_short(i * width)} to {_short((i + 1) * width)}", inside) for i, inside in found.items()
+        bar(_("{low} to {high}").format(low=_short(i * width), high=_short((i + 1) * width)), inside)
+        for i, inside in found.items()
     )
 
 
@@ -262,4 +276,5 @@ def _width(span: float) -> float:
 
 
 def _short(number: float) -> str:
-    return f"{number:.6g}".replace("-", "−")
+    """A number as the language of whoever looks writes it."""
+    return decimal(f"{number:.6g}".replace("-", "−"))

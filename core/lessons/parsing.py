@@ -335,6 +335,13 @@ def _in_order(one: Lesson, earlier: Sequence[Lesson]) -> Lesson:
     return one
 
 
+def language_of(name: str) -> str:
+    """The code of the language in which this context has one of our lessons."""
+    code = localization.current()
+    own = _files(FOLDER / code)[0] if code != localization.ENGLISH else ()
+    return code if any(one.name == name for one in own) else localization.ENGLISH
+
+
 def find(name: str, folder: Path | None = None) -> Lesson | None:
     """The lesson or the route of this name; None if there is no valid one."""
     return next((one for one in _of(folder)[0] if one.name == name), None)

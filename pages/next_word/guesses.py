@@ -13,7 +13,7 @@ import streamlit as st
 from core.classroom import MOST_LETTERS, Question, Reveal
 from core.dictionary import is_unshown
 from core.figures.labels import spelled
-from core.localization import N_, _, decimal, gettext
+from core.localization import N_, _, current, decimal, gettext
 from core.records.prediction import Expectation, probabilities
 from core.sentences import percent
 from pages.next_word import ending, reading
@@ -83,7 +83,8 @@ def _ask(model: str, text: str, more: tuple[int, ...]) -> None:
     whole = attempt(_text, model, text, more)
     if whole is None:
         return
-    question = Question(_("What comes next? Type one word."), (), (_about(whole),), word=True)
+    words = _("What comes next? Type one word.")
+    question = Question(words, (), (_about(whole),), word=True, language=current())
     asked.ask(None, question, (), partial(reveal, model, text, more))
 
 

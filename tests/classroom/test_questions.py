@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from core.classroom import Question, Reveal, RoomError, plain, tally, vote_of, wanted
+from core import localization
+from core.classroom import MOST_INTRO, Question, Reveal, RoomError, plain, tally, vote_of, wanted
 from core.classroom.questions import LARGEST, MOST_BINS
 from core.untrusted import Kind
 
@@ -17,6 +18,12 @@ NUMBER = Question("How far?")
 def test_a_question_that_cannot_be_asked_is_refused(options: tuple[str, ...]) -> None:
     with pytest.raises(RoomError):
         Question("Which?", options)
+
+
+def test_the_words_before_a_question_are_few() -> None:
+    assert Question("Which?", intro="x" * MOST_INTRO).intro
+    with pytest.raises(RoomError, match="1000"):
+        Question("Which?", intro="x" * (MOST_INTRO + 1))
 
 
 @pytest.mark.parametrize("words", ["", "x" * 601])
@@ -33,6 +40,15 @@ def test_few_numbers_have_a_bar_each() -> None:
     ]
     assert (counted.answers, counted.right) == (3, 2)
     assert tally(NUMBER, ()) == (0, (), None)
+
+
+def test_ranges_are_written_for_whoever_looks() -> None:
+    given = [one / 2 for one in range(-2, 20)]
+    with localization.spoken("de"):
+        labels = [bar.label for bar in tally(NUMBER, given).bars]
+        assert [bar.label for bar in tally(NUMBER, [0.5]).bars] == ["0,5"]
+    english = [bar.label for bar in tally(NUMBER, given).bars]
+    assert (labels[0], english[0]) == ("−2 bis 0", "−2 to 0")
 
 
 @pytest.mark.parametrize("scale", [1e-9, 0.01, 1.0, 1e9])

@@ -13,6 +13,7 @@ import streamlit as st
 from core.classroom import (
     LIFE,
     MOST_ABOUT,
+    MOST_INTRO,
     Opened,
     Question,
     Reveal,
@@ -20,9 +21,10 @@ from core.classroom import (
     plain,
 )
 from core.lessons import Answer, Choice, Click, Number, Step, Watch, keys
-from core.localization import _
+from core.localization import ENGLISH, _
 from ui.classroom import address, evidence, wall
 from ui.lessons import reveal as step_reveal
+from ui.paper.without_buttons import for_paper
 from ui.serving.classroom import ROOMS
 from ui.session import SessionValue
 from ui.state import Place
@@ -78,7 +80,12 @@ def _stored() -> str:
 
 
 def question_of(
-    step: Step, question: str, options: tuple[str, ...], about: tuple[str, ...] = ()
+    step: Step,
+    question: str,
+    options: tuple[str, ...],
+    about: tuple[str, ...] = (),
+    intro: str = "",
+    language: str = ENGLISH,
 ) -> Question | None:
     """A step's question for phones; None for a click in the picture, and for a scene that asks nothing.
 
@@ -87,13 +94,22 @@ def question_of(
         question: its question in words.
         options: its answers in words.
         about: the sentences that it is about.
+        intro: the words of the step before it.
+        language: the code of that in which the lesson is written.
     """
     if isinstance(step.prediction, Click | Watch):
         return None
     answers = tuple(plain(one, 200) for one in options)
     try:
         kind = step.prediction.kind if isinstance(step.prediction, Number) else "number"
-        return Question(plain(question, 600), answers, bounded(about), kind=kind)
+        return Question(
+            plain(question, 600),
+            answers,
+            bounded(about),
+            kind=kind,
+            intro=plain(intro, MOST_INTRO),
+            language=language,
+        )
     except RoomError:  # a text of one's own left nothing of it
         return None
 
@@ -104,17 +120,15 @@ def bounded(about: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def reveal_of(step: Step, answer: Answer) -> Reveal:
-    """The model's answer for phones; its words stand once."""
-    words = plain(answer.reveal)
-    if not keys.says_key(step):
-        told = _("The model’s answer: {key}.").format(key=plain(answer.in_words))
-        words = f"{told} {words}"
+    """The model's answer for phones; it stands once."""
+    words, said = plain(for_paper(answer.reveal)), keys.says_key(step)
     if isinstance(step.prediction, Choice):
         found = answer.options.index(str(answer.key)) if answer.key in answer.options else None
-        return Reveal(words, option=found)
+        return Reveal(words, None if said else plain(str(answer.key)), option=found)
     assert isinstance(step.prediction, Number)
     assert isinstance(answer.key, float)
-    return Reveal(words, number=answer.key, tolerance=step.prediction.tolerance)
+    key = None if said else answer.key
+    return Reveal(words, key, number=answer.key, tolerance=step.prediction.tolerance)
 
 
 def is_open() -> bool:

@@ -60,28 +60,31 @@ const counted = ({ answers, right }, words) => {
   return filled(words.right, { count: answers, right });
 };
 
-const percent = (share) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`);
+/** Something that was written in the lesson's language, which is not always that of the wall. */
+const theirs = (made, { language }) => Object.assign(made, { lang: language });
+
+const percent = (share, words) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`).replace(".", words.point);
 
 /** A word of the class beside the model's probability of it: two bars on one scale. */
-const both = ({ label, times, share }, all, words) => {
-  const row = make("div", "both"), track = make("div", "track"), own = times / Math.max(1, all);
+const both = ({ label, times, share }, wall, words) => {
+  const row = make("div", "both"), track = make("div", "track"), own = times / Math.max(1, wall.answers);
   track.setAttribute("aria-hidden", "true");
   for (const [name, wide] of [["", own], ["model", share]]) {
     const part = make("i", name);
     part.style.width = `${100 * wide}%`;
     track.append(part);
   }
-  row.append(make("span", "", label), track, make("b", "", filled(words.both, { times, own: percent(own), share: percent(share) })));
+  row.append(theirs(make("span", "", label), { language: wall.labels }), track, make("b", "", filled(words.both, { times, own: percent(own, words), share: percent(share, words) })));
   return row;
 };
 
 /** An answer: its bar is its share of all answers, for the track behind it is the whole class. */
-const bar = ({ label, times, right, before }, all, words) => {
+const bar = ({ label, times, right, before }, wall, words) => {
   const row = make("div", right ? "right" : ""), track = make("div", "track"), part = make("i");
   track.setAttribute("aria-hidden", "true");
-  part.style.width = `${(100 * times) / Math.max(1, all)}%`;
+  part.style.width = `${(100 * times) / Math.max(1, wall.answers)}%`;
   track.append(part);
-  row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", before === null ? "" : "twice", before === null ? String(times) : filled(words.twice, { before, times })));
+  row.append(theirs(make("span", "", right ? `✓ ${label}` : label), { language: wall.labels }), track, make("b", before === null ? "" : "twice", before === null ? String(times) : filled(words.twice, { before, times })));
   return row;
 };
 
@@ -108,17 +111,17 @@ const listen = (root, data, { question, about, count, bars, told: answer, heard 
   let shown = "", over = false, timer = 0, asked = null;
   const speech = speaker(heard);
   const draw = (wall) => {
-    question.textContent = wall.question ?? "";
-    about.replaceChildren(...wall.about.map((one) => make("div", "", one)));
+    theirs(question, wall).textContent = wall.question ?? "";
+    theirs(about, wall).replaceChildren(...wall.about.map((one) => make("div", "", one)));
     const told = wall.question === null ? data.words.between : counted(wall, data.words);
     count.textContent = told;
-    bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar : both)(one, wall.answers, data.words)));
+    bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar : both)(one, wall, data.words)));
     bars.style.setProperty("--rows", wall.bars.length);
-    answer.textContent = wall.reveal ?? "";
+    answer.replaceChildren(...(wall.reveal ? [wall.reveal.answer && `${wall.reveal.answer} `, theirs(make("span", "", wall.reveal.words), wall)] : []));
     // Until somebody has answered, the way into the room is what a class has to see.
     root.toggleAttribute("data-waits", !wall.answers && !wall.reveal);
     root.toggleAttribute("data-between", wall.question === null);
-    speech.say(wall.reveal ? `${told}. ${wall.reveal}` : told, wall.right !== null || wall.round !== asked);
+    speech.say(wall.reveal ? `${told}. ${answer.textContent}` : told, wall.right !== null || wall.round !== asked);
     asked = wall.round;
   };
   const look = async () => {

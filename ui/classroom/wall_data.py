@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from core.localization import _
+from core.localization import _, current, decimal
 from ui.classroom import qr
+from ui.state import LANGUAGE
 
 
 def of(name: str, path: str, origin: str, key: str = "") -> dict[str, object]:
@@ -23,7 +24,7 @@ def of(name: str, path: str, origin: str, key: str = "") -> dict[str, object]:
         "join": path,
         "size": drawn.size if drawn else 0,
         "path": drawn.path if drawn else "",
-        "tally": f"{path}/tally",
+        "tally": f"{path}/tally?{LANGUAGE.url}={current()}",
         # Behind “#”, a key is neither sent nor logged.
         "wall": f"{path}/wall#{key}" if key else "",
         "key": key,
@@ -53,4 +54,5 @@ def _words(*, own: bool) -> dict[str, str]:
         "between": _("The phones wait for the next question."),
         "closed": closed,
         "offline": _("No connection to the server. This page keeps trying."),
+        "point": decimal("."),
     }

@@ -23,6 +23,7 @@ from core.lessons import (
     Step,
     Value,
     holds,
+    language_of,
     misconceptions,
     readable,
 )
@@ -38,6 +39,7 @@ from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.paper import links as paper
+from ui.paper.without_buttons import for_paper
 from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Place, predict, predict_number
 
@@ -198,6 +200,8 @@ def _for_phones(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> Questio
         f"{filled(step.question, texts)}{scale}",
         answered.options(step.prediction, texts),
         answered.sentences(lesson, step, texts),
+        for_paper(filled(step.text, texts)),
+        language_of(lesson.name),
     )
 
 
@@ -328,7 +332,13 @@ def _check_of_class(place: Place) -> None:
     answers = tuple(plain(filled(one, texts), 200) for one in check.answers)
     told = Reveal(f"{answers[check.right]}. {plain(filled(check.because, texts))}", option=check.right)
     words = plain(filled(check.question, texts), 600)
-    asked_twice = Question(words, answers, twice=True, shows=check.misconceptions)
+    asked_twice = Question(
+        words,
+        answers,
+        twice=True,
+        shows=check.misconceptions,
+        language=language_of(place.lesson.name),
+    )
     asked.check_button(place, asked_twice, told)
 
 

@@ -113,11 +113,12 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
     root.replaceChildren(make("p", line, { tabIndex: -1, className: "answered" }), ...(folded ? [] : [reason(lesson, moment, question, most, words)]));
     return;
   }
-  const box = make("details", "", { className: "check" });
+  const box = make("details", "", { className: `check ${moment}` });
   if (root.folded !== folded) root.querySelector("details")?.remove(); // revealed now: it folds once
   root.folded = folded;
-  // A phone has no room for it above a picture.
-  box.open = root.querySelector("details")?.open ?? (moment === "after" || (innerWidth > 640 && !folded));
+  // A phone has no room for it above a step: it stands there alone (progress.css) until it is answered, or skipped.
+  const begins = !stepsOf(lesson).some((step) => step > 1);
+  box.open = root.querySelector("details")?.open ?? (moment === "after" || (!folded && (begins || innerWidth > 640)));
   box.append(make("summary", heading));
   if (said(chosen) === null) {
     const group = make("div");
@@ -156,6 +157,14 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
       group.append(label);
     });
     box.append(reason(lesson, moment, question, most, words));
+    if (moment === "before") {
+      const skip = make("button", words.skip, { type: "button", className: "skip" });
+      skip.addEventListener("click", () => {
+        box.open = false;
+        box.querySelector("summary").focus();
+      });
+      box.append(skip);
+    }
   } else {
     const first = said(own.before), final = said(chosen), mark = (i) => (i === right ? words.right : words.wrong);
     const which = first === null ? words.once : own.before === chosen ? words.same : words.changed;

@@ -28,6 +28,7 @@ def _words() -> dict[str, str]:
         "why": _("Why?"),
         "own": _("in your own words"),
         "before": _("Before you begin: what do you think?"),
+        "skip": _("Begin without an answer"),
         "again": _("The same question as before the lesson"),
         "answered": _("You answered: “{answer}”. The lesson asks again at its end."),
         "right": _("right"),

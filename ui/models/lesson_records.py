@@ -179,9 +179,15 @@ def pictured_of(lesson: str, step: int, model: str, texts: Texts) -> Pictured | 
 
     Arguments and errors as of `answer_of`, which is to be called first.
     """
-    found = find(lesson)
-    assert found is not None
-    return pictured(found.steps[step], _records(model), dict(texts))
+    return _pictured(lesson, step, model, texts, localization.current())
+
+
+@cached()
+def _pictured(lesson: str, step: int, model: str, texts: Texts, language: str) -> Pictured | None:
+    with localization.spoken(language):
+        found = find(lesson)
+        assert found is not None
+        return pictured(found.steps[step], _records(model), dict(texts))
 
 
 def _records(model: str) -> Records:

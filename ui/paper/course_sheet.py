@@ -33,15 +33,19 @@ def sheet(course: Course) -> str:
         "makes 45 of them. Each lesson begins and ends with the same question: its two answers show "
         "what the class thought before and thinks after."
     )
-    own = _(
-        "<b>A course of your own.</b> This one is a text file, {file}: copy it, and change its "
-        "sessions; <i>Write a lesson</i>, {manual}, says how. Without a file, <i>My lesson</i>, on the "
-        "page <i>Lessons</i>, puts pages of the app in the order that you want."
+    own = _("A course of your own")
+    pages = _(
+        "<i>My lesson</i>, on the page <i>Lessons</i>, puts pages of the app in the order that you "
+        "want."
+    )
+    file = _(
+        "Whoever has the files of Polysee can copy {file} and change its sessions; {manual} says how."
     ).format(
         file=f"<code>lessons/course-{html.escape(course.name)}.md</code>",
         manual="<code>docs/lessons.md</code>",
     )
-    return f"{header}<p>{how}</p><div class=course>{parts}</div><p>{own}</p>"
+    fold = f"<details class=own><summary>{own}</summary><p>{pages} {file}</p></details>"
+    return f"{header}<p>{how}</p><div class=course>{parts}</div>{fold}"
 
 
 def _minutes(count: int) -> str:
@@ -53,7 +57,7 @@ def _session(number: int, one: Session) -> str:
     home = "".join(f"<li>{_lesson(lesson)}</li>" for lesson in one.home)
     can = "".join(f"<li>{inline(words)}</li>" for words in one.can)
     links = "".join(
-        f'<li><a href="{html.escape(root() + where)}">{inline(words)}</a></li>'
+        f'<li><a href="{html.escape(root() + _spoken(where))}">{inline(words)}</a></li>'
         for words, where in one.links
     )
     lesson_number = _("lesson {number}")
@@ -61,15 +65,26 @@ def _session(number: int, one: Session) -> str:
     in_class, at_home, afterwards = _("In class"), _("At home"), _("Afterwards one can")
     lacks = _("<b>Not in this course:</b> it builds on {lessons}.").format(lessons=needs)
     parts = [
-        f"<h2>{number}. {inline(one.title)} <span class=where>· {_minutes(one.minutes)}</span></h2>",
+        f"<h2>{number}. {inline(one.title)} <span class=where>· {one.minutes}′</span></h2>",
         '<div class="two"><div>',
         f"<p><b>{in_class}</b></p><ul>{''.join(rows)}{links}</ul>",
         f"<p><b>{at_home}</b></p><ul>{home}</ul>" if home else "",
-        f"</div><div><p><b>{afterwards}</b></p><ul>{can}</ul></div></div>",
-        block(one.text) if one.text else "",
+        f"</div><div><p><b>{afterwards}</b></p><ul>{can}</ul></div>"
+        f"<div class=said>{block(one.text)}</div></div>",
         f"<p>{lacks}</p>" if needs else "",
     ]
     return f"<section>{''.join(parts)}</section>"
+
+
+def _spoken(address: str) -> str:
+    """An address of the app in the language of this page."""
+    query = urlencode(_language())
+    return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
+
+
+def _language() -> dict[str, str]:
+    spoken = localization.current()
+    return {} if spoken == localization.ENGLISH else {LANGUAGE.url: spoken}
 
 
 def _lesson(one: Lesson) -> str:
@@ -78,12 +93,12 @@ def _lesson(one: Lesson) -> str:
     is_other = lesson_records.is_text_model(first.model) and first.model != MODEL.default
     model = {MODEL.url: first.model} if is_other else {}
     place = {LESSON.url: str(Place(one.name, 1))}
-    spoken = localization.current()
-    other = {} if spoken == localization.ENGLISH else {LANGUAGE.url: spoken}
-    query = urlencode({**permalink.VERSION, **model, **state(first, one.texts), **place, **other})
+    link = {**permalink.VERSION, **model, **state(first, one.texts), **place, **_language()}
+    query = urlencode(link)
     to = html.escape(f"{root()}/{where}?{query}")
     title = _("Lesson {number}").format(number=one.number)
     return (
         f'<a href="{to}">{title}: {inline(one.title)}</a> '
-        f'({one.minutes}′; <a href="{address(one.name, "pack")}">{short("pack")}</a>)'
+        f"({one.minutes}′<span class=more>; "
+        f'<a href="{address(one.name, "pack")}">{short("pack")}</a></span>)'
     )

@@ -1,6 +1,6 @@
 """A lesson's pack: besides the four sheets, its slides, its rubric, and all of it as one document.
 
-Only the key and the rubric say what is right. A document of several sheets has a leaf for each
+What the class is given says nothing of what is right. A document of several sheets has a leaf for each
 (`sheet.css`); each leaf is fitted to a page by itself.
 """
 
@@ -9,12 +9,25 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from core.lessons import Check, Choice, Click, Lesson, Level, Number, Step, keys, misconceptions
+from core.lessons import (
+    Answer,
+    Check,
+    Choice,
+    Click,
+    Lesson,
+    Level,
+    Number,
+    Step,
+    keys,
+    misconceptions,
+)
 from core.lessons.expressions import filled
+from core.lessons.pictured import Pictured
 from core.localization import _, decimal
 from ui import text
 from ui.paper.markdown_html import block, inline
-from ui.paper.sheets import for_paper
+from ui.paper.sheets import Answers, answered, picture
+from ui.paper.without_buttons import for_paper
 
 SLIDES_A_LEAF = 2
 _POINTS = ("0", "1", "2")
@@ -114,15 +127,28 @@ def _levels(levels: Sequence[Level], texts: Mapping[str, str]) -> str:
     )
 
 
-def slides(lesson: Lesson, texts: Mapping[str, str]) -> list[str]:
-    """The presenter's steps on paper, two on a leaf; no answers. The picture is on the screen."""
+def slides(
+    lesson: Lesson, texts: Mapping[str, str], answers: Answers, shown: Sequence[Pictured | None]
+) -> list[str]:
+    """The presenter's steps on paper, two on a leaf: a question, and then its answer with its picture.
+
+    A title comes first, so that an answer stands on the leaf behind that of its question.
+
+    Args:
+        lesson: the lesson.
+        texts: its texts, the first or the second.
+        answers: the answers for these texts.
+        shown: the picture of each step.
+    """
     check = lesson.check
     question = "" if check is None else _question(_said(check.question, texts), check, texts)
     number = _("Lesson {number}").format(number=lesson.number)
     first = f"<p class=where>{number}</p><h1>{inline(lesson.title)}</h1><p>{inline(lesson.aim)}</p>"
     before = _("Before the lesson")
     made = [first + (f"<p class=where>{before}</p>{question}" if question else "")]
-    made += [_slide(lesson, i, step, texts) for i, step in enumerate(lesson.steps, 1)]
+    for i, step in enumerate(lesson.steps):
+        drawn = picture(texts, answers[i], shown[i])
+        made += [_slide(lesson, i + 1, step, texts), _told(lesson, i + 1, texts, answers[i], drawn)]
     if question:
         after, title = _("After the lesson"), _("The same question again")
         now = _("What do you think now, and why?")
@@ -137,13 +163,28 @@ def _slide(lesson: Lesson, number: int, step: Step, texts: Mapping[str, str]) ->
     sentences = f"<p class=sentences>{'<br>'.join(said)}</p>" if said else ""
     words = block(for_paper(filled(step.text, texts, text.plain)))
     asks = inline(for_paper(filled(step.question, texts, text.plain)))
-    where = _("Lesson {number}, step {step} of {steps}").format(
-        number=lesson.number, step=number, steps=len(lesson.steps)
-    )
+    where = f"{_where(lesson, number)} · {html.escape(step.page_name)}"
     return (
-        f"<p class=where>{where} · "
-        f"{html.escape(step.page_name)}</p><h2>{inline(step.title)}</h2>{sentences}{words}"
+        f"<p class=where>{where}</p><h2>{inline(step.title)}</h2>{sentences}{words}"
         f"<p><b>{asks}</b></p>{_room(step, texts)}"
+    )
+
+
+def _told(
+    lesson: Lesson, number: int, texts: Mapping[str, str], answer: Answer | str, drawn: str
+) -> str:
+    """The slide of an answer."""
+    step = lesson.steps[number - 1]
+    asks, model = inline(for_paper(filled(step.question, texts, text.plain))), _("The model’s answer")
+    return (
+        f"<p class=where>{_where(lesson, number)} · {model}</p>"
+        f"<p><b>{asks}</b></p>{answered(step, answer)}{drawn}"
+    )
+
+
+def _where(lesson: Lesson, number: int) -> str:
+    return _("Lesson {number}, step {step} of {steps}").format(
+        number=lesson.number, step=number, steps=len(lesson.steps)
     )
 
 

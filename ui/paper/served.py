@@ -11,7 +11,7 @@ import asyncio
 import html
 import time
 import zipfile
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -35,7 +35,9 @@ from ui.serving.routes import root
 # A class behind one router opens the same sheets at once.
 _LOOKS = Buckets(time.monotonic, burst=300, rate=10)
 _NO_CACHE = {"Cache-Control": "no-cache"}
-_ANSWERED = frozenset[Kind](("key", "pack"))  # which the model takes its time for
+_FOR_CLASS: tuple[Kind, ...] = ("check", "questions", "notes")  # without answers
+_FOR_TEACHER: tuple[Kind, ...] = ("plan", "slides", "key", "rubric")
+_ANSWERED = frozenset[Kind](("plan", "slides", "key", "pack"))  # which the model takes its time for
 _makers = ThreadPoolExecutor(1, "polysee paper")  # a key may train a small model: one at a time
 
 
@@ -199,6 +201,7 @@ async def _answer(request: Request) -> Response:
 async def _growing(asked: Sheet) -> AsyncIterator[str]:
     """The pieces of a sheet; between two answers of the model, another visitor's sheet may be made."""
     loop, pieces = asyncio.get_running_loop(), growing(asked)
+    yield await loop.run_in_executor(None, next, pieces)  # it needs no model, and waits for none
     while (piece := await loop.run_in_executor(_makers, next, pieces, None)) is not None:
         yield piece
 
@@ -213,8 +216,8 @@ def growing(asked: Sheet) -> Iterator[str]:
         assert lesson is not None  # `_answer` has looked
         title = f"{html.escape(text_of(lesson.title))} · {_titles()[asked.kind]} · Polysee"
         before, after = shell.around(title, f"{_nav(lesson, asked)}{_soon(asked.kind)}")
-        first = _unanswered(lesson, asked) if asked.kind == "pack" else []
-        texts = [lesson.texts, *([lesson.with_second()] if lesson.second else [])]
+        first = _leaves(lesson, asked, _FOR_CLASS) if asked.kind == "pack" else []
+        texts = _asked_texts(lesson, asked)
         count = len(texts) * len(lesson.steps)
         start = f'{before}{packs.leaves(first)}<div class="waits" role="status">{_so_far(0, count)}'
     yield start
@@ -222,29 +225,70 @@ def growing(asked: Sheet) -> Iterator[str]:
         ((one, i) for one in texts for i in range(len(lesson.steps))), start=1
     ):
         with localization.spoken(asked.language):
+            first_of_all = _first_of_all(lesson.steps[i].model)
+        if first_of_all:
+            yield first_of_all
+        yield from _while_it_learns(lesson, i, one, asked.language)
+        with localization.spoken(asked.language):
             _told(lesson, i, one)
-            far = _so_far(done, count)
+            if done == count:
+                far = _said_of(_("All answers are ready. The sheet is being made."))
+            else:
+                far = _so_far(done, count)
         yield far
     with localization.spoken(asked.language):
-        key = _content(lesson, asked._replace(kind="key"))
-        rest = [("key", key), ("rubric", _content(lesson, asked._replace(kind="rubric")))]
-        last = packs.leaves(rest) if asked.kind == "pack" else key
+        pack = asked.kind == "pack"
+        last = packs.leaves(_leaves(lesson, asked, _FOR_TEACHER)) if pack else _content(lesson, asked)
     yield f'<i class="done" hidden></i></div>{last}{after}'
+
+
+def _asked_texts(lesson: Lesson, asked: Sheet) -> list[Mapping[str, str]]:
+    """The texts on which a sheet has answers: the plan has those of the first alone."""
+    first, second = lesson.texts, lesson.with_second()
+    if asked.kind == "plan":
+        return [first]
+    if asked.kind == "slides":
+        return [second if asked.second else first]
+    return [first, *([second] if lesson.second else [])]
+
+
+def _first_of_all(model: str) -> str:
+    """What has to be done before a model answers for the first time, and takes long; "" for nothing."""
+    if not lesson_records.is_text_model(model) or model_cache.shape_if_loaded(model) is not None:
+        return ""
+    said = _("{model} is being loaded. It then answers the questions of this lesson.")
+    return _said_of(said.format(model=lesson_records.called(model)))
+
+
+def _while_it_learns(lesson: Lesson, i: int, texts: Mapping[str, str], language: str) -> Iterator[str]:
+    """How far the training is that an answer waits for; nothing where it waits for none."""
+    model = lesson.steps[i].model
+    with localization.spoken(language):
+        training = lesson_records.learning(lesson.name, i, model, tuple(sorted(texts.items())))
+    while training is not None and not training.wait(1.0):
+        with localization.spoken(language):
+            far = _("The small model of this lesson is being trained: step {step} of {steps}.")
+            said = far.format(step=training.step, steps=training.steps)
+        yield _said_of(said)
+
+
+def _said_of(words: str) -> str:
+    return f"<p>{html.escape(words)}</p>"
 
 
 def _so_far(done: int, count: int) -> str:
     said = _("The model answers the questions of this lesson: {done} of {count} are ready.")
-    return f"<p>{html.escape(said.format(done=done, count=count))}</p>"
+    return _said_of(said.format(done=done, count=count))
 
 
 def _soon(kind: Kind) -> str:
     said = (
         _(
-            "The plan, the slides, the questions and the notes are below. The key and the rubric come "
-            "last: the model computes the answers now."
+            "What the class is given is below. Plan, slides, key and rubric come last: the model "
+            "computes their answers now."
         )
         if kind == "pack"
-        else _("The key comes as soon as the model has computed its answers.")
+        else _("This sheet comes as soon as the model has computed its answers.")
     )
     return f'<p class="soon">{html.escape(said)}</p>'
 
@@ -268,28 +312,30 @@ def _content(lesson: Lesson, asked: Sheet) -> str:
     if asked.kind == "check":
         return sheets.before_and_after(lesson, texts)
     if asked.kind == "plan":
-        return sheets.plan_of(lesson, _around(lesson))
+        return sheets.plan_of(lesson, _around(lesson), answers(lesson, second=False))
     if asked.kind == "rubric":
         return packs.rubric(lesson, texts)
     if asked.kind == "slides":
-        return packs.leaves([("slides", one) for one in packs.slides(lesson, texts)])
+        return packs.leaves(_leaves(lesson, asked, ("slides",)))
     if asked.kind == "pack":
-        rest: tuple[Kind, ...] = ("key", "rubric")
-        answered = [(kind, _content(lesson, asked._replace(kind=kind))) for kind in rest]
-        return packs.leaves([*_unanswered(lesson, asked), *answered])
+        return packs.leaves(_leaves(lesson, asked, (*_FOR_CLASS, *_FOR_TEACHER)))
     others = answers(lesson, second=not asked.second) if lesson.second else []
     told = answers(lesson, second=asked.second)
-    shown = [_pictured(lesson, i, texts) for i in range(len(lesson.steps))]
+    shown = _pictures(lesson, texts)
     return sheets.key(lesson, texts, _around(lesson), told, others, shown)
 
 
-def _unanswered(lesson: Lesson, asked: Sheet) -> list[tuple[str, str]]:
-    """The leaves of a pack that need no model: (kind, HTML) of each."""
-    texts = lesson.with_second() if asked.second else lesson.texts
-    shown = [("plan", _content(lesson, asked._replace(kind="plan")))]
-    shown += [("slides", one) for one in packs.slides(lesson, texts)]
-    rest: tuple[Kind, ...] = ("check", "questions", "notes")
-    return [*shown, *((kind, _content(lesson, asked._replace(kind=kind))) for kind in rest)]
+def _leaves(lesson: Lesson, asked: Sheet, kinds: Sequence[Kind]) -> list[tuple[str, str]]:
+    """The leaves of a pack: (kind, HTML) of each."""
+    found: list[tuple[str, str]] = []
+    for kind in kinds:
+        if kind == "slides":
+            texts = lesson.with_second() if asked.second else lesson.texts
+            told, shown = answers(lesson, second=asked.second), _pictures(lesson, texts)
+            found += [(kind, one) for one in packs.slides(lesson, texts, told, shown)]
+        else:
+            found.append((kind, _content(lesson, asked._replace(kind=kind))))
+    return found
 
 
 def answers(lesson: Lesson, *, second: bool) -> list[Answer | str]:
@@ -307,6 +353,10 @@ def _told(lesson: Lesson, i: int, texts: Mapping[str, str]) -> Answer | str:
         return lesson_records.answer_of(lesson.name, i, model, tuple(sorted(texts.items())))
     except PolyseeError as error:
         return str(error)
+
+
+def _pictures(lesson: Lesson, texts: Mapping[str, str]) -> list[Pictured | None]:
+    return [_pictured(lesson, i, texts) for i in range(len(lesson.steps))]
 
 
 def _pictured(lesson: Lesson, i: int, texts: Mapping[str, str]) -> Pictured | None:

@@ -1,11 +1,10 @@
-"""The five sheets of a lesson as HTML. Only the key receives answers."""
+"""The sheets of a lesson as HTML. Those for the class receive no answers: plan and key do."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeAlias
 
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
@@ -17,6 +16,7 @@ from ui.lessons.link_keys import called
 from ui.page import terms
 from ui.paper import pictures
 from ui.paper.markdown_html import block, inline
+from ui.paper.without_buttons import for_paper
 
 MOST_TERMS = 8  # on the notes: more would leave no room
 _RULED = "<i></i>" * 40  # as many lines as a page has; those without room are cut off
@@ -127,25 +127,27 @@ def key(
             other = f"<p>{_other(step, others[i], '' if on == told else on)}</p>"
             told = on
         asked = f"<p>{_question(step, texts)}</p>"
-        drawn = _picture(texts, answers[i], shown[i] if shown else None)
+        drawn = picture(texts, answers[i], shown[i] if shown else None)
         once, seen = ("" if drawn in seen else drawn), {*seen, drawn}
-        steps.append(f"<section>{once}{head}{asked}{_answer(step, answers[i])}{other}</section>")
+        steps.append(f"<section>{once}{head}{asked}{answered(step, answers[i])}{other}</section>")
     said = _("Computed with {model}.").format(model=html.escape(around.model))
     by, kind = f"<p>{said}</p>", _("Key")
     return f"{_header(lesson, kind, by)}{''.join(steps)}"
 
 
-def _picture(texts: Mapping[str, str], answer: Answer | str, shown: Pictured | None) -> str:
+def picture(texts: Mapping[str, str], answer: Answer | str, shown: Pictured | None) -> str:
+    """The picture of an answer; "" for none."""
     if isinstance(answer, str):
         return ""
     return pictures.of(shown, (texts.get("low", ""), texts.get("high", "")))
 
 
-def plan_of(lesson: Lesson, around: Around) -> str:
-    """The plan of a lesson of 45 minutes in front of a class."""
+def plan_of(lesson: Lesson, around: Around, answers: Answers) -> str:
+    """The plan of a lesson of 45 minutes in front of a class, with the answer to each step."""
     rows = "".join(
         f'<tr><td class="minutes">{phase.start}–{phase.end}</td>'
-        f"<td><b>{_phase_title(lesson, phase)}</b></td><td>{_happens(lesson, phase, around)}</td></tr>"
+        f"<td><b>{_phase_title(lesson, phase)}</b></td>"
+        f"<td>{_happens(lesson, phase, around, answers)}</td></tr>"
         for phase in plan(lesson)
     )
     facts = f"{_aim(lesson)}<p>{_facts(lesson, around)}</p>"
@@ -157,36 +159,6 @@ def plan_of(lesson: Lesson, around: Around) -> str:
         f"<table><thead><tr>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
         f"<p>{_if_short(lesson)}</p>"
-    )
-
-
-def for_paper(markdown: str) -> str:
-    """Without the sentences that say which button to press: on paper there is none.
-
-    Args:
-        markdown: paragraphs of a lesson; a sentence ends in a mark at the end of a word.
-    """
-    return "\n\n".join(filter(None, map(_without_buttons, markdown.split("\n\n"))))
-
-
-def _without_buttons(paragraph: str) -> str:
-    if paragraph.lstrip().startswith("- "):
-        return paragraph
-    sentences: list[list[str]] = [[]]
-    for word in paragraph.split():
-        sentences[-1].append(word)
-        if word.rstrip("*)”").endswith((".", "!", "?")):
-            sentences.append([])
-    return " ".join(" ".join(one) for one in sentences if one and not _names_button(one))
-
-
-def _names_button(words: Sequence[str]) -> bool:
-    """Whether a sentence says to press something by its name: “press *Start*”, “click on Play”."""
-    verbs = _("press click").split()
-    spoken = [word for word in words if word not in _("on").split()]
-    return any(
-        verb.lower() in verbs and (name[0] in "*“" or name[0].isupper())
-        for verb, name in pairwise(spoken)
     )
 
 
@@ -277,7 +249,8 @@ def _called(key: str) -> str:
     return html.escape(called(key))
 
 
-def _answer(step: Step, answer: Answer | str) -> str:
+def answered(step: Step, answer: Answer | str) -> str:
+    """The answer to a step with what is told of it; or why there is none."""
     if isinstance(answer, str):
         none = _("There is no answer here.")
         return f"<p><b>{none}</b> {html.escape(answer)}</p>"
@@ -335,9 +308,10 @@ def _phase_title(lesson: Lesson, phase: Phase) -> str:
     }[phase.kind]
 
 
-def _happens(lesson: Lesson, phase: Phase, around: Around) -> str:
+def _happens(lesson: Lesson, phase: Phase, around: Around, answers: Answers) -> str:
     if phase.step:
-        return _step_happens(lesson.steps[phase.step - 1], lesson.texts, phase)
+        at = phase.step - 1
+        return _step_happens(lesson.steps[at], lesson.texts, phase, answers[at])
     if phase.kind == "starter":
         return _starter(lesson, around)
     if phase.kind == "second":
@@ -383,7 +357,7 @@ def _starter(lesson: Lesson, around: Around) -> str:
     return " ".join(filter(None, said))
 
 
-def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase) -> str:
+def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase, answer: Answer | str) -> str:
     page = html.escape(step.page_name)
     vote = (
         _("students name their choice, hands up for each")
@@ -394,7 +368,9 @@ def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase) -> str:
     lasts = _("{count} min: {what}")
     timed += [lasts.format(count=phase.vote, what=vote)] if phase.vote else []
     timed += [lasts.format(count=phase.talk, what=_talk(step))]
-    return f"<i>{page}</i>: <b>{_question(step, texts)}</b><br>{'; '.join(timed)}."
+    # Of each one's own text, nobody knows it yet.
+    told = "" if isinstance(answer, str) or step.own else f": <b>{_said(step, answer)}</b>"
+    return f"<i>{page}</i>: <b>{_question(step, texts)}</b><br>{'; '.join(timed)}{told}."
 
 
 def _talk(step: Step) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.lessons import Choice, Lesson, lessons
+from core.lessons import Choice, Lesson, Step, lessons
 from core.lessons.keys import state
 from tests.browser.conftest import PATIENCE, Server, rested, until_link
 from tests.tiers import some
@@ -200,6 +200,8 @@ def test_a_whole_lesson_by_touch(server: Server, chromium: Browser, width: int, 
         for number, step in enumerate(FIRST.steps, 1):
             card(page, number)
             here = page.locator(".st-key-lesson")
+            if number == 1:  # the question before the lesson has the card to itself
+                here.get_by_text("Begin without an answer").tap()
             if step.own:  # a text of one's own comes before the prediction
                 own = here.get_by_placeholder("Your own, then Enter")
                 own.tap()
@@ -251,6 +253,35 @@ def test_question_way_to_answer_and_picture_begin_on_the_first_screen_of_a_phone
     expect(shown.get_by_text(step.title, exact=True)).to_be_visible()
     expect(page.get_by_text("About this page")).to_be_visible()  # the last fold: all above it is there
     rested(page)
+    # The question before the lesson has the card to itself, until it is answered or skipped.
+    check = shown.locator(".check")
+    for one in (check.get_by_role("radio").last, skip := shown.get_by_text("Begin without an answer")):
+        expect(one).to_be_in_viewport(ratio=1)
+    reveal = shown.get_by_role("button", name="Reveal")
+    expect(reveal).to_be_hidden()
+    check.get_by_role("textbox").fill("Because.")
+    skip.click()
+    expect(check.get_by_role("radio").last).to_be_hidden()
+    way_and_picture_are_there(page, step)
+    check.locator("summary").click()
+    expect(check.get_by_role("textbox")).to_have_value("Because.")  # nothing that was typed is lost
+    check.get_by_role("radio").last.click()
+    expect(shown.locator(".answered")).to_be_visible()
+    way_and_picture_are_there(page, step)
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_text(f"step 2 of {len(lesson.steps)}")).to_be_visible()
+    rested(page)
+    page.evaluate("() => localStorage.removeItem('polysee lesson answers')")  # not answered, but begun
+    page.get_by_role("button", name="Previous").click()
+    expect(page.get_by_text(f"step 1 of {len(lesson.steps)}")).to_be_visible()
+    expect(check).to_be_visible()
+    expect(check.get_by_role("radio").last).to_be_hidden()
+    expect(reveal).to_be_visible()
+
+
+def way_and_picture_are_there(page: Page, step: Step) -> None:
+    """The way to the answer and the beginning of a picture are on the first screen."""
+    shown = page.locator(".st-key-lesson")
     expect(shown.get_by_role("button", name="Reveal")).to_be_in_viewport(ratio=1)
     covered = page.locator(parts.selector(step.covers)) if step.covers else page.locator("no-part")
     pictures = covered.or_(page.locator(".picture[data-drawn]"))

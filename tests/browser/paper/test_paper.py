@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from core.lessons import Click, Lesson, Number, lessons, read
+from core.lessons import Click, Lesson, Number, courses, lessons, read
 from tests.browser.conftest import Server, rested
 from tests.tiers import some
 from ui.paper import links, served, sheets, shell
@@ -185,3 +185,16 @@ def test_in_german_no_table_is_wider_than_the_page(server: Server, visit: Visit,
     assert len(printed(page, "A4").pages) == 1
     phases = page.locator(".minutes + td")
     assert phases.evaluate_all("every => every.every((one) => one.scrollWidth <= one.clientWidth)")
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("language", ["", "?lang=de"])
+def test_a_course_is_one_page(server: Server, visit: Visit, language: str) -> None:
+    (course,), _ = courses()
+    page = visit(f"{server.url}/paper/course/{course.name}{language}")
+    expect(page.locator("#long")).to_be_hidden()
+    for paper in FORMATS:
+        said = words(page, paper)
+        assert "docs/lessons.md" not in said
+        assert all(f"{number}. " in said for number in range(1, len(course.sessions) + 1))
+    assert min(page.evaluate(SIZES)) >= 9

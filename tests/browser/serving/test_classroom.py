@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.conftest import PATIENCE, Server, rested
 
 LESSON = "/?v=2&lesson=one-vector.2"
+PARTS = ("#question", "#about p", "#intro p", "#answers button")  # what a lesson's words are in
 Visit = Callable[..., Page]
 
 
@@ -183,6 +184,37 @@ def test_thirty_answer_at_once_and_the_wall_shows_it_within_a_second(
     for one in phones:
         expect(one.get_by_text("This room is closed.")).to_be_visible()
     assert pupils[0].answer(0, 2) == 404
+
+
+@pytest.mark.check
+def test_a_german_phone_says_what_an_english_question_is_about_where_there_is_room(
+    server: Server, visit: Visit, chromium: Browser
+) -> None:
+    wall = visit(f"{server.url}{LESSON}")
+    rested(wall)
+    name = opened_room(wall)
+    for height, has_room in ((844, True), (330, False)):
+        size = {"width": 390, "height": height}
+        context = chromium.new_context(viewport=size, has_touch=True, locale="de-DE")  # type: ignore[arg-type]
+        one = context.new_page()
+        one.set_default_timeout(PATIENCE)
+        one.goto(f"{server.url}/class/0/{name}")
+        words = one.get_by_text("After the table come six layers.")
+        expect(words).to_be_visible(visible=has_room)
+        if has_room:
+            last = one.locator("#answers button").last.bounding_box()
+            assert last is not None
+            assert last["y"] + last["height"] <= height
+        one.locator("#answers button").first.tap()
+        expect(one.get_by_text("Du hast geantwortet.")).to_be_visible()
+        expect(words).to_be_hidden()
+        one.get_by_text("Worum es geht").tap()
+        expect(words).to_be_visible()  # and stays so, whatever comes
+        languages = {part: one.locator(part).first.get_attribute("lang") for part in PARTS}
+        assert {*languages.values()} == {"en"}
+        assert one.locator("html").get_attribute("lang") == "de"
+        context.close()
+    wall.get_by_role("button", name="Close the room").click()
 
 
 @pytest.mark.fuzz

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.lessons import Choice, Click, Number, lessons
+from core.lessons import Choice, Click, Number, keys, lessons
 from ui.classroom import asked, qr
 from ui.classroom.address import INSIDE, NO_NETWORK, NOT_REACHED, SAME_NETWORK, reach, seat_of
 from ui.models import lesson_records
@@ -109,6 +109,8 @@ def test_the_models_answer_is_revealed_with_its_choice_and_its_number() -> None:
         made = lesson_records.answer_of(lesson.name, number, lesson.model, tuple(lesson.texts.items()))
         shown = asked.reveal_of(step, made)
         kinds.add(type(step.prediction))
+        assert (shown.key is None) is keys.says_key(step)  # it stands once
+        assert "model’s answer" not in shown.words  # whoever looks has that in the own language
         if isinstance(step.prediction, Choice):
             assert shown.option is not None
             assert made.options[shown.option] == made.key

@@ -17,6 +17,7 @@ from tests import visits
 from tests.visits import run
 from ui import navigation
 from ui.classroom import address, asked, evidence
+from ui.lessons import card
 from ui.presenter import view
 from ui.serving.classroom import ROOMS
 from ui.state import Place
@@ -139,6 +140,18 @@ def test_a_teachers_own_prediction_stands_beside_the_answer() -> None:
     press(app, "class reveal")
     assert all_shown(app) == [True] * 4
     assert "You predicted" in visits.said(app)
+
+
+def test_a_phone_has_the_words_before_the_question_without_what_its_page_alone_has() -> None:
+    question = phone(asked_class()).question
+    assert question is not None
+    assert question.intro.startswith("After the table come six layers.")
+    assert (question.language, "*" in question.intro) == ("en", False)
+    training = next(one for one in lessons() if one.name == "training")
+    texts = training.texts
+    for step in training.steps:
+        made = card._for_phones(training, step, texts)
+        assert made is None or not re.search(r"[Pp]ress (?:Start|Play)", made.intro)
 
 
 def test_without_a_class_a_prediction_comes_first() -> None:

@@ -1,4 +1,4 @@
-"""A lesson's pack: slides without answers, a rubric with them, all in one document or file."""
+"""A lesson's pack: its slides and their answers, a rubric, all in one document or file."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.lessons import Lesson, courses, lessons, misconceptions_of
+from core.lessons import Answer, Click, Lesson, courses, lessons, misconceptions_of
 from core.lessons.parsing import FOLDER
+from core.lessons.pictured import Bars
 from tools import packs as tool
 from ui.paper import links, packs, served
+from ui.paper.markdown_html import inline
 
 OURS = lessons()
 FIRST = OURS[0]
@@ -27,19 +29,26 @@ def plain(page: str) -> str:
 
 
 @EACH
-def test_slides_have_each_step_and_the_question_twice_and_no_answer(lesson: Lesson) -> None:
-    made = packs.slides(lesson, lesson.texts)
-    assert len(made) == -(-(len(lesson.steps) + 2) // packs.SLIDES_A_LEAF)
-    whole = "".join(made)
-    assert whole.count('class="slide"') == len(lesson.steps) + 2
-    assert "class=right" not in whole
+def test_the_answer_of_a_slide_stands_on_the_leaf_behind_its_question(lesson: Lesson) -> None:
+    count = len(lesson.steps)
+    clicked = [one.prediction for one in lesson.steps]
+    values = [(1.0,) * len(one.keys) if isinstance(one, Click) else "" for one in clicked]
+    told = [Answer(value, (), f"TOLD{i}.") for i, value in enumerate(values)]
+    shown = [Bars((f"bar{i}", "other"), (0.25, 0.5)) for i in range(count)]
+    made = packs.slides(lesson, lesson.texts, told, shown)
+    assert [one.count('class="slide"') for one in made] == [packs.SLIDES_A_LEAF] * (count + 1)
     assert lesson.check is not None
     because = plain(packs._said(lesson.check.because, lesson.texts))
-    assert because not in plain(whole)
-    for step in lesson.steps:
-        assert plain(step.title) in plain(whole)
-        told = [one for one in re.split(r"\{.*?\}|\n|\*", step.reveal) if len(one) > 20]
-        assert not [one for one in told if one in plain(whole)], step.title
+    assert not [leaf for leaf in made if because in plain(leaf)]  # nor is that question answered
+    for i, step in enumerate(lesson.steps):
+        where = [at for at, leaf in enumerate(made) if f"TOLD{i}." in leaf]
+        asked = [at for at, leaf in enumerate(made) if f"<h2>{inline(step.title)}</h2>" in leaf]
+        assert (asked, where) == ([i], [i + 1]), step.title
+        assert [
+            at for at, leaf in enumerate(made) if f"bar{i}: " in leaf or f"bar{i} 0.25" in leaf
+        ] == where
+        parts = [one for one in re.split(r"\{.*?\}|\n|\*", step.reveal) if len(one) > 20]
+        assert not [one for one in parts if one in plain("".join(made))]  # only what was computed
 
 
 @EACH
@@ -60,7 +69,8 @@ def test_a_rubric_has_the_right_answer_each_idea_and_three_levels(lesson: Lesson
 
 def test_what_a_teacher_types_stays_text() -> None:
     bad = {**FIRST.texts, "word": "<script>x</script>"}
-    for made in ("".join(packs.slides(FIRST, bad)), packs.rubric(FIRST, bad)):
+    none = ["<script>"] * len(FIRST.steps), [None] * len(FIRST.steps)
+    for made in ("".join(packs.slides(FIRST, bad, *none)), packs.rubric(FIRST, bad)):
         assert "<script" not in made
         assert "&lt;script" in made
 
@@ -74,7 +84,8 @@ def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
 def test_a_pack_is_all_sheets_in_one_document(client: TestClient) -> None:
     made = served._content(FIRST, served.Sheet(FIRST.name, "pack", False))
     kinds = re.findall(r'<article class="leaf" data-kind="(\w+)">', made)
-    assert kinds == ["plan", *["slides"] * 4, "check", "questions", "notes", "key", "rubric"]
+    slides = ["slides"] * (len(FIRST.steps) + 1)
+    assert kinds == ["check", "questions", "notes", "plan", *slides, "key", "rubric"]
     assert client.get(f"/paper/{FIRST.name}/rubric").status_code == 200
     assert links.address(FIRST.name, "pack") in client.get(f"/paper/{FIRST.name}/slides").text
 
@@ -90,7 +101,7 @@ def test_all_packs_are_one_file_of_pages_that_need_no_server(client: TestClient)
         page = made.read(names[1]).decode()
     nav = page.partition("<nav")[2].partition("</nav>")[0]
     assert "href" not in nav
-    assert page.count('class="leaf"') == 10
+    assert page.count('class="leaf"') == 6 + len(FIRST.steps) + 1
 
 
 def test_the_command_writes_the_same_pages(client: TestClient, tmp_path: Path) -> None:
@@ -117,5 +128,12 @@ def test_a_course_is_a_page_with_its_links(client: TestClient) -> None:
         for words in (session.title, *session.can):
             assert words in plain(reply.text)
     assert "/next-word?t=" in reply.text
-    assert f"lessons/course-{course.name}.md" in reply.text  # the file that a teacher copies
+    shown, own = reply.text.split("<details class=own>")
+    assert ".md" not in plain(shown)  # a visitor sees no file
+    assert f"lessons/course-{course.name}.md" in own  # the file that a teacher copies
+    german = client.get(f"{links.course(course.name)}?lang=de").text
+    every = re.findall(r'href="(/[^"]*)"', german.partition("<main>")[2])
+    assert len(every) > 20
+    assert all("lang=de" in one for one in every)
+    assert "lesson=heads.6&amp;lang=de" in german  # session three says that six asks it again
     assert client.get("/paper/course/nobody").status_code == 404

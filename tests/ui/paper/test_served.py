@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import html
 import re
+import threading
 import time
 
 import pytest
@@ -17,7 +19,7 @@ import core
 from core.classroom import Buckets
 from core.lessons import Answer, OfModel, answer, lessons
 from core.measures import shipped
-from ui.models import lesson_records
+from ui.models import lesson_records, model_cache
 from ui.paper import links, served
 from ui.serving.headers import Headers
 from ui.serving.routes import route
@@ -31,7 +33,7 @@ def client() -> TestClient:
     return TestClient(app)
 
 
-@pytest.mark.parametrize("kind", ["notes", "questions", "plan"])
+@pytest.mark.parametrize("kind", ["notes", "questions", "check"])
 def test_a_sheet_is_a_plain_page_that_runs_what_is_ours_alone(client: TestClient, kind: str) -> None:
     reply = client.get(f"/paper/{FIRST.name}/{kind}")
     assert reply.status_code == 200
@@ -88,7 +90,7 @@ def test_each_answer_is_kept_apart_from_its_reason(monkeypatch: pytest.MonkeyPat
     assert served.answers(FIRST, second=False) == ["There is no such head."] * len(FIRST.steps)
 
 
-@pytest.mark.parametrize("kind", ["pack", "key"])
+@pytest.mark.parametrize("kind", ["pack", "key", "plan", "slides"])
 def test_a_sheet_with_answers_grows(monkeypatch: pytest.MonkeyPatch, kind: links.Kind) -> None:
     asked: list[str] = []
 
@@ -100,26 +102,59 @@ def test_a_sheet_with_answers_grows(monkeypatch: pytest.MonkeyPatch, kind: links
     monkeypatch.setattr(lesson_records, "is_text_model", lambda _: False)
     pieces = served.growing(served.Sheet(FIRST.name, kind, False))
     first = next(pieces)
-    count = 2 * len(FIRST.steps)
-    assert not asked  # the plan does not wait for the model
-    assert "Plan of 45 minutes" in first
+    count = len(FIRST.steps) * (2 if kind in ("pack", "key") else 1)
+    assert not asked  # what the class is given does not wait for the model
+    assert "Plan of 45 minutes" in first  # in the bar above the sheet
     assert f": 0 of {count} are ready" in first
-    assert ('data-kind="plan"' in first) == ('data-kind="slides"' in first) == (kind == "pack")
+    for leaf, is_there in (("check", kind == "pack"), ("notes", kind == "pack"), ("plan", False)):
+        assert (f'data-kind="{leaf}"' in first) is is_there
     steps = [next(pieces) for _ in range(count)]
     assert f": 1 of {count} are ready" in steps[0]
-    assert f": {count} of {count} are ready" in steps[-1]
+    assert f": {count - 1} of {count} are ready" in steps[-2]
+    assert "All answers are ready" in steps[-1]  # and the pictures take their time
     assert len(asked) == count
     (last,) = pieces
-    assert "There is no such head." in last
+    assert ("There is no such head." in last) is (kind != "plan")  # the key says it
     assert last.rstrip().endswith("</html>")
     whole = "".join((first, *steps, last))
     for tag in ("article", "div", "main", "nav", "section", "p"):
         assert len(re.findall(rf"<{tag}[ >]", whole)) == whole.count(f"</{tag}>"), tag
 
 
+def test_a_sheet_says_that_its_model_is_loaded_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+
+    def told(*_: object) -> str:
+        loaded.append("")
+        return "Not here."
+
+    monkeypatch.setattr(served, "_told", told)
+    monkeypatch.setattr(model_cache, "shape_if_loaded", lambda _: (6, 12) if loaded else None)
+    pieces = [*served.growing(served.Sheet(FIRST.name, "plan", False))]
+    said = [i for i, one in enumerate(pieces) if "MiniLM is being loaded" in one]
+    assert said == [1]  # at once, and not again
+
+
+def test_the_first_words_of_a_sheet_do_not_wait_for_another_sheet(client: TestClient) -> None:
+    busy, over = threading.Event(), threading.Event()
+
+    def another() -> None:
+        busy.set()
+        over.wait(30)
+
+    served._makers.submit(another)
+    busy.wait(30)
+    pieces = served._growing(served.Sheet(FIRST.name, "key", False))
+    try:
+        first = asyncio.run(asyncio.wait_for(anext(pieces), 20))
+        assert ": 0 of " in first
+    finally:
+        over.set()
+
+
 def test_a_flood_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(served, "_LOOKS", Buckets(time.monotonic, burst=3, rate=0.001))
-    codes = [client.get(f"/paper/{FIRST.name}/plan").status_code for _ in range(5)]
+    codes = [client.get(f"/paper/{FIRST.name}/notes").status_code for _ in range(5)]
     assert codes == [200, 200, 200, 429, 429]
 
 

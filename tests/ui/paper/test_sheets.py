@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.lessons import Answer, Choice, Lesson, keys, lessons, plan, read
-from ui.paper.sheets import Around, before_and_after, for_paper, key, notes, plan_of, questions
+from ui.paper.sheets import Around, before_and_after, key, notes, plan_of, questions
+from ui.paper.without_buttons import for_paper
 
 OURS = lessons()
 AROUND = Around(("lesson 1, “First”",), "lesson 3, “Third”", "MiniLM")
@@ -88,7 +89,9 @@ def test_the_question_before_and_after_stands_twice_on_its_sheet_and_is_not_answ
         assert said.count(words) == 2
     assert said.count("Because:") == 2
     assert "Now I can …" in said
-    assert "On the sheet Before and after" in " ".join(visible(plan_of(lesson, AROUND)).split())
+    assert "On the sheet Before and after" in " ".join(
+        visible(plan_of(lesson, AROUND, [""] * len(lesson.steps))).split()
+    )
     assert "class=right" not in page
     assert lesson.check.because not in said
 
@@ -99,8 +102,15 @@ def test_a_lesson_without_such_a_question_has_the_line_alone(made: Lesson) -> No
     assert "Because:" not in said
 
 
-def test_the_plan_knows_no_answers_either(made: Lesson) -> None:
-    assert "secret" not in plan_of(made, AROUND).lower()
+def test_the_plan_has_each_answer_and_not_what_is_told_of_it(made: Lesson) -> None:
+    page = plan_of(made, AROUND, answers("SECRETKEY"))
+    said = visible(page)
+    assert page.count("SECRETKEY") == 1
+    for one in ("SECRETKEY", r"12\.3[45]", "layer 77, head 88"):
+        assert re.search(rf"then Reveal ?: *{one}", said)
+    assert not re.search("SECRET(?!KEY)", page)
+    without = plan_of(made, AROUND, ["No model."] * len(made.steps))
+    assert "secret" not in without.lower()
 
 
 def test_a_choice_looks_the_same_whichever_is_right(made: Lesson) -> None:
@@ -155,7 +165,7 @@ def test_hostile_words_stay_words(made: Lesson) -> None:
         questions(made, made.texts),
         before_and_after(made, made.texts),
         key(made, made.texts, AROUND, answers("cat"), answers("dog")),
-        plan_of(made, AROUND),
+        plan_of(made, AROUND, [""] * len(made.steps)),
     )
     for page in pages:
         assert "<img" not in page
@@ -173,7 +183,7 @@ def test_notes_have_the_aim_the_words_of_each_step_and_the_terms(made: Lesson) -
 def test_the_sheets_of_our_lessons_name_all_steps_and_choices(lesson: Lesson) -> None:
     asked = visible(questions(lesson, lesson.texts))
     said = visible(notes(lesson, lesson.texts, AROUND))
-    planned = plan_of(lesson, AROUND)
+    planned = plan_of(lesson, AROUND, [""] * len(lesson.steps))
     for i, step in enumerate(lesson.steps, 1):
         for page in (asked, said, visible(planned)):
             assert f"{i}. {step.title}" in page

@@ -122,10 +122,13 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
         "round": 1,
         "question": SIDE.text,
         "about": ["A: “<b>The bank</b>”"],
+        "language": "en",
+        "intro": "",
         "options": ["the river", "the money"],
         "word": False,
         "wanted": "",
         "given": None,
+        "answered": None,
         "before": None,
         "bars": [],
         "reveal": None,
@@ -139,7 +142,8 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
     rooms.reveal(room.name, Reveal("The money.", option=1))
     states = [one.get(f"/class/0/{room.name}/state").json() for one in (mine, other)]
     seen = [one["reveal"] for one in states]
-    assert seen == [{"words": "The money.", "option": 1, "right": r} for r in (True, False)]
+    told = {"answer": "", "words": "The money.", "option": 1}
+    assert seen == [{**told, "right": right} for right in (True, False)]
     assert [[bar["times"] for bar in one["bars"]] for one in states] == [[1, 1], [1, 1]]
     assert vote(phone_with(room), room, 1) == 409
     assert vote(mine, room, 0) == 409
@@ -149,6 +153,41 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
     assert wall(room)["question"] is None
     rooms.set_aside(room.name, False)
     assert wall(room)["right"] == 1
+
+
+def test_each_looks_at_an_english_room_in_the_own_language(rooms: Rooms) -> None:
+    room = rooms.open()
+    rooms.ask(room.name, Question("How far?", intro="Words come before it.", language="en"))
+    seen = {}
+    for code in ("de", "en"):
+        one = phone_with(room)
+        one.headers["Accept-Language"] = code
+        assert vote(one, room, -0.5) == 200
+        seen[code] = one
+    rooms.reveal(room.name, Reveal("It goes there.", 1234.5, number=1234.5, tolerance=1))
+    at, wanted = f"/class/0/{room.name}", {"de": ("−0,5", "1234,50"), "en": ("−0.5", "1234.50")}
+    for code, (given, key) in wanted.items():
+        state = seen[code].get(f"{at}/state").json()
+        tally = (
+            seen[code]
+            .get(f"{at}/tally?lang={code}", headers={served.KEY: room.key, "Accept-Language": "fr"})
+            .json()
+        )
+        assert (state["question"], state["intro"]) == ("How far?", "Words come before it.")
+        assert state["answered"] == given == state["bars"][0]["label"] == tally["bars"][0]["label"]
+        assert tally["labels"] == code  # numbers are written for whoever looks
+        for one in (state, tally):
+            assert one["language"] == "en"
+            assert one["reveal"]["words"] == "It goes there."
+            assert f"{key}." in one["reveal"]["answer"]
+            assert ("Antwort" in one["reveal"]["answer"]) is (code == "de")
+
+
+def test_the_walls_own_script_asks_in_the_language_of_its_page(room: Opened) -> None:
+    for code in ("de", "en"):
+        page = phone().get(f"/class/0/{room.name}/wall", headers={"Accept-Language": code})
+        [data] = re.findall(r'data-wall="([^"]*)"', page.text)
+        assert json.loads(html.unescape(data))["tally"] == f"/class/0/{room.name}/tally?lang={code}"
 
 
 def test_a_free_word_is_seen_by_nobody_before_the_reveal(rooms: Rooms) -> None:

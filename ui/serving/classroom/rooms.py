@@ -21,11 +21,24 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from core import localization, untrusted
-from core.classroom import LIFE, Buckets, Rooms, StudentView, Verdict, Wall, wanted
-from core.localization import _
+from core.classroom import (
+    LIFE,
+    Buckets,
+    Question,
+    Reveal,
+    Rooms,
+    StudentView,
+    Verdict,
+    Wall,
+    called,
+    wanted,
+)
+from core.lessons.expressions import counted
+from core.localization import _, decimal
 from ui.classroom import address, wall_data
 from ui.serving.classroom import wall_page
 from ui.serving.routes import root
+from ui.state import LANGUAGE
 
 ROOMS = Rooms()
 MOST_BYTES = 1200  # of an answer with its reason
@@ -115,6 +128,7 @@ def _written(name: str, said: str, script: str) -> str:
         style=style,
         script=script,
         room=_("Room"),
+        intro=_("What this is about"),
         why=_("Why?"),
         own=html.escape(_("in your own words, if you like")),
         scripts=_("Your browser runs no scripts here. Say your answer aloud instead."),
@@ -146,6 +160,7 @@ def _words() -> dict[str, str]:
         "answered": _("You have answered. Until the reveal, you can change your answer."),
         "closed": _("This room is closed."),
         "gone": _("What was answered here is gone."),
+        "point": decimal("."),
         "offline": _("No connection. This page keeps trying."),
     }
 
@@ -165,9 +180,10 @@ def _why(verdict: Verdict) -> str:
     }[verdict]
 
 
-def _speak(request: Request) -> None:
-    """Answer in the language that a phone prefers."""
-    localization.use(localization.preferred(request.headers.get("accept-language")))
+def _speak(request: Request, language: str | None = None) -> None:
+    """Answer in this language, or in the one that a phone prefers."""
+    accepted = language or request.headers.get("accept-language")
+    localization.use(localization.preferred(accepted))
 
 
 def _gone() -> HTMLResponse:
@@ -249,6 +265,7 @@ async def _vote(request: Request) -> Response:
 
 
 async def _tally(request: Request) -> Response:
+    _speak(request, request.query_params.get(LANGUAGE.url))
     wall = ROOMS.wall(request.path_params["name"], request.headers.get(KEY, ""))
     return _json({"why": _why(Verdict.GONE)}, 404) if wall is None else _json(_of_wall(wall))
 
@@ -259,17 +276,18 @@ def _of_phone(view: StudentView) -> dict[str, object]:
     shown = int(given) if chosen and given is not None else given
     return {
         "round": view.round,
-        "question": question and question.text,
-        "about": question.about if question else (),
+        **_asked(question),
+        "intro": question.intro if question else "",
         "options": question.options if question else (),
         "word": bool(question and question.word),
         "wanted": wanted(question) if question else "",
         "given": shown,
+        "answered": called(question, given) if question and given is not None else None,
         "before": view.before,
         "bars": [bar._asdict() for bar in view.tally.bars] if view.tally else (),
         "reveal": reveal
         and {
-            "words": reveal.words,
+            **_told(reveal),
             "option": reveal.option,
             "right": given is not None and reveal.holds(given),
         },
@@ -279,13 +297,35 @@ def _of_phone(view: StudentView) -> dict[str, object]:
 def _of_wall(wall: Wall) -> dict[str, object]:
     return {
         "round": wall.round,
-        "question": wall.question and wall.question.text,
-        "about": wall.question.about if wall.question else (),
+        **_asked(wall.question),
+        "labels": _language_of_labels(wall.question),
         "answers": wall.tally.answers,
         "right": wall.tally.right,
         "bars": [bar._asdict() for bar in wall.tally.bars],
-        "reveal": wall.reveal and wall.reveal.words,
+        "reveal": wall.reveal and _told(wall.reveal),
     }
+
+
+def _language_of_labels(question: Question | None) -> str:
+    """That of the bars: numbers are written for whoever looks."""
+    theirs = question is not None and (question.options or question.word)
+    return question.language if question is not None and theirs else localization.current()
+
+
+def _asked(question: Question | None) -> dict[str, object]:
+    """A question in its own language, which is not always that of whoever looks."""
+    return {
+        "question": question and question.text,
+        "about": question.about if question else (),
+        "language": question.language if question else "",
+    }
+
+
+def _told(reveal: Reveal) -> dict[str, object]:
+    """The answer in the language of whoever looks, and the words of the lesson in its own."""
+    key = "" if reveal.key is None else counted(reveal.key)
+    said = _("The model’s answer: {key}.").format(key=key) if key else ""
+    return {"answer": said, "words": reveal.words}
 
 
 def _json(content: object, status: int = 200) -> JSONResponse:

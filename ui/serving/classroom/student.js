@@ -26,7 +26,8 @@
     if (at("state").textContent !== words) at("state").textContent = words;
   };
 
-  const written = (number) => String(number).replace("-", "−");
+  /** Something that was written in the lesson's language, which is not always this page's. */
+  const theirs = (made, { language }) => Object.assign(made, { lang: language });
 
   const reason = at("why").querySelector("input");
   let now = null; // the room on the screen
@@ -97,7 +98,7 @@
   };
 
   const choices = (room) => room.options.map((words, i) => {
-    const made = make("button", words, { type: "button" });
+    const made = theirs(make("button", words, { type: "button" }), room);
     made.setAttribute("aria-pressed", String(room.given === i));
     made.disabled = room.reveal !== null;
     if (room.reveal?.option === i) {
@@ -116,7 +117,7 @@
     return row;
   });
 
-  const percent = (share) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`);
+  const percent = (share) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`).replace(".", WORDS.point);
 
   /** What the class wrote beside what the model expects: a row for each word. */
   const words = ({ bars }) => bars.map(({ label, times, share }) => {
@@ -142,7 +143,7 @@
   };
 
   const number = (room) => {
-    const told = room.given === null ? [] : [make("p", filled(WORDS.number, { answer: written(room.given) }))];
+    const told = room.given === null ? [] : [make("p", filled(WORDS.number, { answer: room.answered }))];
     if (room.reveal) return [...told, ...numbers(room)];
     const form = make("form", ""), box = make("input", "", { inputMode: "text", autocomplete: "off" });
     box.setAttribute("aria-labelledby", "question");
@@ -158,6 +159,19 @@
 
   const counted = (n) => filled(n === 1 ? WORDS.gaveOne : WORDS.gave, { count: n });
 
+  /** What the lesson says before it asks: open where question and answers leave room for it, until it is answered. */
+  const intro = at("intro");
+  let touched = false; // whether somebody has opened or folded it
+  intro.querySelector("summary").addEventListener("click", () => { touched = true; });
+  const introduce = (room, fresh) => {
+    intro.hidden = !room.intro;
+    theirs(intro.querySelector("p"), room).textContent = room.intro;
+    if (fresh) touched = false;
+    if (touched) return;
+    intro.open = room.given === null && room.reveal === null;
+    if (intro.open && at("answers").getBoundingClientRect().bottom + scrollY > innerHeight) intro.open = false;
+  };
+
   const draw = (room) => {
     const fresh = room.round !== asked;
     asked = room.round;
@@ -168,23 +182,25 @@
     }
     at("why").hidden = room.question === null || room.reveal !== null || room.word;
     at("question").textContent = room.question ?? (room.round ? WORDS.next : WORDS.first);
-    at("about").replaceChildren(...room.about.map((one) => make("p", one)));
+    at("question").lang = room.question === null ? document.documentElement.lang : room.language;
+    at("about").replaceChildren(...room.about.map((one) => theirs(make("p", one), room)));
     at("answers").replaceChildren(...(room.question === null ? []
       : room.options.length ? choices(room) : room.word ? word(room) : number(room)));
     const all = room.bars.reduce((sum, { times }) => sum + times, 0);
     at("reveal").replaceChildren(...(room.reveal
-      ? [make("p", room.reveal.words), ...(room.before === null ? [] : [make("p", filled(WORDS.before, { answer: room.before }))]), make("p", counted(all), { className: "soft" })] : []));
+      ? [...(room.reveal.answer ? [make("p", room.reveal.answer)] : []), theirs(make("p", room.reveal.words), room), ...(room.before === null ? [] : [make("p", filled(WORDS.before, { answer: room.before }))]), make("p", counted(all), { className: "soft" })] : []));
     if (room.question === null) say("");
     else if (room.reveal) {
       say(room.given === null || room.word ? WORDS.here : room.reveal.right ? WORDS.holds
         : WORDS.otherwise);
     } else say(room.given === null ? "" : WORDS.answered);
+    introduce(room, fresh);
     if (fresh && room.question !== null) at("question").focus({ preventScroll: true });
   };
 
   const gone = () => {
     over = true;
-    at("why").hidden = at("kept").hidden = true;
+    at("why").hidden = at("kept").hidden = intro.hidden = true;
     for (const name of ["about", "answers", "reveal"]) at(name).replaceChildren();
     at("question").textContent = WORDS.closed;
     say(WORDS.gone);
