@@ -14,6 +14,7 @@ const LOW = 12.5; // the same on a phone, and the height of the map there
 const MOST_LINES = 3; // of the name of an end
 const MARK = 7, DOT = 3, NAMED = 5, ARROW = 4.5; // pixels
 const GUESSED = 0.22; // of the ink, in the marks of ends that a model guessed
+const PALE = 0.3; // of the ink, in a path where the two ends hardly differ
 
 /**
  * A mark that can be pointed at: the word in a sentence at a depth, the word alone, or the word in a frame of one
@@ -102,6 +103,12 @@ function boundsOf({ sides, map, close = [] }) {
 const heightIn = ([least, most], top, bottom) => (/** @type {number} */ value) =>
   between(bottom, top, (Math.min(Math.max(value, least), most) - least) / (most - least));
 
+/**
+ * The colour of a path in a layer: none of its own where the two ends hardly differ, whose tiny unit makes any number large.
+ * @param {TrajectoryHeader} header @param {Look} look @param {import("../types").Colour} own @param {number} depth
+ */
+const hueIn = ({ close = [] }, look, own, depth) => (depth <= Math.max(0, ...close) ? mix(look.paper, look.ink, PALE) : own);
+
 /** Where a number is beyond the picture: "up", "down", or "" if it is within. @param {Bounds} bounds @param {number} value @returns {"up" | "down" | ""} */
 const outside = ([least, most], value) => (value > most ? "up" : value < least ? "down" : "");
 
@@ -162,10 +169,12 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   };
   alone.forEach(({ position }, i) => {
     const path = pathOf(position);
-    if (path.length > 1) shapes.push({ path: lineOf(path), stroke: data.learned, wide: 1.8, dash: [6, 3], part: "alone", of: i });
+    const pale = data.close?.length ? path.slice(0, Math.max(...data.close) + 1) : [], clear = path.slice(Math.max(0, pale.length - 1));
+    if (pale.length > 1) shapes.push({ path: lineOf(pale), stroke: hueIn(data, look, data.learned, 1), wide: 1.4, dash: [6, 3], part: "alonestart", of: i });
+    if (clear.length > 1) shapes.push({ path: lineOf(clear), stroke: data.learned, wide: 1.8, dash: [6, 3], part: "alone", of: i });
     for (let depth = 1; depth <= at; depth++) {
       const x = right(depth), y = up(position[depth - 1]), arrow = outside(bounds, position[depth - 1]);
-      if (arrow && depth < at) shapes.push(markAt([x, y], ARROW, arrow, data.learned, look, { part: "beyond" }));
+      if (arrow && depth < at) shapes.push(markAt([x, y], ARROW, arrow, hueIn(data, look, data.learned, depth), look, { part: "beyond" }));
       marks.push({ x, y, r: NAMED, alone: i, depth });
     }
   });
@@ -175,12 +184,12 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
     // After the layer of the verdict, and its name there: where the word goes.
     const later = judged < layers && at >= judged ? side.position.flatMap((value, depth) => (right(depth + 1) > right(at) + named ? [/** @type {Place} */ ([right(depth + 1), up(value)])] : [])) : [];
     if (later.length) shapes.push({ path: lineOf(later), stroke: side.colour, wide: 1.2, dash: [1, 4], part: "later", of: i });
-    if (first.length > 1) shapes.push({ path: lineOf(first), stroke: side.colour, wide: 1.8, dash: [3, 4], part: "start", of: i });
+    if (first.length > 1) shapes.push({ path: lineOf(first), stroke: hueIn(data, look, side.colour, 1), wide: data.close?.length ? 1.4 : 1.8, dash: [3, 4], part: "start", of: i });
     if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
     for (let depth = 1; depth <= layers; depth++) {
       const x = right(depth), y = up(side.position[depth - 1]);
       const arrow = outside(bounds, side.position[depth - 1]);
-      if (depth < at) shapes.push(markAt([x, y], arrow ? ARROW : DOT, arrow || side.shape, side.colour, look, { part: arrow ? "beyond" : "dot", of: i }));
+      if (depth < at) shapes.push(markAt([x, y], arrow ? ARROW : DOT, arrow || side.shape, hueIn(data, look, side.colour, depth), look, { part: arrow ? "beyond" : "dot", of: i }));
       if (depth <= at) marks.push({ x, y, r: NAMED, side: i, depth });
     }
   });
@@ -318,16 +327,18 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
  * @param {(depth: number) => number} x
  * @returns {Shape[]}
  */
-function ticksOf({ layers, close = [] }, look, [, , right, bottom], x) {
+function ticksOf({ layers, close = [], two }, look, [left, , right, bottom], x) {
   const { size } = look, pitch = x(1) - x(0);
   const shown = thinned(layers + 1, pitch, widthOf(String(layers), look) + 0.6 * size, [0, layers]);
   /** @type {Shape[]} */
   const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  const longer = m("after layer · pale: the two ends hardly differ"), isLong = close.length && 0.9 * widthOf(longer, look) < right - x(0);
-  const title = fitted(isLong ? longer : m("after layer"), right, look);
-  return [...ticks, { text: title, x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
-    anchor: "middle", fill: look.muted, part: "title" }];
+  const low = { y: bottom + 2.1 * size, size: 0.9 * size, fill: look.muted };
+  // Below the circle at which the paths begin: what it is.
+  const origin = two ? "" : m("↑ one learned vector"), begins = origin ? left + 0.9 * widthOf(origin, look) + size : x(0);
+  const longer = m("after layer · pale: the ends hardly differ yet, no result"), isLong = close.length && 0.9 * widthOf(longer, look) < right - begins;
+  const title = fitted(isLong ? longer : m("after layer"), right - begins, look);
+  return [...ticks, { ...low, text: title, x: (begins + right) / 2, anchor: "middle", part: "title" }, ...(origin ? [{ ...low, text: origin, x: left, part: "origin" }] : [])];
 }
 
 /**
@@ -427,15 +438,16 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
       );
     }
   });
-  const title = after ? m("map of layer {layer}", { layer: after }) : data.two ? m("no axis yet") : m("all one vector");
-  shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
-    anchor: "middle", fill: look.ink, part: "maptitle" });
-  const guess = data.guessed ? m(", a guess") : "", free = right - left;
+  const named = after ? m("map of layer {layer}", { layer: after }) : data.two ? m("no axis yet") : m("all one vector");
+  const title = fitted(named, right - left, look), free = right - left - 0.9 * widthOf(title, look) - size;
+  const guess = data.guessed ? m(", a guess") : "", small = { size: 0.9 * size, fill: look.muted };
   const longer = m("▲▼ the word beside its two ends{guess}", { guess });
-  const said = [longer, m("▲▼ the word beside its ends"), m("▲▼ beside its ends")].find((text) => widthOf(text, look) <= free);
-  const about = said ?? wrapped(longer, free, look, 1)[0];
-  shapes.push({ text: about, x: (left + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size, anchor: "middle",
-    fill: look.muted, part: "mapabout" });
+  const fits = (/** @type {string} */ text, /** @type {number} */ room) => 0.9 * widthOf(text, look) <= room;
+  const about = [longer, m("▲▼ the word beside its ends"), m("▲▼ beside its ends")].find((text) => fits(text, free));
+  const across = [m("↔ other differences, not {low} or {high}", ends), m("↔ other differences than these")].find((text) => fits(text, right - left));
+  shapes.push({ ...small, text: title, x: left, y: bottom + 0.9 * size, fill: look.ink, part: "maptitle" });
+  if (about) shapes.push({ ...small, text: about, x: right, y: bottom + 0.9 * size, anchor: "end", part: "mapabout" });
+  if (across) shapes.push({ ...small, text: across, x: (left + right) / 2, y: bottom + 2.1 * size, anchor: "middle", part: "mapacross" });
   return { shapes, marks };
 }
 
@@ -459,11 +471,9 @@ function rowsOf({ ends: { low, high }, signed }, look, width, wide) {
   const plain = (text) => ({ text, colour: null });
   const both = [{ text: high, colour: positive }, { text: low, colour: negative }];
   const row = [plain(m("moved towards")), ...both];
-  const own = plain(m("own vector: as this sentence lets it through"));
   const narrowed = (/** @type {number} */ most) => both.map((one) => ({ ...one, text: fitted(one.text, most, look) }));
-  if (wide) return [[[...row, own], row].find(fits) ?? [row[0], ...narrowed((width - 16 * look.size) / 2)]];
-  const first = fits(row) ? [row] : narrowed(width - 3.3 * look.size).map((one) => [one]);
-  return [...first, [plain(fitted(own.text, width, look))]];
+  if (fits(row)) return [row];
+  return wide ? [[row[0], ...narrowed((width - 16 * look.size) / 2)]] : narrowed(width - 3.3 * look.size).map((one) => [one]);
 }
 
 /**

@@ -13,7 +13,7 @@ import { STATES } from "../runtime/schema.js";
 import { whenSeen } from "../runtime/seen.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
-import { Sentence, sentenceShapes } from "./sentences.js";
+import { Sentence, partsNote, sentenceShapes } from "./sentences.js";
 import { alonePaths, depthCaption, depthNames, positionText } from "./captions.js";
 
 const REST = 250; // milliseconds after a key press until the layer is reported
@@ -27,6 +27,8 @@ const SENTENCES = `
 .sentences{position:absolute;top:0;left:0;right:0;display:grid;gap:.35em 1.8em;grid-template-columns:1fr 1fr;
  line-height:1.9;--most:.5em}
 .sentences[data-narrow]{grid-template-columns:1fr}
+.note{grid-column:1/-1;font-size:max(12px,.8em);line-height:1.35;opacity:.8;padding-inline:.2em}
+.note:not([data-said]){visibility:hidden}
 .sentence{position:relative;padding:.1em .2em .15em;border-radius:.3em;outline:none;overflow-wrap:anywhere}
 .sentence:focus-visible{box-shadow:0 0 0 2px var(--st-primary-color,Highlight)}
 .sentence .name{font-weight:700;margin-inline-end:.5em}
@@ -70,6 +72,8 @@ export class Trajectory extends Marks {
   id = "";
   /** @type {Sentence[]} */
   sentences = [];
+  /** What the parts of the bars are. */
+  note = element("div", { class: "note" });
 
   /** @param {Root} root */
   constructor(root) {
@@ -119,7 +123,8 @@ export class Trajectory extends Marks {
       this.sentences.forEach((sentence, i) => { sentence.side = header.sides[i]; });
     } else {
       this.sentences = header.sides.map((side) => new Sentence(this, side));
-      this.block.replaceChildren(...this.sentences.map(({ node }) => node));
+      this.note.textContent = partsNote();
+      this.block.replaceChildren(...this.sentences.map(({ node }) => node), this.note);
     }
     // New contributions appear wherever the picture is, even while it moves.
     if (same && !takesState) this.settle();
@@ -173,6 +178,8 @@ export class Trajectory extends Marks {
     this.frame.toggleAttribute("data-moving", going);
     if (depth !== this.told) this.tellLayer(depth);
     for (const sentence of this.sentences) sentence.mark(depth, lookOf(this.frame));
+    this.note.toggleAttribute("data-said", depth > 0 && data.sides.some(({ adds }) => adds));
+    this.note.hidden = Boolean(data.whyNone);
     const alone = alonePaths(data).map(({ word, position }) => (
       [m("{word} alone", { word }), depth ? written(position[depth - 1], { digits: 4 }) : m("no position yet")]));
     this.tabulate(m("After {step}", { step: depthNames(data)[depth] }), ["", m("position")], [...data.sides.map(({ name }, i) => (
