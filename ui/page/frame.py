@@ -70,11 +70,14 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 .st-key-ways-on > * {flex-shrink: 0 !important;}
 .st-key-ways-on .st-key-none-fits {display: none;}
 .st-key-first > :has(> .st-key-meanings-by-name) {order: 1;}
-.st-key-point {row-gap: .2rem;}
-.stMainBlockContainer:has(.st-key-verdict):has(.st-key-meanings-row, .st-key-meanings-by-name) .st-key-point {
-display: none;}
-.stMainBlockContainer:has(.st-key-verdict):has(.st-key-meanings-row, .st-key-meanings-by-name) h1 {
-font-size: 1.5rem;}
+.st-key-point {row-gap: .2rem; margin-bottom: -.5rem;}
+.st-key-first > * > .stHorizontalBlock:has(> .stColumn) {row-gap: .5rem;}
+.stMainBlockContainer:has(.st-key-meanings-row, .st-key-meanings-by-name) .st-key-point {display: none;}
+.stMainBlockContainer:has(.st-key-meanings-row, .st-key-meanings-by-name) h1 {font-size: 1.5rem;}
+:has(> .st-key-senses-word-control) {flex-wrap: nowrap !important; gap: .5rem;}
+:has(> .st-key-senses-word-control) > * {
+width: auto !important; min-width: 0 !important; flex: 4 1 0 !important;}
+:has(> .st-key-senses-word-control) > .st-key-senses-preset-control {flex-grow: 7 !important;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
 .stMain .stPageLink a :is(span, p) {white-space: normal;}

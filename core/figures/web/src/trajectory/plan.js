@@ -3,7 +3,7 @@
 /** @import { Look, Mark, MarksPlan, Place, Room, Shape } from "../types" */
 /** @import { SignedPairs, TrajectoryHeader } from "../headers" */
 import { m } from "../runtime/language.js";
-import { SAVE_ROOM, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
+import { SAVE_ROOM, fitted, mix, thinned, widthOf, written } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
 import { alonePaths } from "./captions.js";

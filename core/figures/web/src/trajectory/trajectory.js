@@ -26,7 +26,7 @@ const GAP = 8; // pixels
 const SENTENCES = `
 .sentences{position:absolute;top:0;left:0;right:0;display:grid;gap:.35em 1.8em;grid-template-columns:1fr 1fr;
  line-height:1.9;--most:.5em}
-.sentences[data-narrow]{grid-template-columns:1fr}
+.sentences[data-narrow]{grid-template-columns:1fr;row-gap:.1em}
 .note{grid-column:1/-1;font-size:max(12px,.8em);line-height:1.35;opacity:.8;padding-inline:.2em}
 .note:not([data-said]){visibility:hidden}
 .sentence{position:relative;padding:.1em .2em .15em;border-radius:.3em;outline:none;overflow-wrap:anywhere}
