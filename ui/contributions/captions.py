@@ -71,9 +71,8 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     # The shares of the bar below the sentence, by their names and rounded as they are there.
     others = marks + why.constant
     whole = style.adding_up([words, own, others, why.alone], why.coordinate, rest=2)
-    left = style.adding_up([*(float(why.contributions[i]) for i in strong), rest], whole[0], rest=-1)[
-        -1
-    ]
+    each = [*(float(why.contributions[i]) for i in strong), rest]
+    left = style.adding_up(each, whole[0], rest=len(strong))[-1]
     rough = left_by_rounding(_("remaining"), rest, left, "; ")
     rough += left_by_rounding(_("rest"), others, whole[2], "; ")
     named = "".join(f"{_named(why, i)} {_added(why.contributions[i])}, " for i in strong)
