@@ -335,7 +335,9 @@ function ticksOf({ layers, close = [], two }, look, [left, , right, bottom], x) 
     anchor: "middle", fill: look.ink, part: "tick" }));
   const low = { y: bottom + 2.1 * size, size: 0.9 * size, fill: look.muted };
   // Below the circle at which the paths begin: what it is.
-  const origin = two ? "" : m("↑ one learned vector"), begins = origin ? left + 0.9 * widthOf(origin, look) + size : x(0);
+  const free = right - left - 0.9 * widthOf(m("after layer"), look) - size;
+  const origin = two ? undefined : [m("↑ one learned vector"), m("↑ one vector")].find((text) => 0.9 * widthOf(text, look) < free);
+  const begins = origin ? left + 0.9 * widthOf(origin, look) + size : x(0);
   const longer = m("after layer · pale: the ends hardly differ yet, no result"), isLong = close.length && 0.9 * widthOf(longer, look) < right - begins;
   const title = fitted(isLong ? longer : m("after layer"), right - begins, look);
   return [...ticks, { ...low, text: title, x: (begins + right) / 2, anchor: "middle", part: "title" }, ...(origin ? [{ ...low, text: origin, x: left, part: "origin" }] : [])];
