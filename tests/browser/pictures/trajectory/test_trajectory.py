@@ -83,7 +83,7 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
         _, *ends = (label.text for label in labels(frame, "keytext"))
         assert ends == ["river", "money"]
         # The line of the word itself, and its share of the bar.
-        expect(frame.locator(".note[data-said]")).to_contain_text("own vector: the word itself")
+        expect(frame.locator(".note:visible")).to_contain_text("own vector: the word itself")
 
 
 def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> None:

@@ -26,20 +26,17 @@ const PALE = 0.3; // of the ink, in a path where the two ends hardly differ
 /** @typedef {readonly [number, number]} Bounds the smallest and the largest number drawn */
 
 const AROUND = 5.4; // what stands above and below the path, in multiples of the letter size
-const STACKED = 10.4; // the same of both pictures, where one is below the other
-
-const ROW = 1.4; // of the legend, in multiples of the letter size
+const STACKED = 10.9; // the same of both pictures, where one is below the other
 
 /**
  * The height in pixels: in front of a class, as high as there is room for.
  * @param {number} size
  * @param {number} width
  * @param {number} most the height of all of it in front of a class; elsewhere without end
- * @param {number} more the height of the legend's rows after the first
  */
-function pathHigh(size, width, most, more) {
+function pathHigh(size, width, most) {
   const wide = width >= WIDE;
-  if (most < Infinity) return wide ? Math.max(4 * size, most - AROUND * size) : Math.max(9 * size, (most - STACKED * size - more) / 2);
+  if (most < Infinity) return wide ? Math.max(4 * size, most - AROUND * size) : Math.max(9 * size, (most - STACKED * size) / 2);
   return Math.min((wide ? HIGH : LOW) * size, Math.max(9 * size, 0.22 * innerHeight));
 }
 
@@ -50,12 +47,9 @@ function pathHigh(size, width, most, more) {
  * @param {number} [most] as in `pathHigh`
  */
 export function heightOf(data, look, width, most = Infinity) {
-  const { size } = look, more = moreRows(data, look, width), high = pathHigh(size, width, most, more);
-  return width >= WIDE ? high + AROUND * size : 2 * high + STACKED * size + more;
+  const { size } = look, high = pathHigh(size, width, most);
+  return width >= WIDE ? high + AROUND * size : 2 * high + STACKED * size;
 }
-
-/** The height of the legend's rows after the first: on a phone it has several. @param {TrajectoryHeader} data @param {Look} look @param {number} width */
-const moreRows = (data, look, width) => (width >= WIDE ? 0 : ((rowsOf(data, look, width, false).length - 1) * ROW + 0.5) * look.size);
 
 /** @param {number} from @param {number} to @param {number} share */
 const between = (from, to, share) => from + (to - from) * share;
@@ -104,6 +98,13 @@ const heightIn = ([least, most], top, bottom) => (/** @type {number} */ value) =
   between(bottom, top, (Math.min(Math.max(value, least), most) - least) / (most - least));
 
 /**
+ * A small text in the page's muted colour.
+ * @param {string} text @param {number} x @param {number} y @param {Look} look @param {string} part @param {"start" | "middle" | "end"} [anchor]
+ * @returns {import("../types").TextShape}
+ */
+const noteAt = (text, x, y, { size, muted }, part, anchor = "middle") => ({ text, x, y, size: 0.9 * size, anchor, fill: muted, part });
+
+/**
  * The colour of a path in a layer: none of its own where the two ends hardly differ, whose tiny unit makes any number large.
  * @param {TrajectoryHeader} header @param {Look} look @param {import("../types").Colour} own @param {number} depth
  */
@@ -132,7 +133,7 @@ const nameAt = (value, up, size) => up(0) - value * Math.max(1.1 * size, up(0) -
  */
 export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), width, top, most = Infinity, underlined = true }) {
   const { size } = look, wide = width >= WIDE, { sides, ends, layers } = data;
-  const bounds = boundsOf(data), more = moreRows(data, look, width), high = pathHigh(size, width, most, more);
+  const bounds = boundsOf(data), high = pathHigh(size, width, most);
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [0, ""], [-1, ends.low]];
   const number = widthOf(" −1", look, true);
@@ -150,7 +151,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   const marks = [];
   for (const [value, name] of names) {
     if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: nameAt(value, up, size), width: gutter - size, apart: up(-1) - up(1), guessed: data.guessed }));
-    else shapes.push({ text: "0", x: room[0] - 8, y: up(0), size: 0.9 * size, anchor: "end", fill: look.muted, part: "middle" });
+    else shapes.push(noteAt("0", room[0] - 8, up(0), look, "middle", "end"));
   }
   const judged = data.judged ?? layers;
   const crossing = [...sides, ...alone].map(({ position }) => (/** @type {number} */ depth) => up(atDepth(position, depth)));
@@ -169,12 +170,10 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   };
   alone.forEach(({ position }, i) => {
     const path = pathOf(position);
-    const pale = data.close?.length ? path.slice(0, Math.max(...data.close) + 1) : [], clear = path.slice(Math.max(0, pale.length - 1));
-    if (pale.length > 1) shapes.push({ path: lineOf(pale), stroke: hueIn(data, look, data.learned, 1), wide: 1.4, dash: [6, 3], part: "alonestart", of: i });
-    if (clear.length > 1) shapes.push({ path: lineOf(clear), stroke: data.learned, wide: 1.8, dash: [6, 3], part: "alone", of: i });
+    if (path.length > 1) shapes.push({ path: lineOf(path), stroke: data.learned, wide: 1.8, dash: [6, 3], part: "alone", of: i });
     for (let depth = 1; depth <= at; depth++) {
       const x = right(depth), y = up(position[depth - 1]), arrow = outside(bounds, position[depth - 1]);
-      if (arrow && depth < at) shapes.push(markAt([x, y], ARROW, arrow, hueIn(data, look, data.learned, depth), look, { part: "beyond" }));
+      if (arrow && depth < at) shapes.push(markAt([x, y], ARROW, arrow, data.learned, look, { part: "beyond" }));
       marks.push({ x, y, r: NAMED, alone: i, depth });
     }
   });
@@ -184,7 +183,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
     // After the layer of the verdict, and its name there: where the word goes.
     const later = judged < layers && at >= judged ? side.position.flatMap((value, depth) => (right(depth + 1) > right(at) + named ? [/** @type {Place} */ ([right(depth + 1), up(value)])] : [])) : [];
     if (later.length) shapes.push({ path: lineOf(later), stroke: side.colour, wide: 1.2, dash: [1, 4], part: "later", of: i });
-    if (first.length > 1) shapes.push({ path: lineOf(first), stroke: hueIn(data, look, side.colour, 1), wide: data.close?.length ? 1.4 : 1.8, dash: [3, 4], part: "start", of: i });
+    if (first.length > 1) shapes.push({ path: lineOf(first), stroke: hueIn(data, look, side.colour, 1), wide: 1.8, dash: [3, 4], part: "start", of: i });
     if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
     for (let depth = 1; depth <= layers; depth++) {
       const x = right(depth), y = up(side.position[depth - 1]);
@@ -205,10 +204,9 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   shapes.push(...map.shapes);
   marks.push(...map.marks);
   const foot = box[3] + 2.9 * size;
-  const legend = { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width, wide };
-  const key = underlined ? keyOf(data, look, legend) : [];
+  const key = underlined ? keyOf(data, look, { after, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width }) : [];
   shapes.push(...key);
-  return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size + more), end: width,
+  return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 2 * size), end: width,
     area: [0, room[1] - 4, width, foot - room[1]] };
 }
 
@@ -221,14 +219,14 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
  * @returns {Shape[]}
  */
 function endOf(name, value, look, { x, y, width, apart, guessed = false }) {
-  const { size } = look, number = ` ${value < 0 ? "−" : "+"}1`, wide = widthOf(" −1", look, true), room = width - wide;
+  const { size } = look, number = value < 0 ? "−1" : "+1", wide = widthOf(" −1", look, true), room = width - wide;
   const lines = broken(name, room, look, Math.min(MOST_LINES, Math.floor(apart / (1.1 * size))));
   /** @param {string} text @param {number} i @returns {Shape} */
   const line = (text, i) => ({ text, x: x - wide, y: y + (i - (lines.length - 1) / 2) * 1.1 * size, size, anchor: "end", bold: !guessed,
     fill: guessed ? look.muted : look.ink, part: "end" });
   return [
     ...lines.map(line),
-    { text: number.trim(), x, y, size: 0.9 * size, anchor: "end", fill: look.muted, part: "endnumber" },
+    noteAt(number, x, y, look, "endnumber", "end"),
   ];
 }
 
@@ -289,7 +287,7 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
   if (!unclear) return [];
   const left = x(judged - 0.5), right = judged < layers ? x(judged + 0.5) : edge, size = 0.9 * look.size, part = "unclear", middle = up(0);
   /** @param {string} text @param {number} y @returns {Shape} */
-  const said = (text, y) => ({ text, x: left - 4, y, size, anchor: "end", fill: look.muted, halo: look.paper, part });
+  const said = (text, y) => ({ ...noteAt(text, left - 4, y, look, part, "end"), halo: look.paper });
   const pitch = x(1) - x(0), apart = Math.max(0.6 * size, middle - up(unclear));
   /** Whether no path runs through a text. @param {string} text @param {number} y */
   const isPathless = (text, y) => [1, 0.75, 0.5, 0.25, 0].every((share) => {
@@ -333,14 +331,12 @@ function ticksOf({ layers, close = [], two }, look, [left, , right, bottom], x) 
   /** @type {Shape[]} */
   const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  const low = { y: bottom + 2.1 * size, size: 0.9 * size, fill: look.muted };
+  const y = bottom + 2.1 * size;
   // Below the circle at which the paths begin: what it is.
-  const free = right - left - 0.9 * widthOf(m("after layer"), look) - size;
-  const origin = two ? undefined : [m("↑ one learned vector"), m("↑ one vector")].find((text) => 0.9 * widthOf(text, look) < free);
-  const begins = origin ? left + 0.9 * widthOf(origin, look) + size : x(0);
-  const longer = m("after layer · pale: the ends hardly differ yet, no result"), isLong = close.length && 0.9 * widthOf(longer, look) < right - begins;
-  const title = fitted(isLong ? longer : m("after layer"), right - begins, look);
-  return [...ticks, { ...low, text: title, x: (begins + right) / 2, anchor: "middle", part: "title" }, ...(origin ? [{ ...low, text: origin, x: left, part: "origin" }] : [])];
+  const wide = (/** @type {string} */ text) => 0.9 * widthOf(text, look), short = m("after layer"), origin = m("↑ one learned vector");
+  const isNamed = !two && wide(origin) + size + wide(short) < right - left, begins = isNamed ? left + wide(origin) + size : x(0);
+  const longer = m("after layer · pale: the ends hardly differ yet, no result"), title = close.length && wide(longer) < right - begins ? longer : short;
+  return [...ticks, noteAt(title, (begins + right) / 2, y, look, "title"), ...(isNamed ? [noteAt(origin, left, y, look, "origin", "start")] : [])];
 }
 
 /**
@@ -417,9 +413,7 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   const up = heightIn(bounds, top, bottom);
   const x = (/** @type {number} */ v) => between(left + 10, right - 10, (Math.min(Math.max(v, -most), most) + most) / (2 * most));
   const shapes = groundOf(data, look, box, up);
-  /** @type {[number, string][]} */
-  const names = [[1, ends.high], [-1, ends.low]];
-  if (!wide) for (const [value, name] of names) {
+  if (!wide) for (const [value, name] of /** @type {[number, string][]} */ ([[1, ends.high], [-1, ends.low]])) {
     shapes.push(...endOf(name, value, look, { x: left - 8, y: nameAt(value, up, size), width: left - size, apart: up(-1) - up(1), guessed: data.guessed }));
   }
   const grey = mix(look.paper, look.ink, data.guessed ? GUESSED : 0.5), depth = Math.max(1, after);
@@ -440,16 +434,12 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
       );
     }
   });
-  const named = after ? m("map of layer {layer}", { layer: after }) : data.two ? m("no axis yet") : m("all one vector");
-  const title = fitted(named, right - left, look), free = right - left - 0.9 * widthOf(title, look) - size;
-  const guess = data.guessed ? m(", a guess") : "", small = { size: 0.9 * size, fill: look.muted };
-  const longer = m("▲▼ the word beside its two ends{guess}", { guess });
-  const fits = (/** @type {string} */ text, /** @type {number} */ room) => 0.9 * widthOf(text, look) <= room;
-  const about = [longer, m("▲▼ the word beside its ends"), m("▲▼ beside its ends")].find((text) => fits(text, free));
-  const across = [m("↔ other differences, not {low} or {high}", ends), m("↔ other differences than these")].find((text) => fits(text, right - left));
-  shapes.push({ ...small, text: title, x: left, y: bottom + 0.9 * size, fill: look.ink, part: "maptitle" });
-  if (about) shapes.push({ ...small, text: about, x: right, y: bottom + 0.9 * size, anchor: "end", part: "mapabout" });
-  if (across) shapes.push({ ...small, text: across, x: (left + right) / 2, y: bottom + 2.1 * size, anchor: "middle", part: "mapacross" });
+  const title = after ? m("map of layer {layer}", { layer: after }) : data.two ? m("no axis yet") : m("all one vector");
+  const high = bottom + 0.9 * size, free = (right - left - size) / 0.9 - widthOf(title, look), guess = data.guessed ? m(", a guess") : "";
+  const about = [m("▲▼ the word beside its two ends{guess}", { guess }), m("▲▼ beside its ends")].find((text) => widthOf(text, look) <= free);
+  shapes.push({ ...noteAt(title, left, high, look, "maptitle", "start"), fill: look.ink });
+  if (about) shapes.push(noteAt(about, right, high, look, "mapabout", "end"));
+  shapes.push(noteAt(fitted(m("left–right: whatever else differs"), right - left, look), (left + right) / 2, high + 1.2 * size, look, "mapacross"));
   return { shapes, marks };
 }
 
@@ -462,44 +452,36 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
 const lengthOfRow = (entries, look) => entries.reduce((sum, { text, colour }) => sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * look.size, 0);
 
 /**
- * The rows of the legend: one beside the map's, several on a phone.
- * @param {Pick<TrajectoryHeader, "ends" | "signed">} data @param {Look} look @param {number} width @param {boolean} wide whether the map is beside the path
- * @returns {Entry[][]}
+ * The legend, a row.
+ * @param {Pick<TrajectoryHeader, "ends" | "signed">} data @param {Look} look @param {number} width
+ * @returns {Entry[]}
  */
-function rowsOf({ ends: { low, high }, signed }, look, width, wide) {
+function rowOf({ ends: { low, high }, signed }, look, width) {
   const [negative, positive] = signed[look.dark ? "dark" : "light"];
-  const fits = (/** @type {Entry[]} */ row) => lengthOfRow(row, look) < width;
-  /** @param {string} text @returns {Entry} */
-  const plain = (text) => ({ text, colour: null });
   const both = [{ text: high, colour: positive }, { text: low, colour: negative }];
-  const row = [plain(m("moved towards")), ...both];
-  const narrowed = (/** @type {number} */ most) => both.map((one) => ({ ...one, text: fitted(one.text, most, look) }));
-  if (fits(row)) return [row];
-  return wide ? [[row[0], ...narrowed((width - 16 * look.size) / 2)]] : narrowed(width - 3.3 * look.size).map((one) => [one]);
+  const first = { text: m("moved towards"), colour: null }, row = [first, ...both];
+  return lengthOfRow(row, look) < width ? row : [first, ...both.map((one) => ({ ...one, text: fitted(one.text, (width - 16 * look.size) / 2, look) }))];
 }
 
 /**
  * The legend of underlines and bars: their colours. How much a word adds is said where it is pointed at.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ after: number, x: number, y: number, width: number, wide: boolean }} where `after`: the depth that is named
+ * @param {{ after: number, y: number, width: number }} where `after`: the depth that is named
  */
-function keyOf(data, look, { after, x, y, width, wide }) {
+function keyOf(data, look, { after, y, width }) {
   /** @type {Shape[]} */
   const shapes = [];
   if (!after || !data.sides.some(({ adds }) => adds)) return shapes;
   const { size } = look;
-  rowsOf(data, look, width, wide).forEach((row, i) => {
-    let from = x;
-    for (const { text, colour } of row) {
-      const at = y + i * ROW * size;
-      if (colour) {
-        shapes.push({ rect: [from, at - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
-        from += 2.4 * size;
-      }
-      shapes.push({ text, x: from, y: at, size: 0.9 * size, fill: look.muted, part: "keytext" });
-      from += 0.95 * widthOf(text, look) + 0.9 * size;
+  let from = 0;
+  for (const { text, colour } of rowOf(data, look, width)) {
+    if (colour) {
+      shapes.push({ rect: [from, y - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
+      from += 2.4 * size;
     }
-  });
+    shapes.push(noteAt(text, from, y, look, "keytext", "start"));
+    from += 0.95 * widthOf(text, look) + 0.9 * size;
+  }
   return shapes;
 }

@@ -232,8 +232,8 @@ export function sentenceShapes(data, look, { depth, width }) {
     below = y;
     bottom = Math.max(bottom, below);
   });
-  if (depth && data.sides.some(({ adds }) => adds)) for (const text of wrapped(partsNote(), width, look, MOST_LINES)) {
-    shapes.push({ text, x: 0, y: bottom + 0.3 * size, size: 0.9 * size, fill: look.muted, part: "note" });
+  if (depth && data.sides[0].adds) for (const text of wrapped(partsNote(), width, look, MOST_LINES)) {
+    shapes.push({ text, x: 0, y: bottom, size, fill: look.muted, part: "note" });
     bottom += 1.4 * size;
   }
   return { shapes, height: bottom };
