@@ -328,14 +328,14 @@ def test_texts_stay_texts_and_nothing_meets(
         "origin",
         "maptitle",
         "mapabout",
-        "mapacross",
+        "across",
         "keytext",
     ):
         for label in labels(frame, part):
             assert label.left >= -1, label
             assert label.right <= whole["width"] + 1, label
             assert label.bottom <= whole["height"] + 1, label
-    parts = ("end", "tick", "title", "origin", "maptitle", "mapabout", "mapacross", "keytext")
+    parts = ("end", "tick", "title", "origin", "maptitle", "mapabout", "across", "keytext")
     texts = [label for part in parts for label in labels(frame, part)]
     assert not [(a.text, b.text) for a, b in combinations(texts, 2) if meet(a, b)]
     assert frame.page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")

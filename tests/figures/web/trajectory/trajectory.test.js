@@ -91,7 +91,7 @@ test("the names of words that are close stand apart, in the order of their posit
 
 for (const width of [320, 390, 700, 1440]) {
   test(`texts keep clear of each other and inside ${width} pixels`, () => {
-    const plan = planOf(4, { width }), parts = ["end", "tick", "title", "origin", "maptitle", "mapabout", "mapacross", "keytext"];
+    const plan = planOf(4, { width }), parts = ["end", "tick", "title", "origin", "maptitle", "mapabout", "across", "keytext"];
     const texts = plan.shapes.filter(({ part }) => parts.includes(part));
     deepEqual(meetings(texts), []);
     const bottom = 50 + heightOf(DATA, look, width);
@@ -242,7 +242,7 @@ test("the circle at which all paths begin is named below it, unless there are tw
 });
 
 test("left and right in the map are named, and a file says what the bars are", () => {
-  deepEqual(partsOf(planOf(4).shapes, "mapacross").map(({ text }) => text), ["left–right: whatever else differs"]);
+  deepEqual(partsOf(planOf(4).shapes, "across").map(({ text }) => text), ["left–right: whatever else differs"]);
   const said = (depth) => sentenceShapes(DATA, look, { depth, width: 1000 }).shapes.filter(({ part }) => part === "note").length;
   deepEqual([said(2), said(0)], [1, 0]);
 });

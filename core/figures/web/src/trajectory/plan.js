@@ -439,7 +439,7 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   const about = [m("▲▼ the word beside its two ends{guess}", { guess }), m("▲▼ beside its ends")].find((text) => widthOf(text, look) <= free);
   shapes.push({ ...noteAt(title, left, high, look, "maptitle", "start"), fill: look.ink });
   if (about) shapes.push(noteAt(about, right, high, look, "mapabout", "end"));
-  shapes.push(noteAt(fitted(m("left–right: whatever else differs"), right - left, look), (left + right) / 2, high + 1.2 * size, look, "mapacross"));
+  shapes.push(noteAt(fitted(m("left–right: whatever else differs"), right - left, look), (left + right) / 2, high + 1.2 * size, look, "across"));
   return { shapes, marks };
 }
 

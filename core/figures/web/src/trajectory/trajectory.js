@@ -27,7 +27,7 @@ const SENTENCES = `
 .sentences{position:absolute;inset:0 0 auto;display:grid;gap:.1em 1.8em;grid-template-columns:1fr 1fr;
  line-height:1.9;--most:.5em}
 .sentences[data-narrow]{grid-template-columns:1fr}
-.note{grid-column:1/-1;line-height:1.35;opacity:.8}
+.note{grid-column:1/-1;line-height:1.2;opacity:.8}
 .sentence{position:relative;padding:.1em .2em .15em;border-radius:.3em;outline:none;overflow-wrap:anywhere}
 .sentence:focus-visible{box-shadow:0 0 0 2px var(--st-primary-color,Highlight)}
 .name{font-weight:700;margin-inline-end:.5em}
