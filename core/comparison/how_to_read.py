@@ -18,13 +18,14 @@ START = N_(
 )
 
 
-def in_short(needed: Limit | None, behind: str = "", before: int = 0) -> str:
+def in_short(needed: Limit | None, behind: str = "", before: int = 0, close: int = 0) -> str:
     """The same in a line: what a student needs first.
 
     Args:
         needed: as in `of_axis`.
         behind: as in `of_axis`.
         before: the layer of the verdict, from 1, where it is not the last; 0 for the last.
+        close: the last layer, from 1, in which the two ends hardly differ; 0 for none.
     """
     read = [_("The grey path is the word *alone*: its sentence moves it from there.")]
     if behind:
@@ -34,9 +35,13 @@ def in_short(needed: Limit | None, behind: str = "", before: int = 0) -> str:
     if needed is not None:
         band = _("In the grey band, less than {least} from 0, a word is *not clear*.")
         read.append(band.format(least=signed(needed.least)))
+    if close:
+        read.append(
+            _("Up to layer {close} (pale), the two ends hardly differ yet: a jump there means nothing.")
+        )
     if before:
         read.append(_("After layer {layer} (dotted), the model prepares the next word."))
-    return " ".join(read).format(behind=behind, layer=before)
+    return " ".join(read).format(behind=behind, layer=before, close=close)
 
 
 def of_shares() -> str:

@@ -133,7 +133,9 @@ def of_the_ends(comparison: Between, source: Source, only: str = "A") -> tuple[s
     here = standing(axis, read, spelling)
     names = only if comparison.same is not None else "AB"
     of = dict(zip(names, zip(read, question.texts, strict=True), strict=False))
-    return shared(here), unread(axis, of, question.words, spelling)
+    # Words that were drawn from the sentences stand there by themselves.
+    drawn = question.ends is not None and question.ends.proposed
+    return "" if drawn else shared(here), unread(axis, of, question.words, spelling)
 
 
 def unread(

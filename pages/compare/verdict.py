@@ -13,6 +13,7 @@ import streamlit as st
 from core.comparison import Question, how_to_read
 from core.comparison import say as sentences
 from core.comparison.alone import position_alone
+from core.comparison.close_ends import close_layers
 from core.comparison.judge import Between, limit
 from core.comparison.next_step import NextStep, next_step
 from core.errors import NotSupported, PolyseeError
@@ -159,7 +160,8 @@ def _moving(
             needed = limit(comparison, Cached(question.model).calibration)
             of_ends = how_to_read.of_close_ends(comparison, names)
             before = 0 if comparison.judged == comparison.axes[0].n_layers else comparison.judged
-            read = how_to_read.in_short(needed, beginning(causal=causal), before)
+            close = max(close_layers(comparison.axes[0], comparison.judged), default=0)
+            read = how_to_read.in_short(needed, beginning(causal=causal), before, close)
             shares = how_to_read.of_shares() if Cached(question.model).adds else ""
             axis = how_to_read.of_axis(needed, beginning(causal=causal))
             more = " ".join(part for part in (shares, axis, of_ends) if part)

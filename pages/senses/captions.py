@@ -198,8 +198,8 @@ def matched(words: Mapping[str, int], word: str) -> str:
     ).format(word=plain(word), count=_n(len(words)), named=named + more)
 
 
-def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
-    """Whether the vectors tell the labels apart, after which layers best, and how often a guess would.
+def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> tuple[str, str]:
+    """Whether the vectors tell the labels apart; after which layers best, and how often a guess would.
 
     Args:
         word: the word.
@@ -250,14 +250,14 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
         if of_last
         else ""
     )
-    return _(
-        "**{word}**: {which}? {apart} **{where}**, the nearest centroid (the mean vector of a label) "
+    claimed = _("**{word}**: {which}? {apart}").format(
+        word=plain(word), which=which, apart=_apart(accuracy)
+    )
+    return claimed, _(
+        "**{where}**, the nearest centroid (the mean vector of a label) "
         "has the right label for **{right}** of {count} occurrences, {interval}; {of_last}with {same} "
         "for {learned}. Guessing gives {chance}{commonest}.{rest}"
     ).format(
-        word=plain(word),
-        which=which,
-        apart=_apart(accuracy),
         where=where,
         right=percent(right[first]),
         count=_n(count),

@@ -51,7 +51,8 @@ def show(s: SensesState, cached: CachedOccurrences, merged: Merged) -> None:
     depth = max(0, last - s.depth.get())
     accuracy = cached.label_accuracy(labels)
     if accuracy is not None:
-        st.markdown(captions.claim(cached.query.word, accuracy, occurrences.n_learned))
+        claim, by_numbers = captions.claim(cached.query.word, accuracy, occurrences.n_learned)
+        st.markdown(claim)
     elif note := captions.no_accuracy(labels):
         st.caption(note)
     if note := unknown_note(_unknown(cached, sentences)):
@@ -92,6 +93,7 @@ def show(s: SensesState, cached: CachedOccurrences, merged: Merged) -> None:
             st.markdown(
                 _("**Nearest-centroid accuracy**: how often the nearest centroid has the right label")
             )
+            st.markdown(by_numbers)
             numbers = files.csv(
                 partial(pictures.accuracy_table, accuracy, names),
                 "senses-accuracy",

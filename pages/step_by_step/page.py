@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.localization import N_, _, each, gettext
@@ -12,7 +14,7 @@ from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.models.choice import choose_model
-from ui.page import own_tokens
+from ui.page import own_tokens, prose
 from ui.state import LESSON, MODEL, select, thread
 from ui.state import text as text_box
 
@@ -119,6 +121,22 @@ def _shown(s: StepsState, model: str | None) -> None:
             tiny_numbers.edit(s)
 
 
+def _examples(words: prose.Prose) -> prose.Prose:
+    """The words whose examples are drawn: the first follows one's own sentence."""
+    s, words = StepsState, own_tokens.counted(words)
+    prepared = {dict(one.state).get(s.text.url) for one in (*words.tries, *words.more)}
+    is_own = s.size.get() == "0" and s.view.get() == "layer" and s.text.get() != s.text.default
+    if not is_own or s.text.get() in prepared or not words.tries:
+        return words
+    token, *others = s.token.write(s.token.get()), *words.tries[1:]
+    state = {s.view.url: "layer", s.text.url: s.text.get(), s.step.url: "pieces", s.zoom.url: "layer"}
+    about = _(
+        "Press *Next step* until you reach the output, and watch the row of the token that you chose."
+    )
+    one = prose.Try(_("Follow one word"), tuple({**state, s.token.url: token}.items()), about)
+    return replace(words, tries=(one, *others))
+
+
 def variant(s: StepsState) -> str:
     """Each view has its own words; the first has those of the page."""
     view = s.view.get()
@@ -130,7 +148,7 @@ page.run(
     StepsState,
     step_by_step,
     variant=variant,
-    examples=own_tokens.counted,
+    examples=_examples,
     own_model=StepsState.on_map,
     translated=True,
 )

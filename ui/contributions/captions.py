@@ -68,17 +68,20 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     marks = float(why.contributions[list(np.flatnonzero(why.special))].sum())
     words = float(why.contributions.sum()) - own - marks
     rest = words - float(why.contributions[strong].sum())
-    parts = [why.alone, *(float(why.contributions[i]) for i in strong), rest, own, marks + why.constant]
-    at = len(parts) - 3
-    printed = style.adding_up(parts, why.coordinate, rest=at)
-    rough = left_by_rounding(_("remaining words"), rest, printed[at], "; ")
+    # The shares of the bar below the sentence, by their names and rounded as they are there.
+    others = marks + why.constant
+    whole = style.adding_up([words, own, others, why.alone], why.coordinate, rest=2)
+    each = [*(float(why.contributions[i]) for i in strong), rest]
+    left = style.adding_up(each, whole[0], rest=len(strong))[-1]
+    rough = left_by_rounding(_("remaining"), rest, left, "; ")
+    rough += left_by_rounding(_("rest"), others, whole[2], "; ")
     named = "".join(f"{_named(why, i)} {_added(why.contributions[i])}, " for i in strong)
+    named = _(" ({named}remaining {left})").format(named=named, left=_added(left)) if strong else ""
     where = _where(name, of)
     return _(
         "{where}, **{word}** stands at **{at}**; {alone_at}, at {alone}. What moves it is "
-        "exactly this (+ towards *{high}*, − towards *{low}*{rough}): {named}remaining words "
-        "{others}; the word’s own vector, as this sentence lets it through, {own}; biases "
-        "and {none_of_words} {biases}. {opposed}{cut}"
+        "exactly this (+ towards *{high}*, − towards *{low}*{rough}): other words {words}{named}; "
+        "own vector {own}; rest, {none_of_words} and biases, {biases}. {opposed}{cut}"
     ).format(
         where=where,
         word=word,
@@ -89,10 +92,10 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
         low=low,
         rough=rough,
         named=named,
-        others=_added(printed[at]),
-        own=_added(own),
+        words=_added(whole[0]),
+        own=_added(whole[1]),
         none_of_words=why.none_of_words,
-        biases=_added(printed[-1]),
+        biases=_added(whole[2]),
         opposed=opposed(words, why.moved),
         cut=_cut(why),
     )

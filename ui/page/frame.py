@@ -63,13 +63,24 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 /* Thirty layers are a row to scroll: lines would push the picture off. */
 :has(> button[data-variant="segmented_control"]:nth-child(16)) {flex-wrap: nowrap; overflow-x: auto;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
-.st-key-meanings-row {flex-wrap: wrap !important;}
-.st-key-meanings-row > :nth-child(2) {flex-basis: 100% !important;}
+/* Rows to scroll: lines of meanings would push the picture off. One's own is named below it. */
+.st-key-meanings-row :has(> button + button) {flex-wrap: nowrap !important; overflow-x: auto;}
+.st-key-meanings-row :has(> button + button) > button {flex-shrink: 0;}
+.st-key-ways-on {flex-wrap: nowrap !important; overflow-x: auto;}
+.st-key-ways-on > * {flex-shrink: 0 !important;}
+.st-key-ways-on .st-key-none-fits {display: none;}
+.st-key-first > :has(> .st-key-meanings-by-name) {order: 1;}
+.st-key-point {row-gap: .2rem; margin-bottom: -.5rem;}
+.st-key-first > * > .stHorizontalBlock:has(> .stColumn) {row-gap: .5rem;}
+.stMainBlockContainer:has(.st-key-meanings-row, .st-key-meanings-by-name) .st-key-point {display: none;}
+.stMainBlockContainer:has(.st-key-meanings-row, .st-key-meanings-by-name) h1 {font-size: 1.5rem;}
+:has(> .st-key-senses-word-control) {flex-wrap: nowrap !important; gap: .5rem;}
+:has(> .st-key-senses-word-control) > * {
+width: auto !important; min-width: 0 !important; flex: 4 1 0 !important;}
+:has(> .st-key-senses-word-control) > .st-key-senses-preset-control {flex-grow: 7 !important;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > [data-selected] {
 scroll-initial-target: nearest;}  /* of such a row alone: else the page would scroll to it */
 .stMain .stPageLink a :is(span, p) {white-space: normal;}
-.st-key-ways-on {flex-wrap: wrap !important; row-gap: .2rem;}
-.st-key-ways-on > * {max-width: 100% !important;}
 .st-key-striking > :first-child {order: 1;}  /* the head before the words about it */
 }
 </style>"""
@@ -79,6 +90,12 @@ _PROJECTOR_STYLE = f"""<style>
 button[data-variant="segmented_control"] {{padding-inline: .7rem !important;}}
 html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 .stMainBlockContainer {{padding-top: 2rem;}}
+@media (max-height: 800px) {{  /* a verdict says more than the page's title and promise */
+.stMainBlockContainer:has(.st-key-verdict) {{padding-top: 2.8rem;}}
+.stMainBlockContainer:has(.st-key-verdict) .st-key-point {{display: none;}}
+.stMainBlockContainer:has(.st-key-verdict) .stElementContainer:has(> .stHeading) {{
+position: absolute; clip-path: inset(50%);}}
+}}
 </style>"""
 
 

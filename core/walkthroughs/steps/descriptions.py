@@ -60,26 +60,20 @@ STEPS: dict[str, Words] = {
     "query": Words(
         N_("Queries"),
         r"Q = x\,W_Q",
-        N_(
-            "A query is what a word asks for: the question that you bring to a conference, or the"
-            " search term for a database."
-        ),
+        N_("A query is what a word looks for, as numbers: like what you type into a search box."),
     ),
     "key": Words(
         N_("Keys"),
         r"K = x\,W_K",
         N_(
-            "A key is what queries are compared with: the topic on a name badge, or the label of "
-            "a database record."
+            "A key is what a word can be found by: like the title of a page, which is compared with "
+            "the search."
         ),
     ),
     "value": Words(
         N_("Values"),
         r"V = x\,W_V",
-        N_(
-            "A value is what a word hands over once it is found: what the person tells you, or "
-            "the record itself."
-        ),
+        N_("A value is what a word passes on to those that find it: like the page’s content."),
     ),
     "scores": Words(
         N_("Scores"),
@@ -324,17 +318,17 @@ ALONE: dict[str, Words] = {
     "query": Words(
         N_("Queries"),
         r"Q = n\,W_Q",
-        N_("A query is what a token asks for: the search term for a database."),
+        N_("A query is what a token looks for, as numbers: like what you type into a search box."),
     ),
     "key": Words(
         N_("Keys"),
         r"K = n\,W_K",
-        N_("A key is what queries are compared with: the label of a database record."),
+        N_("A key is what a token can be found by: like the title of a page."),
     ),
     "value": Words(
         N_("Values"),
         r"V = n\,W_V",
-        N_("A value is what a token hands over once it is found: the record itself."),
+        N_("A value is what a token passes on to those that find it: like the page’s content."),
     ),
     "turn-query": Words(
         N_("Rotate the queries"),

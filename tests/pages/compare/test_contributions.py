@@ -46,8 +46,8 @@ def test_the_story_of_bank() -> None:
     told = said(app)
     assert "In A, **bank** stands at **0.86**; alone, without a sentence, at −0.21." in told
     assert (
-        "**river** +0.33, **fishing** +0.19, **poem** +0.09, remaining words +0.14; the word’s own "
-        "vector, as this sentence lets it through, +0.40; biases and special tokens −0.08."
+        "other words +0.75 (**river** +0.33, **fishing** +0.19, **poem** +0.09, remaining +0.14); own "
+        "vector +0.40; rest, special tokens and biases, −0.08."
     ) in told
     assert "**river** adds +0.33, and cutting it moves the word by −0.20: the sum keeps" in told
     assert "push back" not in told

@@ -227,7 +227,7 @@ def test_whether_labels_are_told_apart_depends_on_interval_and_test(
 ) -> None:
     ends = np.array([wilson(share * count, count) for share in (0.5, right)])
     found = LabelAccuracy(np.array([0.5, right]), ("a", "b"), count, 0.5, commonest, 0, *ends.T)
-    assert words in captions.claim("bank", found)
+    assert words in " ".join(captions.claim("bank", found))
 
 
 def test_of_too_few_no_layer_is_named_and_it_is_said_how_many_would_do() -> None:
@@ -260,7 +260,7 @@ def test_where_the_last_layer_fails_the_headline_is_of_the_layer_that_does_not(
     ends = np.array([wilson(share * count, count) for share in every])
     found = LabelAccuracy(every, ("a", "b"), count, 0.5, 0.5, 0, *ends.T)
     assert captions.earlier_layers(found) == layers
-    told = captions.claim("coach", found)
+    told = " ".join(captions.claim("coach", found))
     assert f"**{head}" in told
     assert "already" not in told  # nothing is told apart after layer 1
     assert ("of cases" in told, "flatters" in told) == (luck is not None, bool(layers))
@@ -278,7 +278,7 @@ def test_a_score_below_a_guess_is_explained_and_the_reason_is_true() -> None:
     ends = np.array([wilson(share * 40, 40) for share in (0.5, 0.3)])
     for right, explained in ((0.3, True), (0.5, False), (0.9, False)):
         found = LabelAccuracy(np.array([0.5, right]), ("a", "b"), 40, 0.5, 0.5, 0, *ends.T)
-        assert ("left out of the centroid" in captions.claim("bank", found)) is explained
+        assert ("left out of the centroid" in " ".join(captions.claim("bank", found))) is explained
     labels, random = np.repeat(["a", "b"], 10), np.random.default_rng(1)
     for common in (0, 3):  # around 0, and as the vectors of a word are, in one corner
         vectors = random.normal(size=(20, 24)) + common
@@ -299,13 +299,13 @@ def test_the_headline_names_the_best_layers_with_the_interval_of_the_first() -> 
     right = np.array([0.5, 1.0, 0.75, 1.0, 1.0, 1.0, 0.75])
     ends = np.array([wilson(share * 16, 16) for share in right])
     found = LabelAccuracy(right, ("a", "b"), 16, 0.5, 0.5, 0, *ends.T)
-    said = captions.claim("bank", found)
+    said = " ".join(captions.claim("bank", found))
     best = saying(said, "After layers 1 and 3 to 5**")
     assert numbers(best)[:6] == [1, 3, 5, 100, 16, 95]
     assert numbers(best)[6:] == [*(round(100 * one) for one in ends[1]), 75, 50]
     assert "flatters" in said
     flat = LabelAccuracy(np.full(7, 0.5), ("a", "b"), 16, 0.5, 0.5, 0, ends[:, 0], ends[:, 1])
-    assert "After the last layer" in captions.claim("bank", flat)
+    assert "After the last layer" in " ".join(captions.claim("bank", flat))
     assert captions.best_layers([0.5, 0.4, 0.5]) == ()
     assert [captions.after_layers(one) for one in ((6,), (1, 2), (2, 3, 4, 6))] == [
         "After layer 6",

@@ -80,9 +80,10 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
             for share, high in thick.items():
                 assert high == pytest.approx(max(1.5, 0.5 * size * share), abs=0.06), share
             assert sentence.locator(".chosen").get_attribute("data-part") == str(side.chosen)
-        _, *ends, own = (label.text for label in labels(frame, "keytext"))
+        _, *ends = (label.text for label in labels(frame, "keytext"))
         assert ends == ["river", "money"]
-        assert "own vector" in own  # the line of the word itself, and its share of the bar
+        # The line of the word itself, and its share of the bar.
+        expect(frame.locator(".note:visible")).to_contain_text("own vector: the word itself")
 
 
 def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> None:
@@ -318,12 +319,24 @@ def test_texts_stay_texts_and_nothing_meets(
         assert shown.split() == "".join(side.parts).split()
     whole = frame.bounding_box()
     assert whole is not None
-    for part in ("end", "tick", "name", "mapname", "title", "maptitle", "mapabout", "keytext"):
+    for part in (
+        "end",
+        "tick",
+        "name",
+        "mapname",
+        "title",
+        "origin",
+        "maptitle",
+        "mapabout",
+        "across",
+        "keytext",
+    ):
         for label in labels(frame, part):
             assert label.left >= -1, label
             assert label.right <= whole["width"] + 1, label
             assert label.bottom <= whole["height"] + 1, label
-    texts = [t for part in ("end", "tick", "title", "maptitle", "keytext") for t in labels(frame, part)]
+    parts = ("end", "tick", "title", "origin", "maptitle", "mapabout", "across", "keytext")
+    texts = [label for part in parts for label in labels(frame, part)]
     assert not [(a.text, b.text) for a, b in combinations(texts, 2) if meet(a, b)]
     assert frame.page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
 

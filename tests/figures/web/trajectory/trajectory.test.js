@@ -91,7 +91,7 @@ test("the names of words that are close stand apart, in the order of their posit
 
 for (const width of [320, 390, 700, 1440]) {
   test(`texts keep clear of each other and inside ${width} pixels`, () => {
-    const plan = planOf(4, { width }), parts = ["end", "tick", "title", "maptitle", "mapabout", "keytext"];
+    const plan = planOf(4, { width }), parts = ["end", "tick", "title", "origin", "maptitle", "mapabout", "across", "keytext"];
     const texts = plan.shapes.filter(({ part }) => parts.includes(part));
     deepEqual(meetings(texts), []);
     const bottom = 50 + heightOf(DATA, look, width);
@@ -191,9 +191,9 @@ test("an underline is as thick as what its word adds, and has the colour of its 
 
 test("the key of the underlines names the end of each colour", () => {
   const plan = planOf(1), said = partsOf(plan.shapes, "keytext").map(({ text }) => text), keys = partsOf(plan.shapes, "key");
-  deepEqual(said, ["moved towards", "river", "money", "own vector: as this sentence lets it through"]);
+  deepEqual(said, ["moved towards", "river", "money"]);
   deepEqual(keys.map(({ fill }) => fill), [[0, 100, 0], [100, 0, 100]]);
-  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["river", "money", "own vector: as this sentence lets it through"]);
+  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["river", "money"]);
   const bare = { ...DATA, sides: DATA.sides.map((side) => ({ ...side, adds: null })) };
   deepEqual([partsOf(planOf(0).shapes, "keytext"), partsOf(planOf(2, { data: bare }).shapes, "keytext")], [[], []]);
   const alone = trajectoryPlan(DATA, look, { at: 2, width: 1000, top: 50, underlined: false }); // no sentence, no underlines
@@ -222,6 +222,29 @@ test("after the layer of the verdict a dotted line says where the word goes, and
   deepEqual(parts(4, "later"), []);
   equal(cornersOf(parts(4, "start")[0].path).length, 3); // 0, 1 and 2
   equal(cornersOf(parts(4, "start", DATA)[0].path).length, 2);
+});
+
+test("where the two ends hardly differ, no path has a colour; after that each has its own", () => {
+  const data = { ...DATA, close: [1, 2] }, colours = (part, of) => new Set(partsOf(planOf(4, { data: of }).shapes, part).map(({ stroke }) => String(stroke)));
+  equal(colours("start", data).size, 1);
+  ok(!colours("start", data).has("blue"));
+  deepEqual([...colours("line", data)], ["blue", "orange"]);
+  deepEqual([[...colours("alone", data)], [...colours("start", DATA)]], [["grey"], ["blue", "orange"]]);
+  const dots = partsOf(planOf(4, { data }).shapes, "dot").filter(({ of }) => of === 0).map(({ fill }) => String(fill));
+  deepEqual(dots.map((fill) => fill === "blue"), [false, false, true]);
+});
+
+test("the circle at which all paths begin is named below it, unless there are two vectors", () => {
+  const [origin] = partsOf(planOf(4).shapes, "origin"), [ring] = partsOf(planOf(4).shapes, "learned");
+  ok(origin.text.includes("one learned vector"));
+  ok(origin.x < middle(ring)[0] && origin.y > middle(ring)[1]);
+  deepEqual(partsOf(planOf(4, { data: { ...DATA, two: true } }).shapes, "origin"), []);
+});
+
+test("left and right in the map are named, and a file says what the bars are", () => {
+  deepEqual(partsOf(planOf(4).shapes, "across").map(({ text }) => text), ["left–right: whatever else differs"]);
+  const said = (depth) => sentenceShapes(DATA, look, { depth, width: 1000 }).shapes.filter(({ part }) => part === "note").length;
+  deepEqual([said(2), said(0)], [1, 0]);
 });
 
 test("the word alone has a path of its own, one for one word and two for two", () => {

@@ -202,7 +202,7 @@ export class Comparer {
     result.caption = [
       result.judged.reasons.map(plain).join(" "), once,
       unmoved(judged, same, before) || leans(ends.names, result.judged, before, behind),
-      warning, alone ? "" : standing(axes[0], started, cased), causal ? unread(axes[0], same ? readOf.slice(0, 1) : readOf, cased) : "",
+      warning, alone || ends.proposed ? "" : standing(axes[0], started, cased), causal ? unread(axes[0], same ? readOf.slice(0, 1) : readOf, cased) : "",
       alone ? "" : twoTokens(first, second),
     ].filter(Boolean).join(" ");
     const names = sides.map(({ name }) => name);

@@ -3,7 +3,7 @@
 /** @import { Look, Mark, MarksPlan, Place, Room, Shape } from "../types" */
 /** @import { SignedPairs, TrajectoryHeader } from "../headers" */
 import { m } from "../runtime/language.js";
-import { SAVE_ROOM, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
+import { SAVE_ROOM, fitted, mix, thinned, widthOf, written } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
 import { alonePaths } from "./captions.js";
@@ -14,6 +14,7 @@ const LOW = 12.5; // the same on a phone, and the height of the map there
 const MOST_LINES = 3; // of the name of an end
 const MARK = 7, DOT = 3, NAMED = 5, ARROW = 4.5; // pixels
 const GUESSED = 0.22; // of the ink, in the marks of ends that a model guessed
+const PALE = 0.3; // of the ink, in a path where the two ends hardly differ
 
 /**
  * A mark that can be pointed at: the word in a sentence at a depth, the word alone, or the word in a frame of one
@@ -25,20 +26,17 @@ const GUESSED = 0.22; // of the ink, in the marks of ends that a model guessed
 /** @typedef {readonly [number, number]} Bounds the smallest and the largest number drawn */
 
 const AROUND = 5.4; // what stands above and below the path, in multiples of the letter size
-const STACKED = 10.4; // the same of both pictures, where one is below the other
-
-const ROW = 1.4; // of the legend, in multiples of the letter size
+const STACKED = 10.9; // the same of both pictures, where one is below the other
 
 /**
  * The height in pixels: in front of a class, as high as there is room for.
  * @param {number} size
  * @param {number} width
  * @param {number} most the height of all of it in front of a class; elsewhere without end
- * @param {number} more the height of the legend's rows after the first
  */
-function pathHigh(size, width, most, more) {
+function pathHigh(size, width, most) {
   const wide = width >= WIDE;
-  if (most < Infinity) return wide ? Math.max(4 * size, most - AROUND * size) : Math.max(9 * size, (most - STACKED * size - more) / 2);
+  if (most < Infinity) return wide ? Math.max(4 * size, most - AROUND * size) : Math.max(9 * size, (most - STACKED * size) / 2);
   return Math.min((wide ? HIGH : LOW) * size, Math.max(9 * size, 0.22 * innerHeight));
 }
 
@@ -49,12 +47,9 @@ function pathHigh(size, width, most, more) {
  * @param {number} [most] as in `pathHigh`
  */
 export function heightOf(data, look, width, most = Infinity) {
-  const { size } = look, more = moreRows(data, look, width), high = pathHigh(size, width, most, more);
-  return width >= WIDE ? high + AROUND * size : 2 * high + STACKED * size + more;
+  const { size } = look, high = pathHigh(size, width, most);
+  return width >= WIDE ? high + AROUND * size : 2 * high + STACKED * size;
 }
-
-/** The height of the legend's rows after the first: on a phone it has several. @param {TrajectoryHeader} data @param {Look} look @param {number} width */
-const moreRows = (data, look, width) => (width >= WIDE ? 0 : ((rowsOf(data, look, width, false).length - 1) * ROW + 0.5) * look.size);
 
 /** @param {number} from @param {number} to @param {number} share */
 const between = (from, to, share) => from + (to - from) * share;
@@ -102,6 +97,19 @@ function boundsOf({ sides, map, close = [] }) {
 const heightIn = ([least, most], top, bottom) => (/** @type {number} */ value) =>
   between(bottom, top, (Math.min(Math.max(value, least), most) - least) / (most - least));
 
+/**
+ * A small text in the page's muted colour.
+ * @param {string} text @param {number} x @param {number} y @param {Look} look @param {string} part @param {"start" | "middle" | "end"} [anchor]
+ * @returns {import("../types").TextShape}
+ */
+const noteAt = (text, x, y, { size, muted }, part, anchor = "middle") => ({ text, x, y, size: 0.9 * size, anchor, fill: muted, part });
+
+/**
+ * The colour of a path in a layer: none of its own where the two ends hardly differ, whose tiny unit makes any number large.
+ * @param {TrajectoryHeader} header @param {Look} look @param {import("../types").Colour} own @param {number} depth
+ */
+const hueIn = ({ close = [] }, look, own, depth) => (depth <= Math.max(0, ...close) ? mix(look.paper, look.ink, PALE) : own);
+
 /** Where a number is beyond the picture: "up", "down", or "" if it is within. @param {Bounds} bounds @param {number} value @returns {"up" | "down" | ""} */
 const outside = ([least, most], value) => (value > most ? "up" : value < least ? "down" : "");
 
@@ -125,7 +133,7 @@ const nameAt = (value, up, size) => up(0) - value * Math.max(1.1 * size, up(0) -
  */
 export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), width, top, most = Infinity, underlined = true }) {
   const { size } = look, wide = width >= WIDE, { sides, ends, layers } = data;
-  const bounds = boundsOf(data), more = moreRows(data, look, width), high = pathHigh(size, width, most, more);
+  const bounds = boundsOf(data), high = pathHigh(size, width, most);
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [0, ""], [-1, ends.low]];
   const number = widthOf(" −1", look, true);
@@ -143,7 +151,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   const marks = [];
   for (const [value, name] of names) {
     if (name) shapes.push(...endOf(name, value, look, { x: room[0] - 8, y: nameAt(value, up, size), width: gutter - size, apart: up(-1) - up(1), guessed: data.guessed }));
-    else shapes.push({ text: "0", x: room[0] - 8, y: up(0), size: 0.9 * size, anchor: "end", fill: look.muted, part: "middle" });
+    else shapes.push(noteAt("0", room[0] - 8, up(0), look, "middle", "end"));
   }
   const judged = data.judged ?? layers;
   const crossing = [...sides, ...alone].map(({ position }) => (/** @type {number} */ depth) => up(atDepth(position, depth)));
@@ -175,12 +183,12 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
     // After the layer of the verdict, and its name there: where the word goes.
     const later = judged < layers && at >= judged ? side.position.flatMap((value, depth) => (right(depth + 1) > right(at) + named ? [/** @type {Place} */ ([right(depth + 1), up(value)])] : [])) : [];
     if (later.length) shapes.push({ path: lineOf(later), stroke: side.colour, wide: 1.2, dash: [1, 4], part: "later", of: i });
-    if (first.length > 1) shapes.push({ path: lineOf(first), stroke: side.colour, wide: 1.8, dash: [3, 4], part: "start", of: i });
+    if (first.length > 1) shapes.push({ path: lineOf(first), stroke: hueIn(data, look, side.colour, 1), wide: 1.8, dash: [3, 4], part: "start", of: i });
     if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
     for (let depth = 1; depth <= layers; depth++) {
       const x = right(depth), y = up(side.position[depth - 1]);
       const arrow = outside(bounds, side.position[depth - 1]);
-      if (depth < at) shapes.push(markAt([x, y], arrow ? ARROW : DOT, arrow || side.shape, side.colour, look, { part: arrow ? "beyond" : "dot", of: i }));
+      if (depth < at) shapes.push(markAt([x, y], arrow ? ARROW : DOT, arrow || side.shape, hueIn(data, look, side.colour, depth), look, { part: arrow ? "beyond" : "dot", of: i }));
       if (depth <= at) marks.push({ x, y, r: NAMED, side: i, depth });
     }
   });
@@ -196,10 +204,9 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   shapes.push(...map.shapes);
   marks.push(...map.marks);
   const foot = box[3] + 2.9 * size;
-  const legend = { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width, wide };
-  const key = underlined ? keyOf(data, look, legend) : [];
+  const key = underlined ? keyOf(data, look, { after, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width }) : [];
   shapes.push(...key);
-  return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size + more), end: width,
+  return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 2 * size), end: width,
     area: [0, room[1] - 4, width, foot - room[1]] };
 }
 
@@ -212,14 +219,14 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
  * @returns {Shape[]}
  */
 function endOf(name, value, look, { x, y, width, apart, guessed = false }) {
-  const { size } = look, number = ` ${value < 0 ? "−" : "+"}1`, wide = widthOf(" −1", look, true), room = width - wide;
+  const { size } = look, number = value < 0 ? "−1" : "+1", wide = widthOf(" −1", look, true), room = width - wide;
   const lines = broken(name, room, look, Math.min(MOST_LINES, Math.floor(apart / (1.1 * size))));
   /** @param {string} text @param {number} i @returns {Shape} */
   const line = (text, i) => ({ text, x: x - wide, y: y + (i - (lines.length - 1) / 2) * 1.1 * size, size, anchor: "end", bold: !guessed,
     fill: guessed ? look.muted : look.ink, part: "end" });
   return [
     ...lines.map(line),
-    { text: number.trim(), x, y, size: 0.9 * size, anchor: "end", fill: look.muted, part: "endnumber" },
+    noteAt(number, x, y, look, "endnumber", "end"),
   ];
 }
 
@@ -280,7 +287,7 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
   if (!unclear) return [];
   const left = x(judged - 0.5), right = judged < layers ? x(judged + 0.5) : edge, size = 0.9 * look.size, part = "unclear", middle = up(0);
   /** @param {string} text @param {number} y @returns {Shape} */
-  const said = (text, y) => ({ text, x: left - 4, y, size, anchor: "end", fill: look.muted, halo: look.paper, part });
+  const said = (text, y) => ({ ...noteAt(text, left - 4, y, look, part, "end"), halo: look.paper });
   const pitch = x(1) - x(0), apart = Math.max(0.6 * size, middle - up(unclear));
   /** Whether no path runs through a text. @param {string} text @param {number} y */
   const isPathless = (text, y) => [1, 0.75, 0.5, 0.25, 0].every((share) => {
@@ -318,16 +325,18 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
  * @param {(depth: number) => number} x
  * @returns {Shape[]}
  */
-function ticksOf({ layers, close = [] }, look, [, , right, bottom], x) {
+function ticksOf({ layers, close = [], two }, look, [left, , right, bottom], x) {
   const { size } = look, pitch = x(1) - x(0);
   const shown = thinned(layers + 1, pitch, widthOf(String(layers), look) + 0.6 * size, [0, layers]);
   /** @type {Shape[]} */
   const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  const longer = m("after layer · pale: the two ends hardly differ"), isLong = close.length && 0.9 * widthOf(longer, look) < right - x(0);
-  const title = fitted(isLong ? longer : m("after layer"), right, look);
-  return [...ticks, { text: title, x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
-    anchor: "middle", fill: look.muted, part: "title" }];
+  const y = bottom + 2.1 * size;
+  // Below the circle at which the paths begin: what it is.
+  const wide = (/** @type {string} */ text) => 0.9 * widthOf(text, look), short = m("after layer"), origin = m("↑ one learned vector");
+  const isNamed = !two && wide(origin) + size + wide(short) < right - left, begins = isNamed ? left + wide(origin) + size : x(0);
+  const longer = m("after layer · pale: the ends hardly differ yet, no result"), title = close.length && wide(longer) < right - begins ? longer : short;
+  return [...ticks, noteAt(title, (begins + right) / 2, y, look, "title"), ...(isNamed ? [noteAt(origin, left, y, look, "origin", "start")] : [])];
 }
 
 /**
@@ -404,9 +413,7 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   const up = heightIn(bounds, top, bottom);
   const x = (/** @type {number} */ v) => between(left + 10, right - 10, (Math.min(Math.max(v, -most), most) + most) / (2 * most));
   const shapes = groundOf(data, look, box, up);
-  /** @type {[number, string][]} */
-  const names = [[1, ends.high], [-1, ends.low]];
-  if (!wide) for (const [value, name] of names) {
+  if (!wide) for (const [value, name] of /** @type {[number, string][]} */ ([[1, ends.high], [-1, ends.low]])) {
     shapes.push(...endOf(name, value, look, { x: left - 8, y: nameAt(value, up, size), width: left - size, apart: up(-1) - up(1), guessed: data.guessed }));
   }
   const grey = mix(look.paper, look.ink, data.guessed ? GUESSED : 0.5), depth = Math.max(1, after);
@@ -428,14 +435,11 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
     }
   });
   const title = after ? m("map of layer {layer}", { layer: after }) : data.two ? m("no axis yet") : m("all one vector");
-  shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
-    anchor: "middle", fill: look.ink, part: "maptitle" });
-  const guess = data.guessed ? m(", a guess") : "", free = right - left;
-  const longer = m("▲▼ the word beside its two ends{guess}", { guess });
-  const said = [longer, m("▲▼ the word beside its ends"), m("▲▼ beside its ends")].find((text) => widthOf(text, look) <= free);
-  const about = said ?? wrapped(longer, free, look, 1)[0];
-  shapes.push({ text: about, x: (left + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size, anchor: "middle",
-    fill: look.muted, part: "mapabout" });
+  const high = bottom + 0.9 * size, free = (right - left - size) / 0.9 - widthOf(title, look), guess = data.guessed ? m(", a guess") : "";
+  const about = [m("▲▼ the word beside its two ends{guess}", { guess }), m("▲▼ beside its ends")].find((text) => widthOf(text, look) <= free);
+  shapes.push({ ...noteAt(title, left, high, look, "maptitle", "start"), fill: look.ink });
+  if (about) shapes.push(noteAt(about, right, high, look, "mapabout", "end"));
+  shapes.push(noteAt(fitted(m("left–right: whatever else differs"), right - left, look), (left + right) / 2, high + 1.2 * size, look, "across"));
   return { shapes, marks };
 }
 
@@ -448,46 +452,36 @@ function mapOf(data, look, { box, at, after, now, bounds, wide }) {
 const lengthOfRow = (entries, look) => entries.reduce((sum, { text, colour }) => sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * look.size, 0);
 
 /**
- * The rows of the legend: one beside the map's, several on a phone.
- * @param {Pick<TrajectoryHeader, "ends" | "signed">} data @param {Look} look @param {number} width @param {boolean} wide whether the map is beside the path
- * @returns {Entry[][]}
+ * The legend, a row.
+ * @param {Pick<TrajectoryHeader, "ends" | "signed">} data @param {Look} look @param {number} width
+ * @returns {Entry[]}
  */
-function rowsOf({ ends: { low, high }, signed }, look, width, wide) {
+function rowOf({ ends: { low, high }, signed }, look, width) {
   const [negative, positive] = signed[look.dark ? "dark" : "light"];
-  const fits = (/** @type {Entry[]} */ row) => lengthOfRow(row, look) < width;
-  /** @param {string} text @returns {Entry} */
-  const plain = (text) => ({ text, colour: null });
   const both = [{ text: high, colour: positive }, { text: low, colour: negative }];
-  const row = [plain(m("moved towards")), ...both];
-  const own = plain(m("own vector: as this sentence lets it through"));
-  const narrowed = (/** @type {number} */ most) => both.map((one) => ({ ...one, text: fitted(one.text, most, look) }));
-  if (wide) return [[[...row, own], row].find(fits) ?? [row[0], ...narrowed((width - 16 * look.size) / 2)]];
-  const first = fits(row) ? [row] : narrowed(width - 3.3 * look.size).map((one) => [one]);
-  return [...first, [plain(fitted(own.text, width, look))]];
+  const first = { text: m("moved towards"), colour: null }, row = [first, ...both];
+  return lengthOfRow(row, look) < width ? row : [first, ...both.map((one) => ({ ...one, text: fitted(one.text, (width - 16 * look.size) / 2, look) }))];
 }
 
 /**
  * The legend of underlines and bars: their colours. How much a word adds is said where it is pointed at.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ after: number, x: number, y: number, width: number, wide: boolean }} where `after`: the depth that is named
+ * @param {{ after: number, y: number, width: number }} where `after`: the depth that is named
  */
-function keyOf(data, look, { after, x, y, width, wide }) {
+function keyOf(data, look, { after, y, width }) {
   /** @type {Shape[]} */
   const shapes = [];
   if (!after || !data.sides.some(({ adds }) => adds)) return shapes;
   const { size } = look;
-  rowsOf(data, look, width, wide).forEach((row, i) => {
-    let from = x;
-    for (const { text, colour } of row) {
-      const at = y + i * ROW * size;
-      if (colour) {
-        shapes.push({ rect: [from, at - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
-        from += 2.4 * size;
-      }
-      shapes.push({ text, x: from, y: at, size: 0.9 * size, fill: look.muted, part: "keytext" });
-      from += 0.95 * widthOf(text, look) + 0.9 * size;
+  let from = 0;
+  for (const { text, colour } of rowOf(data, look, width)) {
+    if (colour) {
+      shapes.push({ rect: [from, y - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
+      from += 2.4 * size;
     }
-  });
+    shapes.push(noteAt(text, from, y, look, "keytext", "start"));
+    from += 0.95 * widthOf(text, look) + 0.9 * size;
+  }
   return shapes;
 }

@@ -13,7 +13,7 @@ import { STATES } from "../runtime/schema.js";
 import { whenSeen } from "../runtime/seen.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
-import { Sentence, sentenceShapes } from "./sentences.js";
+import { Sentence, partsNote, sentenceShapes } from "./sentences.js";
 import { alonePaths, depthCaption, depthNames, positionText } from "./captions.js";
 
 const REST = 250; // milliseconds after a key press until the layer is reported
@@ -24,22 +24,23 @@ const LAYER = "polysee-layer"; // an event of the document; what draws the whole
 const GAP = 8; // pixels
 
 const SENTENCES = `
-.sentences{position:absolute;top:0;left:0;right:0;display:grid;gap:.35em 1.8em;grid-template-columns:1fr 1fr;
+.sentences{position:absolute;inset:0 0 auto;display:grid;gap:.1em 1.8em;grid-template-columns:1fr 1fr;
  line-height:1.9;--most:.5em}
 .sentences[data-narrow]{grid-template-columns:1fr}
+.note{grid-column:1/-1;line-height:1.2;opacity:.8}
 .sentence{position:relative;padding:.1em .2em .15em;border-radius:.3em;outline:none;overflow-wrap:anywhere}
 .sentence:focus-visible{box-shadow:0 0 0 2px var(--st-primary-color,Highlight)}
-.sentence .name{font-weight:700;margin-inline-end:.5em}
-.sentence .word{background-repeat:no-repeat;padding-bottom:var(--most);cursor:default}
-.sentence [data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
-.sentence .chosen{font-weight:700;border-radius:.25em .25em 0 0;padding-inline:.2em}
+.name{font-weight:700;margin-inline-end:.5em}
+.word{background-repeat:no-repeat;padding-bottom:var(--most);cursor:default}
+[data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
+.chosen{font-weight:700;border-radius:.25em .25em 0 0;padding-inline:.2em}
 .shares:not([hidden]){display:flex;margin-top:.2em;gap:1px;height:1.3em;line-height:1.3;overflow:hidden}
 .shares span{flex:none;text-indent:.35em;white-space:nowrap}
-.sentence .shares,.sentence .sum{font-size:max(13px,.82em)}
-.sentence .sum{display:grid;margin-top:.2em;line-height:1.35;font-variant-numeric:tabular-nums;
+.shares,.sum,.note{font-size:max(13px,.82em)}
+.sum{display:grid;margin-top:.2em;line-height:1.35;font-variant-numeric:tabular-nums;
  min-height:1.35em;opacity:.8}
-.sentence .sum::before{content:attr(data-room);visibility:hidden}
-.sentence .sum::before,.sentence .sum>*{grid-area:1/1}`;
+.sum::before{content:attr(data-room);visibility:hidden}
+.sum::before,.sum>*{grid-area:1/1}`;
 
 /**
  * @param {Root} root
@@ -70,6 +71,8 @@ export class Trajectory extends Marks {
   id = "";
   /** @type {Sentence[]} */
   sentences = [];
+  /** What the parts of the bars are. */
+  note = element("div", { class: "note" }, partsNote());
 
   /** @param {Root} root */
   constructor(root) {
@@ -119,7 +122,7 @@ export class Trajectory extends Marks {
       this.sentences.forEach((sentence, i) => { sentence.side = header.sides[i]; });
     } else {
       this.sentences = header.sides.map((side) => new Sentence(this, side));
-      this.block.replaceChildren(...this.sentences.map(({ node }) => node));
+      this.block.replaceChildren(...this.sentences.map(({ node }) => node), this.note);
     }
     // New contributions appear wherever the picture is, even while it moves.
     if (same && !takesState) this.settle();
@@ -173,6 +176,7 @@ export class Trajectory extends Marks {
     this.frame.toggleAttribute("data-moving", going);
     if (depth !== this.told) this.tellLayer(depth);
     for (const sentence of this.sentences) sentence.mark(depth, lookOf(this.frame));
+    this.note.style.visibility = depth && data.sides[0].adds ? "" : "hidden";
     const alone = alonePaths(data).map(({ word, position }) => (
       [m("{word} alone", { word }), depth ? written(position[depth - 1], { digits: 4 }) : m("no position yet")]));
     this.tabulate(m("After {step}", { step: depthNames(data)[depth] }), ["", m("position")], [...data.sides.map(({ name }, i) => (
