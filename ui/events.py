@@ -25,6 +25,9 @@ EDIT: schema.Fields = schema.EVENTS["edit"]
 # The form of a model that learns in a tab: which text by its name, and the recipe in one word.
 RECIPE: schema.Fields = schema.EVENTS["recipe"]
 
+# A tab that was opened anew has kept its room.
+ROOM: schema.Fields = schema.EVENTS["room"]
+
 
 def cell(rows: int, columns: int) -> schema.Fields:
     """A cell of a matrix of this size."""

@@ -12,7 +12,7 @@ from enum import Enum
 from threading import Lock
 from typing import NamedTuple
 
-from .evidence import Evidence, alike, gathered
+from .evidence import Evidence, Words, alike, gathered, grouped
 from .questions import (
     Given,
     Question,
@@ -91,6 +91,7 @@ class _Room:
     seen: float  # by its wall
     entered: float | None = None  # when a phone asked last
     hidden: set[str] = field(default_factory=set)  # reasons that the teacher has hidden
+    held: object = None  # what the teacher's page knows of it, for a page that is opened anew
     rounds: list[_Round] = field(default_factory=list)
 
 
@@ -195,6 +196,21 @@ class Rooms:
             if room is not None and room.rounds:
                 room.rounds[-1].aside = aside
 
+    def hold(self, name: str, state: object) -> None:
+        """Keep what the teacher's page knows of a room as long as the room; nothing if it is closed."""
+        with self._lock:
+            room = self._find(name)
+            if room is not None:
+                room.held = state
+
+    def held(self, name: str, key: str) -> object:
+        """What `hold` has kept, for whoever has the key; None if no room has it."""
+        with self._lock:
+            room = self._find(name)
+            if room is None or not hmac.compare_digest(room.key.encode(), key.encode()):
+                return None
+            return room.held
+
     def close(self, name: str) -> None:
         """Delete a room and everything in it."""
         with self._lock:
@@ -216,7 +232,7 @@ class Rooms:
             address: the browser's network address.
             number: the round of the question.
             vote: the answer as it was sent: the index of a choice, from 0, or a number.
-            why: the reason in the student's own words, as it was sent; None keeps an earlier one.
+            why: the reason in the student's own words, as sent; None keeps that of the same answer.
         """
         with self._lock:
             room = self._find(name)
@@ -234,8 +250,9 @@ class Rooms:
             if sum(map(len, (one.whys for one in room.rounds))) >= MOST_WHYS and token not in last.whys:
                 why = None
             if token in last.given:
+                changed = last.given[token] != given
                 last.given[token] = given
-                if why is not None:
+                if why is not None or changed:  # a reason for one answer is none for another
                     last.keep(token, why_of(why))
                 return Verdict.COUNTED
             if len(last.given) >= MOST_VOTERS or last.addresses[address] >= MOST_PER_ADDRESS:
@@ -299,6 +316,15 @@ class Rooms:
                 return ()
             asked = dict.fromkeys(one.question for one in room.rounds if one.question.twice)
             return tuple(self._evidence(room, question) for question in asked)
+
+    def reasons(self, name: str) -> tuple[Words, ...]:
+        """What was written beside the answers to the last question; none to a question for a word."""
+        with self._lock:
+            room = self._find(name)
+            last = room.rounds[-1] if room is not None and room.rounds else None
+            if room is None or last is None or last.question.word:
+                return ()
+            return grouped(last.answers().values(), room.hidden)
 
     def hide(self, name: str, text: str, hidden: bool = True) -> None:
         """Hide a reason and all that say the same from the wall and the file, or show them again."""

@@ -326,6 +326,39 @@ def test_a_reason_is_kept_with_its_answer_bounded_and_in_one_line() -> None:
     assert wall.whys == (("money", "the boat after all"),)
 
 
+def test_a_reason_for_one_answer_is_none_for_another() -> None:
+    rooms = Rooms()
+    name, _ = rooms.open()
+    rooms.ask(name, Question("Which?", ("river", "money")))
+    rooms.vote(name, "a", "1", 1, 0, "the boat")
+    rooms.vote(name, "a", "1", 1, 0)  # the same answer once more
+    (one,) = rooms.reasons(name)
+    assert (one.text, one.times, one.options) == ("the boat", 1, (0,))
+    rooms.vote(name, "a", "1", 1, 1)
+    assert rooms.every(name)[0].whys == rooms.reasons(name) == ()
+    rooms.vote(name, "a", "1", 1, 1, "the bank")
+    rooms.hide(name, "the bank")
+    assert rooms.every(name)[0].whys == ()
+    assert [one.hidden for one in rooms.reasons(name)] == [True]
+    assert rooms.reasons("nobody") == ()
+    rooms.ask(name, Question("Which word?", word=True))
+    rooms.vote(name, "a", "1", 2, "river", "it flows")
+    assert rooms.reasons(name) == ()
+
+
+def test_what_a_teachers_page_knows_is_kept_with_its_room() -> None:
+    rooms = Rooms()
+    name, key = rooms.open()
+    state = object()
+    assert rooms.held(name, key) is None
+    rooms.hold(name, state)
+    assert rooms.held(name, key) is state
+    assert rooms.held(name, f"{key}x") is rooms.held("nobody", key) is rooms.held(name, "ä") is None
+    rooms.close(name)
+    rooms.hold(name, state)
+    assert rooms.held(name, key) is None
+
+
 def test_the_same_question_again_has_the_counts_of_before() -> None:
     rooms = Rooms()
     name, _ = rooms.open()

@@ -22,7 +22,7 @@ from core.classroom import (
 )
 from core.lessons import Answer, Choice, Click, Number, Step, Watch, keys
 from core.localization import ENGLISH, _
-from ui.classroom import address, evidence, wall
+from ui.classroom import address, evidence, kept, wall
 from ui.lessons import reveal as step_reveal
 from ui.paper.without_buttons import for_paper
 from ui.serving.classroom import ROOMS
@@ -259,10 +259,14 @@ def _room(
         st.button(_("Close the room"), key="class close", type="tertiary", on_click=_close)
     _how_phones_join(reached)
     last = rounds[-1] if rounds and now.place == place else None
-    if last is not None and last.question is not None and last.question.twice and last.reveal:
-        for one in ROOMS.evidence(now.room.name):
-            if one.question == last.question:
-                evidence.show(one, partial(ROOMS.hide, now.room.name))
+    if last is None or last.question is None or not last.reveal:
+        return
+    hide = partial(ROOMS.hide, now.room.name)
+    if not last.question.twice:
+        evidence.reasons([("", ROOMS.reasons(now.room.name))], hide)
+    for one in ROOMS.evidence(now.room.name):
+        if one.question == last.question:
+            evidence.show(one, hide)
 
 
 def _how_phones_join(reached: address.Reach) -> None:
@@ -381,7 +385,21 @@ def ask(
         return
     if ready is None and place is not None:
         step_reveal.cover(place)
-    _OPEN.set(_Open(room, place, texts, ready))
+    now = _Open(room, place, texts, ready)
+    _OPEN.set(now)
+    ROOMS.hold(room.name, now)
+
+
+def keep() -> None:
+    """Let the tab keep the room of this session, or open that which it has kept; on each page."""
+    now = _OPEN.get()
+    kept.show(now.room if now is not None else None, _open_again)
+
+
+def _open_again(room: Opened) -> None:
+    held = ROOMS.held(*room)
+    if isinstance(held, _Open):
+        _OPEN.set(held)
 
 
 def _close() -> None:

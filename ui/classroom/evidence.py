@@ -115,18 +115,27 @@ def _times(before: int, after: int | None) -> str:
 
 def _written(found: Evidence, hide: Callable[[str, bool], None]) -> None:
     """What students wrote, folded; the two moments beside each other."""
-    moments = (
-        ("Before", _("Before"), found.wrote_before),
-        ("After", _("After"), found.wrote_after),
-    )
-    many = sum(one.times for *_names, words in moments for one in words)
+    before, after = (_("Before"), found.wrote_before), (_("After"), found.wrote_after)
+    reasons((before, after) if found.wrote_after else (before,), hide)
+
+
+def reasons(moments: Sequence[tuple[str, Sequence[Words]]], hide: Callable[[str, bool], None]) -> None:
+    """Draw what students wrote, folded, and nothing where they wrote nothing.
+
+    Args:
+        moments: the moments beside each other: the name of each ("" for the only one), and its words.
+        hide: see `show`.
+    """
+    many = sum(one.times for _name, words in moments for one in words)
     if not many:
         return
     with st.expander(_("What they wrote ({count}): read it before you show it").format(count=many)):
-        columns = st.columns(2 if found.wrote_after else 1)
-        for column, (moment, name, words) in zip(columns, moments, strict=False):
+        for moment, (column, (name, words)) in enumerate(
+            zip(st.columns(len(moments)), moments, strict=True)
+        ):
             with column:
-                st.markdown(f"**{name}**")
+                if name:
+                    st.markdown(f"**{name}**")
                 for i, one in enumerate(words[:MOST_SHOWN]):
                     _one(one, f"{moment} {i}", hide)
                 if more := words[MOST_SHOWN:]:

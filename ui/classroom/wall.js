@@ -54,10 +54,16 @@ const way = (data) => {
   return made;
 };
 
-const counted = ({ answers, right }, words) => {
+const answered = ({ answers, right }, words) => {
   if (right === null || !answers) return filled(answers === 1 ? words.one : words.many, { count: answers });
   if (answers === 1) return right ? words.oneRight : words.oneWrong;
   return filled(words.right, { count: answers, right });
+};
+
+/** How many have answered, and how many gave a reason, which only the teacher reads. */
+const counted = (wall, words) => {
+  const told = answered(wall, words);
+  return wall.reasons ? filled(wall.reasons === 1 ? words.oneReason : words.reasons, { told, count: wall.reasons }) : told;
 };
 
 /** Something that was written in the lesson's language, which is not always that of the wall. */

@@ -49,6 +49,8 @@ def _words(*, own: bool) -> dict[str, str]:
         "oneRight": _("1 answer, right"),
         "oneWrong": _("1 answer, not right"),
         "right": _("{count} answers, {right} of them right"),
+        "oneReason": _("{told} · 1 reason"),
+        "reasons": _("{told} · {count} reasons"),
         "both": _("class {times} ({own}), model {share}"),
         "twice": _("before {before}, now {times}"),
         "between": _("The phones wait for the next question."),

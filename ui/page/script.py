@@ -11,6 +11,7 @@ import streamlit as st
 from core import localization
 from core.localization import _
 from ui import files, navigation, permalink, state
+from ui.classroom import asked
 from ui.lessons import card, step_links
 from ui.models import typing_turns
 from ui.page import also, english_parts, frame, leads, lost, no_such_page, prose, transformer_map
@@ -71,6 +72,7 @@ def run(
     files.end()
     with st.sidebar:
         lost.open_again()
+        asked.keep()
     if not state.end(chosen):
         st.caption(_("The texts are too long for a link: it opens the page without them."))
 

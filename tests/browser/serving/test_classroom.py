@@ -78,6 +78,44 @@ def opened_room(page: Page) -> str:
     return name
 
 
+@pytest.mark.check
+def test_a_teacher_who_reloads_keeps_the_room_and_reads_the_reasons(
+    server: Server, visit: Visit, phone: Callable[[str], Page]
+) -> None:
+    page = visit(f"{server.url}{LESSON}")
+    name = opened_room(page)
+    rested(page)
+    pupil = phone(f"{server.url}/class/0/{name}")
+    answers, reason = pupil.locator("#answers button"), pupil.locator("#why input")
+    answers.nth(0).tap()
+    expect(pupil.locator("#answers [aria-pressed=true]")).to_have_count(1)
+    reason.fill("it has money")
+    wall = page.locator(".polysee-wall")
+    expect(wall.locator(".count")).to_have_text("1 answer · 1 reason")
+    answers.nth(1).tap()  # a reason for one answer is none for another
+    expect(wall.locator(".count")).to_have_text("1 answer")
+    expect(reason).to_have_value("")
+    reason.fill("the boat <b>drifts</b>")
+    expect(wall.locator(".count")).to_have_text("1 answer · 1 reason")
+    page.reload()
+    expect(wall.locator(".name")).to_have_text(name, timeout=PATIENCE)
+    expect(wall.locator(".count")).to_have_text("1 answer · 1 reason")
+    rested(page)
+    page.get_by_role("button", name="Reveal to all").click()
+    expect(pupil.locator("#answers .right")).to_be_visible()
+    written = page.get_by_text("What they wrote (1): read it before you show it")
+    written.click()
+    expect(page.get_by_text("“the boat <b>drifts</b>”")).to_be_visible()
+    rested(page)
+    page.get_by_role("button", name="Close the room").click()
+    expect(wall).to_have_count(0)
+    rested(page)
+    page.reload()
+    rested(page)
+    expect(wall).to_have_count(0)
+    assert page.evaluate("() => sessionStorage.getItem('polysee room')") is None
+
+
 @pytest.mark.fuzz
 def test_thirty_answer_at_once_and_the_wall_shows_it_within_a_second(
     server: Server, visit: Visit, phone: Callable[[str], Page]

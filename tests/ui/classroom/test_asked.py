@@ -260,12 +260,12 @@ def test_before_and_after_stand_beside_each_other_and_a_teacher_hides_what_was_w
     assert re.findall(r"<b>(\d+)</b>", table) == ["1", "0", "1", "2", "0", "0"]
     assert re.search(r"“The others\\?!” \*\*× 2", said)
     assert phone(app).before == plain(FIRST.check.answers[0])  # type: ignore[union-attr]
-    press(app, "class words After 0")
+    press(app, "class words 1 0")
     assert "The others" not in visits.said(app)
     file = evidence.table(ROOMS.every(name), ROOMS.evidence(name))
     assert "thers" not in file.partition("two rows")[2]
     assert "stored-senses" in file
-    press(app, "class words After 0")
+    press(app, "class words 1 0")
     assert re.search(r"“The others\\?!” \*\*× 2", visits.said(app))
 
 

@@ -300,6 +300,7 @@ def _of_wall(wall: Wall) -> dict[str, object]:
         **_asked(wall.question),
         "labels": _language_of_labels(wall.question),
         "answers": wall.tally.answers,
+        "reasons": len(wall.whys),
         "right": wall.tally.right,
         "bars": [bar._asdict() for bar in wall.tally.bars],
         "reveal": wall.reveal and _told(wall.reveal),

@@ -45,6 +45,12 @@
       pause = setTimeout(() => send(now, now.given, null), wait);
     } else late = true;
   };
+  /** Empties the box of the reason. */
+  const emptied = () => {
+    reason.value = saved.textContent = "";
+    reasoned = true;
+    unsent = false;
+  };
   reason.addEventListener("input", () => {
     reasoned = unsent = true;
     saved.textContent = "";
@@ -106,7 +112,11 @@
       made.prepend("✓ ");
     }
     if (room.bars[i]) made.append(make("b", String(room.bars[i].times), { className: "times" }));
-    made.addEventListener("click", () => { if (room.given !== i) send(room, i, i); });
+    made.addEventListener("click", () => {
+      if (room.given === i) return;
+      if (room.given !== null) emptied(); // a reason for one answer is none for another
+      send(room, i, i);
+    });
     return made;
   });
 

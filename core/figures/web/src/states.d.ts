@@ -112,5 +112,6 @@ export interface Events {
   head: { layer: Layer; head: Head; };
   bar: { index: Position; };
   recipe: { source: string; recipe: string; };
+  room: { name: string; key: string; };
   wanted: { id: string; };
 }
