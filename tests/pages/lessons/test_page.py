@@ -155,12 +155,12 @@ def test_a_number_is_predicted() -> None:
     run(app)
     assert "Make a prediction first." in said(app)
     assert "You predicted" not in said(app)
-    number_box(app).set_value("-0,25")
+    number_box(app).set_value("-0,15")
     run(app)
     button(app, "lesson reveal").click()
     run(app)
-    assert "You predicted **−0\\.25**" in said(app)
-    assert "and that is " in said(app)  # 0.02 ± 0.3
+    assert "You predicted **−0\\.15**" in said(app)
+    assert "and that is " in said(app)  # 0.02 ± 0.2
     assert any('class="dot you"' in one.proto.body for one in app.get("html"))
 
 
