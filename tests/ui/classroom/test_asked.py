@@ -143,7 +143,9 @@ def test_a_teachers_own_prediction_stands_beside_the_answer() -> None:
 
 def test_without_a_class_a_prediction_comes_first() -> None:
     app = at(SIDE)
-    assert [one.disabled for one in app.button if one.key == "lesson reveal"] == [True]
+    press(app, "lesson reveal")
+    assert covered(app)
+    assert not there(app, "lesson again")
 
 
 @pytest.mark.check
