@@ -239,6 +239,7 @@ border-radius:.5rem;padding:.4rem .9rem;min-height:2.5rem;cursor:pointer}
 .own-text button.first{background:var(--st-primary-color);border-color:var(--st-primary-color);color:var(--own-on-primary,#fff)}
 .own-text button:disabled{opacity:.5;cursor:default}
 .own-text .soft{font-size:.875rem;color:color-mix(in srgb,var(--st-text-color) 75%,transparent)}
+.own-text .soft+.soft{margin-top:.4rem}
 .own-text .told{font-size:1.1rem;line-height:1.4}
 .own-text .wrong:empty,.own-text .soft:empty{display:none}
 .own-text .wrong{color:light-dark(#9c2b1f,#ff9c8f);font-weight:600}
