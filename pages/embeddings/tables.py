@@ -25,6 +25,7 @@ from ui.state import slider
 from ui.text import plain
 
 WORD, WINDOW = 150, 260  # pixels
+SENTENCES = 8  # of each sense, of which the shortest is an example
 
 
 def show(s: EmbeddingsState) -> None:
@@ -55,13 +56,25 @@ def show(s: EmbeddingsState) -> None:
 
 
 def _senses(word: str) -> str:
+    """A training sentence of each sense of the word, and what the task is (Markdown)."""
     first, second = (
-        f"*{topic}* ({', '.join(plain(verb) for verb in verbs)})"
-        for topic, verbs in senses.SENSES[word].items()
+        f"“{_in_words(_example(word, topic))}” (*{topic}*)" for topic in senses.SENSES[word]
     )
-    return _("**{word}** has two senses in these sentences: {first} and {second}.").format(
-        word=plain(word), first=first, second=second
-    )
+    return _(
+        "**{word}** has two senses in the training sentences, as in {first} and {second}. The *task* "
+        "hides the verb, here in bold: the model must name one that fits the sense."
+    ).format(word=plain(word), first=first, second=second)
+
+
+def _example(word: str, topic: str) -> senses.Sentence:
+    """A short training sentence with a word in one of its senses, and a verb that fits it alone."""
+    some = [one for one in senses.labelled(word, SENTENCES) if one.topic == topic]
+    return min((one for one in some if one.verb_at is not None), key=lambda one: len(one.words))
+
+
+def _in_words(one: senses.Sentence) -> str:
+    written = [f"**{word}**" if i == one.verb_at else word for i, word in enumerate(one.words)]
+    return " ".join(written).replace(" .", ".").removesuffix(".")
 
 
 def _one(title: str, table: Array, word: str) -> None:

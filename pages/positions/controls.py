@@ -9,7 +9,13 @@ from pages.positions.state import PositionsState, numbers
 from ui import state
 
 WIDE = 136  # pixels of a number; narrower ones lose their buttons
-PRESETS = {"5 × 3": (5, 3), "50 × 128": (50, 128), "100 × 400": (100, 400), "100 × 512": (100, 512)}
+PRESETS = {
+    "5 × 3": (5, 3),
+    "20 × 16": (20, 16),
+    "50 × 128": (50, 128),
+    "100 × 400": (100, 400),
+    "100 × 512": (100, 512),
+}
 
 
 def number(

@@ -52,11 +52,11 @@ class PositionsState(PageState):
 
     model = MODEL
     view = Choice("p", "positions view", "sinusoidal", VIEWS)
-    length = Whole("pl", "positions length", 50, 1, 512)
-    width = Whole("pd", "positions width", 128, 1, 1024)
+    length = Whole("pl", "positions length", 20, 1, 512, default_in_link=50)
+    width = Whole("pd", "positions width", 16, 1, 1024, default_in_link=128)
     base = Whole("pb", "positions base", 10_000, 2, 1_000_000)
     position = Whole("pp", "positions place", 10, 0, _MOST)
-    dimension = Whole("pi", "positions dimension", 20, 0, _MOST)
+    dimension = Whole("pi", "positions dimension", 2, 0, _MOST, default_in_link=20)
     step = Whole("pk", "positions step", 5, 1, 512)
     query = Field("rq", "rotary query", PAIRS, parse=_typed_numbers)
     key = Field("rk", "rotary key", PAIRS, parse=_typed_numbers)

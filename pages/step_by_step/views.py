@@ -22,11 +22,13 @@ from pages.step_by_step.sentence import most
 from pages.step_by_step.state import VECTORS, StepsState
 from ui import device, page
 from ui.layout import beside, choose_named
+from ui.lessons import reveal
 from ui.models import model_cache
-from ui.state import toggle
+from ui.state import LESSON, toggle
 from ui.text import end_of
 from ui.text import plain as plain_text
 
+PICTURE = "picture-steps-step"  # as a lesson names it
 ROWS = 200  # pixels of the list of inputs of attention without weights
 LARGE = 100  # from here on, a difference is said with the size of what it is in
 View = Callable[[StepsState, str | None, Sentence | None], None]
@@ -60,7 +62,8 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
             shown = _of_decoder(s, model, read)
         else:
             shown = _of_model(s, model, read)
-        shown_step.choose_token(s, shown.tokens)
+        if not reveal.is_hidden(PICTURE):  # the list says how many tokens there are, and which
+            shown_step.choose_token(s, shown.tokens)
         if shown.made.own_mask:
             _own_mask(shown.made.own_mask)
         elif shown.made.maskable:
@@ -72,14 +75,14 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     with controls:
         shown_step.choose_block(s, every, name)
     note = f"{gettext(STANDS_FOR)} {shown.note}" if name == "mask" else shown.note
-    if shown.tiny is None:
-        note = f"{note} {gettext(NOT_DRAGGED)}".strip()
+    if shown.tiny is None and LESSON.get() is None:
+        note = f"{note} {gettext(NOT_DRAGGED)}"
     of = []
     if model is not None and read is not None and not read.paper:
         step = [one.name for one in every].index(name)
         device.line(model, partial(on_device.context, s, model, step), device.BOTH)
         of = [s.text.get()]
-    forward.show(s, every, name, more=note, python=shown.python, tiny=shown.tiny, of=of)
+    forward.show(s, every, name, more=note.strip(), python=shown.python, tiny=shown.tiny, of=of)
     if read is not None and not read.paper:
         at = {"l": s.layer.get(), "h": s.head.get(), "q": s.token.get() + 1, "r": "head"}
         page.down(sentence("steps.heads"), "heads", {"t": s.text.get(), **at})
@@ -181,6 +184,9 @@ def _of_masked(layer: int) -> str:
 
 
 def _about(layer: int, made: Pass, *, masked: bool = False) -> str:
+    """What x is, and how exact the steps are; "" in a lesson, where both would come too early."""
+    if LESSON.get() is not None:
+        return ""
     found = {"layer": str(layer + 1), "step": str(len(made.steps)), "apart": _apart(made)}
     check = (
         _(
@@ -204,7 +210,9 @@ def _x_is(layer: int, step: int) -> str:
 
 
 def _about_decoder(n_layers: int, layer: int, made: Pass) -> str:
-    """What stands where among the steps of a decoder alone."""
+    """What stands where among the steps of a decoder alone; "" in a lesson."""
+    if LESSON.get() is not None:
+        return ""
     names = [one.name for one in made.steps]
     first, last = names.index("pre-norm"), names.index("residual2") + 1
     end = (

@@ -303,9 +303,9 @@ def _sense(got: str, want: str) -> str:
 def words(seen: Seen, at: int) -> str:
     """The heading of the picture of words, or of the letters that a task has for words (Markdown)."""
     said = (
-        _("**Letters**, in a plane with {share} of their variance")
+        _("**Letters**, in a plane with {share} of their variance; in bold those that the map shows")
         if TASKS[seen.recipe.task].target.cut == "letters"
-        else _("**Words**, in a plane with {share} of their variance")
+        else _("**Words**, in a plane with {share} of their variance; in bold those that the map shows")
     )
     return said.format(share=percent(seen.planes[at].share))
 

@@ -216,9 +216,10 @@ def test_what_a_tab_makes_of_a_text_is_what_the_server_makes(tmp_path: Path) -> 
         wanted = pictures.writing(said, copies, text, "own-text-writes", prompt="He said")
         assert one["picture"] == _drawn(wanted)
     assert found["headlines"] == [captions.headline(run, one) for one in run.snapshots]
+    assert found["numbers"] == [captions.numbers(run, one) for one in run.snapshots]
     assert found["orders"] == [captions.order(run, one) for one in run.snapshots]
     assert found["ends"] == [own_text.repeated(*one) for one in ends]
-    assert found["memory"] == captions.headline(twice, twice.snapshots[-1])
+    assert found["memory"] == captions.numbers(twice, twice.snapshots[-1])
     assert "measures memory" in found["memory"]
     for one, tried in zip(run.snapshots, found["next"], strict=True):
         so_far = cast(TextRun, SimpleNamespace(snapshots=(one,), text=run.text))

@@ -162,7 +162,7 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     question = _for_phones(place.lesson, step, texts)
     can_ask = question is not None and asked.can_ask(place)
     return Offers(
-        None if shown else partial(_reveal, place, reveal.given(place), None, to_all=True),
+        None if shown else partial(_reveal, place, partial(reveal.given, place), to_all=True),
         partial(asked.ask, place, question, tuple(texts.items())) if can_ask and question else None,
     )
 
@@ -267,7 +267,8 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
     """Ask for a prediction, and offer to reveal once there is one."""
     step = place.its_step
     given: Value | None = None
-    reads: Callable[[], Value | None] | None = None
+    # What is in the box arrives with the click that leaves it: the button does not wait for Enter.
+    reads: Callable[[], Value | None] = partial(reveal.given, place)
     if isinstance(step.prediction, Choice):
         options = answered.options(step.prediction, texts)
         at = predict(reveal.choice(place), [text.plain(one) for one in options], _label(step, texts))
@@ -276,46 +277,40 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         kind = step.prediction.kind
         positive = step.prediction.positive
         given = predict_number(reveal.number(place), _label(step, texts), kind, positive=positive)
-        # What is in the box arrives with the click that leaves it: the button does not wait for Enter.
-        reads = partial(reveal.given, place)
-        if _waits(place).take() and not reveal.number(place).get().strip():
-            st.caption(f"**{_first()}**")
     else:
-        if _waits(place).take():
-            st.caption(
-                _(
-                    "**Nothing is chosen in the picture yet.** Choose something there, then press "
-                    "Reveal."
-                )
-            )
-        else:
-            st.caption(_("Make your choice in the picture below, then press Reveal."))
         reads = partial(_clicked, place, fields)
+    waits, first = _waits(place).take(), own_text.missing(place, texts)
+    if isinstance(step.prediction, Click):
+        st.caption(
+            _("**Nothing is chosen in the picture yet.** Choose something there, then press Reveal.")
+            if waits
+            else _("Make your choice in the picture below, then press Reveal.")
+        )
+    elif waits and not first and given is None and not reveal.number(place).get().strip():
+        first = _("Make a prediction first. A wrong one costs you nothing.")
+    if waits and first:
+        st.caption(f"**{first}**")
     if asked.waits(place):  # one button for all: the room's
         st.caption(
             _("*Reveal to all*, below, shows the answer here, on the wall and on the phones at once.")
         )
         progress.why(place)
         return
-    first = own_text.missing(place, texts)
-    if given is None and reads is None and not first:
-        first = _first()
     # One row: the picture is to begin on the first screen of a phone.
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="lesson-asks"):
         st.button(
             _("Reveal"),
             key="lesson reveal",
             type="primary",
-            disabled=bool(first),
             on_click=_reveal,
-            args=(place, given, reads),
-            help=first or None,
+            args=(place, partial(_read, place, fields, reads)),
         )
         progress.why(place)
 
 
-def _first() -> str:
-    return _("Make a prediction first. A wrong one costs you nothing.")
+def _read(place: Place, fields: permalink.Fields, reads: Callable[[], Value | None]) -> Value | None:
+    """The prediction, in a callback; None without one, or without the text that it is about."""
+    return None if own_text.missing(place, _texts(place, fields)) else reads()
 
 
 def _label(step: Step, texts: Mapping[str, str]) -> str:
@@ -370,15 +365,9 @@ def _idea(name: str) -> str:
     return said.format(idea=one.says, instead=one.instead)
 
 
-def _reveal(
-    place: Place,
-    given: Value | None,
-    reads: Callable[[], Value | None] | None,
-    *,
-    to_all: bool = False,
-) -> None:
+def _reveal(place: Place, reads: Callable[[], Value | None], *, to_all: bool = False) -> None:
     """Show the answer, in a callback; without a prediction, only where a class is to see it."""
-    predicted = given if reads is None else reads()
+    predicted = reads()
     _waits(place).set(predicted is None and not to_all)
     if predicted is not None or to_all:
         reveal.show(place, predicted)
@@ -386,7 +375,7 @@ def _reveal(
 
 
 def _waits(place: Place) -> SessionValue[bool]:
-    """Whether a step was to be revealed before anything was chosen in its picture."""
+    """Whether a step was to be revealed before anything was predicted."""
     return SessionValue(f"lesson waits {place}", False)
 
 

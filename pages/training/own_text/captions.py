@@ -154,7 +154,14 @@ def other_settings(run: TextRun, now: TextRecipe, its_text: str) -> str:
 
 
 def headline(run: TextRun, pause: Pause) -> str:
-    """What the model can do after so many steps, and how it does beside the 5-gram (Markdown)."""
+    """What the model can do after so many steps (Markdown)."""
+    if not pause.step:
+        return sentences.sentence("own-text.before")
+    return sentences.sentence("own-text.after", step=_step(pause), does=does(run, pause))
+
+
+def numbers(run: TextRun, pause: Pause) -> str:
+    """How the model does beside the 5-gram, and on what it has read (Markdown)."""
     said = sentences.sentence
     gap = round(pause.held, 2) - round(run.gram, 2)
     beside = said("own-text.beside", held=_two(pause.held), gram=_two(run.gram))
@@ -163,19 +170,11 @@ def headline(run: TextRun, pause: Pause) -> str:
         "" if share < _MEMORY else f" {said('own-text.memory', share=sentences.percent(share))}"
     )
     if not pause.step:
-        return said("own-text.before", beside=beside) + tells_memory
+        return said("own-text.numbers.before", beside=beside) + tells_memory
     kind = "equal" if abs(gap) < _SAME else "gram-wins" if gap > 0 else "model-wins"
     verdict = said(f"own-text.{kind}", gap=_two(abs(gap)))
     fit = overfitting(run, pause)
-    learned = said(
-        "own-text.after",
-        step=_step(pause),
-        does=does(run, pause),
-        beside=beside,
-        verdict=verdict,
-        fit=fit,
-    )
-    return learned + tells_memory
+    return said("own-text.numbers", beside=beside, verdict=verdict, fit=fit) + tells_memory
 
 
 @cached()

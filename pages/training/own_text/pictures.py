@@ -23,17 +23,17 @@ from core.figures import (
     style,
 )
 from core.figures.labels import spelled
-from core.localization import N_, _, decimal, gettext, pgettext
+from core.localization import _, decimal, pgettext
 from core.measures import HeadMap, as_block, head_map
 from core.memory import cached
 from core.own_text import Copied, TextRecipe, copied, readable, sentence_around
+from core.own_text.copies import LEAST
 from core.records.attention import Attention
 from core.sentences import sentence
 
 if TYPE_CHECKING:
     from core.own_text import Pause, TextRun
 
-OWN, COPY = N_("its own words"), N_("stands in the text")
 _VOWELS = {*"aeiouAEIOU"}
 _HIGH = 230  # pixels of the curves
 _APART = 0.12  # of their height, so that two guides can have names
@@ -90,7 +90,11 @@ def writing(
     return labelled_text(
         shown,
         kinds,
-        (gettext(OWN), gettext(COPY), _("your words")),
+        (
+            _("no copy of {count} letters or more").format(count=LEAST) if text else _("what it wrote"),
+            _("copied: {count} letters or more in a row").format(count=LEAST),
+            _("your words"),
+        ),
         unit=_("where from"),
         sentence=_("A model wrote: {text}").format(text=written),
         name=name,

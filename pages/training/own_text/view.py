@@ -156,6 +156,7 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
         st.markdown(_("**Bits a letter**: less is better"))
         _draw(pictures.curves(run, at), "training bits picture", partial(_table, run))
         terms.caption(sentence("own-text.held"), "bits")
+        terms.caption(captions.numbers(run, pause), "numbers")
     _inside(s, run, at)
     st.caption(text.plain(captions.recipe(run)))
     if trained:

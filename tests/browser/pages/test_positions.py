@@ -29,6 +29,9 @@ def opened(page: Page) -> Page:
     return page
 
 
+LINKED = "?v=2&pl=50&pd=128&pi=20"  # what a link means that says nothing about the table
+
+
 def address(server: Server, query: str = "") -> str:
     return f"{server.url}/positions{query}"
 
@@ -84,7 +87,7 @@ def test_a_number_is_read_with_its_formula(server: Server, visit: Visit) -> None
 
 @pytest.mark.fuzz
 def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
-    page = opened(visit(address(server)))
+    page = opened(visit(address(server, LINKED)))
     change(page, "Positions", 20)
     change(page, "d_model", 6)
     in_link(page, pl="20", pd="6", pi="5")  # it has set the dimension too
@@ -117,7 +120,7 @@ def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
 
 @pytest.mark.fuzz
 def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit) -> None:
-    page = opened(visit(address(server)))
+    page = opened(visit(address(server, LINKED)))
     page.get_by_role("radio", name="Rotary").click()
     m = page.get_by_role("slider", name=re.compile("^Query at m"))
     m.focus()
@@ -164,7 +167,7 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
 @pytest.mark.fuzz
 def test_views_changed_faster_than_the_page_answers_lose_nothing(server: Server, visit: Visit) -> None:
     """A run overtaken by the next one has told the browser nothing about controls that reappeared."""
-    page = opened(visit(address(server)))
+    page = opened(visit(address(server, LINKED)))
     change(page, "d_model", 64)
     change(page, "Dimension", 33)
     in_link(page, pd="64", pi="33")
@@ -256,13 +259,13 @@ def test_a_box_of_sizes_that_has_gone_does_not_bring_its_sizes_back(server: Serv
         async with Visitor(server.url.removeprefix("http://"), "positions") as visitor:
             await visitor.open()
             gone, _ = visitor.page.box("Sizes")
-            for name, value in (("Positions", 20.0), ("d_model", 6.0)):
+            for name, value in (("Positions", 30.0), ("d_model", 6.0)):
                 box, fragment = visitor.page.box(name)
                 await visitor.send(WidgetState(id=box.id, double_value=value), fragment)
-                visitor.page.states[gone.id] = WidgetState(id=gone.id, string_value="50 × 128")
+                visitor.page.states[gone.id] = WidgetState(id=gone.id, string_value="20 × 16")
             return visitor.page.query
 
-    assert wait_for(visit()) == "v=2&pl=20&pd=6&pi=5"
+    assert wait_for(visit()) == "v=2&pl=30&pd=6&pi=2"
 
 
 @pytest.mark.fuzz

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from core import own_text
 from core.own_text import recipe as recipes
 from core.own_text.run import TextRun
-from pages.training.own_text.captions import headline
+from pages.training.own_text.captions import headline, numbers
 from tests.browser.static.conftest import Plain
 
 pytestmark = [pytest.mark.check, pytest.mark.timeout(300)]
@@ -45,6 +45,8 @@ def test_it_learns_in_the_tab_what_it_learns_on_the_server(
         expect(status).to_contain_text("Done, step 12 of 12", timeout=120_000)
         said = headline(run, run.snapshots[-1]).replace("*", "")
         expect(page.locator("[data-part=headline]")).to_have_text(said.strip())
+        said = numbers(run, run.snapshots[-1]).replace("*", "")
+        expect(page.locator("[data-part=numbers]")).to_have_text(said.strip())
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save the model").click()
         file = tmp_path / saved.value.suggested_filename

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.measures.senses.tables import knows_both, neighbours, same_topic
 from core.tasks.languages import senses
 from core.tasks.languages.bank import WORDS
+from pages.embeddings import tables
 from pages.embeddings.state import NEAREST
 from tests.pages.embeddings.test_page import visit
 from tests.pages.reading import drawn
@@ -92,3 +93,16 @@ def test_a_word_and_a_window_are_in_the_link() -> None:
     assert "**ring** has two senses" in said(app)
     assert app.slider[0].value == 1
     assert not [*app.error, *app.warning, *app.info]
+
+
+def test_a_training_sentence_of_each_sense_is_shown_with_its_verb_in_bold() -> None:
+    for word, of in senses.SENSES.items():
+        line = tables._senses(word)
+        for topic, verbs in of.items():
+            (shown,) = re.findall(rf"“([^”]*)” \(\*{topic}\*\)", line)
+            (verb,) = re.findall(r"\*\*(\w+)\*\*", shown)
+            assert verb in verbs
+            words = f"{shown.replace('*', '')} .".replace(". ", " . ").replace("  ", " ").split()
+            (cue,) = {*words} & {*senses.CUES[topic]}
+            assert not senses.is_held_out(word, cue)  # training has read such a sentence
+            assert {*words} <= senses.vocabulary()

@@ -86,7 +86,10 @@ def test_a_lesson_goes_with_the_page_and_says_where_one_is() -> None:
     assert (
         app.query_params["lesson"] == ["one-vector.2"] or app.query_params["lesson"] == "one-vector.2"
     )
-    assert button(app, "lesson reveal").disabled
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "Make a prediction first." in said(app)  # for a choice as for a number
+    assert covered(app)
     assert not [one for one in app.button if one.key == "lesson again"]
 
 
@@ -101,7 +104,9 @@ def test_a_prediction_is_revealed(choice: int, holds: bool) -> None:
     assert "−0\\.21" in said(app)  # where the word alone ends up, as on the picture
     button(app, "lesson again").click()
     run(app)
-    assert button(app, "lesson reveal").disabled is False  # what was predicted stays
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "−0\\.21" in said(app)  # what was predicted stays
 
 
 def covered(app: AppTest) -> bool:
@@ -123,6 +128,24 @@ def test_what_would_say_the_answer_is_covered_until_it_is_revealed() -> None:
     button(app, "lesson leave").click()
     run(app)
     assert not covered(app)
+
+
+@pytest.mark.check
+def test_no_list_says_how_many_tokens_there_are_before_they_are_revealed() -> None:
+    tokens = next(one for one in OURS if one.name == "tokens")
+    app = at(tokens, 1)
+    assert not [one for one in app.selectbox if "[SEP] (8)" in one.options]
+    number_box(app).set_value("8")
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "and that is right" in said(app)
+    (there,) = [one for one in app.selectbox if "[SEP] (8)" in one.options]
+    assert there.options.index("un (3)") == there.value  # as the step opens
+    assert "equal" not in said(app)  # the check of the last step would come too early
+    button(app, "lesson leave").click()
+    run(app)
+    assert "exactly equal" in said(app)
 
 
 @pytest.mark.check
@@ -241,7 +264,8 @@ def test_every_link_opens_its_step(lesson: Lesson, number: int, second: bool) ->
         if key in kept:
             assert kept[key] == value, key
         elif field.default is not None:  # None: as the picture has it by itself
-            assert field.write(field.default) == value, key
+            left_out = field.default if field.default_in_link is None else field.default_in_link
+            assert field.write(left_out) == value, key
     if isinstance(step.prediction, Choice):
         assert len(app.radio[0].options) == len(step.prediction.options)
 
@@ -346,7 +370,10 @@ def _learned(app: AppTest) -> None:
 def own_revealed(typed: str, lesson: Lesson = FIRST) -> AppTest:
     """The last step of a lesson after a text was typed, predicted and revealed."""
     app = at(lesson, len(lesson.steps))
-    assert button(app, "lesson reveal").disabled or not app.radio
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "Type a text of your own" in said(app)
+    assert "You predicted" not in said(app)
     type_own(app, lesson, typed)
     if app.radio:
         app.radio[0].set_value(0)
@@ -365,7 +392,9 @@ def test_a_text_of_ones_own_is_answered() -> None:
     assert app.session_state["a"] == "My bank sent me a letter about my grandmother’s loan."
     type_own(app, FIRST, "Ducks slept on the bank.")  # another text wants another prediction
     assert "You predicted" not in said(app)
-    assert not button(app, "lesson reveal").disabled
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "You predicted **money**" in said(app)
 
 
 @pytest.mark.few(1)

@@ -90,6 +90,16 @@ def test_opens_with_waves_and_three_claims() -> None:
         "periodic",
         "predictable",
     }
+    assert sizes(app) == (20, 16)  # each number can be seen, and a whole wave
+    words = said(app)
+    assert "All 320 numbers" in words
+    assert "repeats after **19.9** positions" in words
+    assert app.query_params == {}
+    assert not [*app.warning, *app.info]
+
+
+def test_a_link_without_sizes_shows_a_large_table() -> None:
+    app = visit(v="2", pp="10")
     assert sizes(app) == (50, 128)
     words = said(app)
     assert "All 6,400 numbers lie from **−1.000** to **1.000**" in words
@@ -98,7 +108,6 @@ def test_opens_with_waves_and_three_claims() -> None:
     assert "gives every number that the table has there" in words
     assert "is 1·10⁻⁶" in saying(words, "Equal means")
     assert "rounding" in saying(words, "the product depends only on the distance")
-    assert app.query_params == {}
     assert not [*app.warning, *app.info]
 
 
@@ -119,7 +128,10 @@ def test_the_five_by_three_table_is_written_out() -> None:
 
 @pytest.mark.parametrize(
     ("preset", "shape"),
-    [("5 × 3", (5, 3)), ("100 × 400", (100, 400)), ("100 × 512", (100, 512)), ("50 × 128", (50, 128))],
+    [
+        *(("5 × 3", (5, 3)), ("20 × 16", (20, 16)), ("50 × 128", (50, 128))),
+        *(("100 × 400", (100, 400)), ("100 × 512", (100, 512))),
+    ],
 )
 def test_presets(preset: str, shape: tuple[int, int]) -> None:
     app = visit(pl="7", pd="9", pb="100")
@@ -315,7 +327,9 @@ def test_broken_links_fall_back(wrong: str, view: str) -> None:
     app = visit(p=view, **dict.fromkeys(keys, wrong))
     assert pictures(app)
     assert not app.warning
-    assert app.query_params == ({} if view in ("sinusoidal", "nothing") else {"v": "2", "p": view})
+    large = {"v": "2", "pl": "50", "pd": "128", "pi": "20"}  # as in a link that leaves them out
+    opens = view in ("sinusoidal", "nothing")
+    assert app.query_params == (large if opens else {"v": "2", "p": view})
 
 
 def test_one_view_keeps_what_another_has_chosen() -> None:

@@ -156,7 +156,9 @@ def test_a_phone_has_the_words_before_the_question_without_what_its_page_alone_h
 
 def test_without_a_class_a_prediction_comes_first() -> None:
     app = at(SIDE)
-    assert [one.disabled for one in app.button if one.key == "lesson reveal"] == [True]
+    press(app, "lesson reveal")
+    assert covered(app)
+    assert not there(app, "lesson again")
 
 
 @pytest.mark.check

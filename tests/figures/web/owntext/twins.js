@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { packed } from "../../../../core/figures/web/src/derive/packed.js";
 import { unpack } from "../../../../core/figures/web/src/runtime/shared.js";
-import { copiesSaid, headline, order, paused, tryNext } from "../../../../core/figures/web/src/owntext/captions.js";
+import { copiesSaid, headline, numbers, order, paused, tryNext } from "../../../../core/figures/web/src/owntext/captions.js";
 import { copied, repeated } from "../../../../core/figures/web/src/owntext/copies.js";
 import { dump, load } from "../../../../core/figures/web/src/owntext/file.js";
 import { bitsPerLetter } from "../../../../core/figures/web/src/owntext/ngram.js";
@@ -38,8 +38,8 @@ writeFileSync(argv[3], JSON.stringify({
     copies: copied(said, text).map(({ start, end, source }) => [start, end, source]), said: copiesSaid(said, copied(said, text), text),
     picture: drawn(writing(said, copied(said, text), text, { name: "own-text-writes", prompt: "He said" })),
   })),
-  headlines: pauses.map((_, i) => headline(pauses.slice(0, i + 1), gram, learns)), orders: pauses.map((_, i) => order(pauses.slice(0, i + 1), learns)),
-  ends: ends.map(([end, before]) => repeated(end, before)), memory: headline(pauses, gram, learns + learns),
+  headlines: pauses.map((one) => headline(one, learns)), numbers: pauses.map((_, i) => numbers(pauses.slice(0, i + 1), gram, learns)), orders: pauses.map((_, i) => order(pauses.slice(0, i + 1), learns)),
+  ends: ends.map(([end, before]) => repeated(end, before)), memory: numbers(pauses, gram, learns + learns),
   next: pauses.map((one) => tryNext(one, learns)), paused: pauses.map((one) => paused(one, learns)), curves: drawn(curves(pauses, planned, gram, 1)),
   files: files.map((one) => {
     const bytes = new Uint8Array(Buffer.from(one, "base64"));

@@ -28,11 +28,11 @@ def run(gram: float, *pauses: Any, text: str = "") -> Any:
         (2.204, 2.196, "equally good"),
     ],
 )
-def test_the_headline_says_who_wins_by_the_numbers_that_it_names(
+def test_beside_the_curves_stands_who_wins_by_the_numbers_that_it_names(
     gram: float, held: float, verdict: str
 ) -> None:
     last = pause(40, 2.0, held)
-    said = captions.headline(run(gram, pause(0, 8, 8), last), last)
+    said = captions.numbers(run(gram, pause(0, 8, 8), last), last)
     assert verdict in said
     assert f"{held:.2f} bits" in said
     assert f"**{gram:.2f}**" in said
@@ -40,7 +40,8 @@ def test_the_headline_says_who_wins_by_the_numbers_that_it_names(
 
 def test_before_the_first_step_nobody_wins() -> None:
     first = pause(0, 8.9, 8.8)
-    said = captions.headline(run(2.0, first), first)
+    assert "noise" in captions.headline(run(2.0, first), first)
+    said = captions.numbers(run(2.0, first), first)
     assert "8.80" in said
     assert "wins" not in said
 
@@ -88,7 +89,7 @@ def test_an_end_that_stands_in_the_part_that_is_read_is_told_to_measure_memory()
         learns = run(2.2, first, last, text=text)
         read, held = parted(text)
         assert captions.memory(text) == repeated(held, read)
-        tells.append([captions.headline(learns, one) for one in (first, last)])
+        tells.append([captions.numbers(learns, one) for one in (first, last)])
     assert not any("memory" in said for said in tells[0])
     assert all("**But this measures memory**: 100 % of the held-out end" in said for said in tells[1])
     assert all(" of the held-out end stands word for word" in said for said in tells[2])

@@ -46,7 +46,11 @@ def test_each_piece_says_whether_it_is_copied_and_from_which_sentence() -> None:
     assert copied == "hedgehog saw the"
     assert header["firstWritten"] == 1
     assert kinds[0] == 2  # the visitor's words are not the model's
-    assert [*header["scale"]["names"]] == ["its own words", "stands in the text", "your words"]
+    assert [*header["scale"]["names"]] == [
+        "no copy of 15 letters or more",
+        "copied: 15 letters or more in a row",
+        "your words",
+    ]
     assert header["notes"][0] == "your words"
     assert header["notes"][-1] == ""
     (note,) = {note for note, kind in zip(header["notes"], kinds, strict=True) if kind == 1}

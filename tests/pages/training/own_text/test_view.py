@@ -67,7 +67,7 @@ def test_a_run_from_start_to_end_its_model_and_its_link() -> None:
     assert files(app) == ["writes", "curves", "attention", "vectors", "goes-on-a"]
     last = run.snapshots[-1]
     assert "After step 3, it strings letters together" in said(app)
-    assert f"a letter of the held-out end costs the model **{last.held:.2f}" in said(app)
+    assert f"end costs the model **{last.held:.2f}" in said(app)
     assert "Try next" in said(app)
     (name,) = app.session_state["session models"].models
     assert session_models.source_of(name) == "island"

@@ -49,9 +49,9 @@ export class AboutHeads {
   /** @param {AboutHeader} about @param {number} head */
   one({ names, scores, typical, note }, head) {
     const words = element("p", {}, m("In head {head}, a token’s attention goes, on average, to: ", { head: head + 1 })), last = names.length - 1;
-    names.forEach((name, i) => words.append(i === last ? m(". Spread over ") : i ? " · " : "", `${name}: `, bold(share(scores[i][head])),
+    names.forEach((name, i) => words.append(i === last ? m(". How evenly, from 0 to 1: ") : `${i ? " · " : ""}${name}: `, bold(share(scores[i][head])),
       typical ? m(" (usually {share})", { share: share(typical[i][head]) }) : ""));
-    words.append(m(", where 1 is the same share for all tokens. A token can be several of these at once, so they may add up to more than 1. "), typical ? m("“Usually” is in other sentences. ") : "", note);
+    words.append(m("; at 0 one token gets everything, at 1 all get the same. A token can be several of these at once, so their shares may add up to more than 1. "), typical ? m("“Usually” is in other sentences. ") : "", note);
     return words;
   }
 

@@ -12,22 +12,30 @@ const { letters: LETTERS, known: KNOWN, copied: COPIED, memory: MEMORY } = CONST
 const two = (/** @type {number} */ bits) => decimal(fixed(bits, 2));
 
 /**
+ * What the model can do after so many steps (Markdown).
+ * @param {Pause} pause @param {string} text what it learns
+ */
+export function headline(pause, text) {
+  return pause.step ? sentence("own-text.after", { step: grouped(pause.step), does: does(pause, text) }) : sentence("own-text.before");
+}
+
+/**
  * Bits a letter of the held-out text beside the 5-gram, and whether the model overfits (Markdown).
  * @param {readonly Pause[]} pauses up to the one that is told @param {number} gram @param {string} text what it learns
  */
-export function headline(pauses, gram, text) {
+export function numbers(pauses, gram, text) {
   const pause = pauses[pauses.length - 1], gap = Number(fixed(pause.held, 2)) - Number(fixed(gram, 2));
   const beside = sentence("own-text.beside", { held: two(pause.held), gram: two(gram) });
   const [read, held] = parted(text), share = repeated(held, read);
   const memory = share < MEMORY ? "" : ` ${sentence("own-text.memory", { share: percent(share) })}`;
-  if (!pause.step) return sentence("own-text.before", { beside }) + memory;
+  if (!pause.step) return sentence("own-text.numbers.before", { beside }) + memory;
   const kind = Math.abs(gap) < CONSTANTS.same ? "equal" : gap > 0 ? "gram-wins" : "model-wins";
   const verdict = sentence(`own-text.${kind}`, { gap: two(Math.abs(gap)) });
   const best = pauses.reduce((one, other) => (other.held < one.held ? other : one));
   const reads = sentence("own-text.reads", { bits: two(pause.bits) });
   const fits = pause.held - best.held < CONSTANTS.worse || best.bits <= pause.bits;
   const fit = fits ? sentence("own-text.fits", { reads }) : sentence("own-text.overfits", { reads, step: grouped(best.step), held: two(best.held) });
-  return sentence("own-text.after", { step: grouped(pause.step), does: does(pause, text), beside, verdict, fit }) + memory;
+  return sentence("own-text.numbers", { beside, verdict, fit }) + memory;
 }
 
 /** What the model does by now, by what it writes. @param {Pause} pause @param {string} text */

@@ -10,7 +10,7 @@ import { sentence } from "../derive/sentences.js";
 import { decimal, m } from "../runtime/language.js";
 import { fixed, grouped } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
-import { readable, sentenceAround } from "./copies.js";
+import { LEAST, readable, sentenceAround } from "./copies.js";
 
 const { high: HIGH, apart: APART, kinds: KINDS } = CONSTANTS;
 
@@ -38,9 +38,10 @@ export function writing(written, copies, text, { name, prompt = "" }) {
   const made = shadedText(pieces.map(([piece]) => piece), Float32Array.from(pieces, ([, kind]) => there.indexOf(kind)), {
     unit: m("where from"), most: there.length - 1, notes: pieces.map(([, , note]) => note), firstWritten: prompt ? 1 : null, sentence: m("A model wrote: {text}", { text: readable(written, text) }), name,
   });
+  const names = [text ? m("no copy of {count} letters or more", { count: LEAST }) : m("what it wrote"), m("copied: {count} letters or more in a row", { count: LEAST }), m("your words")];
   const of = (/** @type {readonly any[]} */ all) => there.map((kind) => all[kind]);
   /** @type {ShadedHeader["scale"]} */
-  const scale = { kind: "kinds", names: of([m("its own words"), m("stands in the text"), m("your words")]), light: of(KINDS.light), dark: of(KINDS.dark), framed: [], frame: "", title: "", notes: [] };
+  const scale = { kind: "kinds", names: of(names), light: of(KINDS.light), dark: of(KINDS.dark), framed: [], frame: "", title: "", notes: [] };
   return { ...made, header: { ...made.header, scale } };
 }
 

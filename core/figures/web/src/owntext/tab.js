@@ -9,7 +9,7 @@ import { current, decimal, m, mn } from "../runtime/language.js";
 import { grouped } from "../runtime/shared.js";
 import { fill, h, inline } from "../static/dom.js";
 import { Drawn } from "../static/drawn.js";
-import { copiesSaid, headline, order as learned, paused, tryNext } from "./captions.js";
+import { copiesSaid, headline, numbers as measured, order as learned, paused, tryNext } from "./captions.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { copied } from "./copies.js";
 import { curves, writing } from "./pictures.js";
@@ -45,6 +45,7 @@ border-radius:.5rem;padding:.4rem .9rem;min-height:2.5rem;cursor:pointer}
 .own-text button.first{background:var(--st-primary-color);border-color:var(--st-primary-color);color:var(--own-on-primary,#fff)}
 .own-text button:disabled{opacity:.5;cursor:default}
 .own-text .soft{font-size:.875rem;color:color-mix(in srgb,var(--st-text-color) 75%,transparent)}
+.own-text .soft+.soft{margin-top:.4rem}
 .own-text .told{font-size:1.1rem;line-height:1.4}
 .own-text .wrong:empty,.own-text .soft:empty{display:none}
 .own-text .wrong{color:light-dark(#9c2b1f,#ff9c8f);font-weight:600}
@@ -116,13 +117,14 @@ class View {
     this.order = h("p", { class: "soft" });
     this.next = h("p");
     this.drawn = new Drawn(data.pictures, {});
+    this.measured = h("p", { class: "soft", "data-part": "numbers" });
     this.slider = h("input", { type: "range", min: "0", step: "1", input: () => this.#show(Number(this.slider.value)) });
     this.when = h("label", {}, h("span", {}, m("After step")), this.slider);
     this.list = h("ul");
     this.every = h("details", {}, h("summary", {}, m("What it wrote at every pause")), this.list);
     this.seen = h("div", { class: "own-text-seen" }, this.line, this.next, this.when, h("div", { class: "two-parts" },
       h("div", { "data-part": "writes" }, h("h3", {}, m("It writes")), this.wrote.node, this.copies, this.order),
-      h("div", { "data-part": "bits" }, h("h3", {}, ...inline(m("**Bits a letter**: less is better"))), this.drawn.node, h("p", { class: "soft" }, ...inline(sentence("own-text.held"))))), this.every);
+      h("div", { "data-part": "bits" }, h("h3", {}, ...inline(m("**Bits a letter**: less is better"))), this.drawn.node, h("p", { class: "soft" }, ...inline(sentence("own-text.held"))), this.measured)), this.every);
     this.prompt = h("input", { type: "text", value: "In the morning", maxlength: String(CONSTANTS.mostPrompt), "data-part": "prompt" });
     this.writes = new Drawn(data.pictures, {});
     this.wroteCopies = h("div", { class: "soft" });
@@ -335,7 +337,8 @@ class View {
     this.slider.value = String(at);
     this.slider.setAttribute("aria-valuetext", m("step {step}", { step: grouped(pause.step) }));
     this.when.hidden = pauses.length < 2;
-    fill(this.line, inline(headline(pauses.slice(0, at + 1), this.#gram, this.#text)));
+    fill(this.line, inline(headline(pause, this.#text)));
+    fill(this.measured, inline(measured(pauses.slice(0, at + 1), this.#gram, this.#text)));
     const copies = copied(pause.sample, this.#text), every = Math.max(1, Math.ceil(recipe.steps / CONSTANTS.pauses));
     const planned = [...Array(Math.ceil(recipe.steps / every)).keys()].map((i) => i * every).concat(recipe.steps);
     this.wrote.show(writing(pause.sample, copies, this.#text, { name: "own-text-writes" }));
