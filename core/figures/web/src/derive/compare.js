@@ -121,7 +121,7 @@ export class Comparer {
         lo = hi = by = "";
       } else if (!inA && !inB) {
         const none = [A, B].filter((trace) => !occurrences(trace, []).length);
-        notes.push(unknownNote(query.w, [A]) || unknownNote(query.w2 || query.w, [B]) || unknownNote("", none) || sentence("word.none-shared"));
+        notes.push(unknownNote(query.w, [A]) || unknownNote(query.w2 || query.w, [B]) || unknownNote("", none) || noneShared(A, B));
       } else if (!inA || !inB) {
         notes.push((inA ? unknownNote(query.w2 || query.w, [B]) : unknownNote(query.w, [A])) || sentence("word.not-there", { name: inA ? "B" : "A", word: plain(inA ? query.w2 || query.w : query.w) }));
       }
@@ -202,6 +202,7 @@ export class Comparer {
     result.caption = [
       result.judged.reasons.map(plain).join(" "), once,
       unmoved(judged, same, before) || leans(ends.names, result.judged, before, behind),
+      ends !== result.own && judged && ["one meaning", "two meanings"].includes(judged.answer ?? "") ? sentence("verdict.picked") : "",
       warning, alone || ends.proposed ? "" : standing(axes[0], started, cased), causal ? unread(axes[0], same ? readOf.slice(0, 1) : readOf, cased) : "",
       alone ? "" : twoTokens(first, second),
     ].filter(Boolean).join(" ");
@@ -298,6 +299,12 @@ function unknownNote(word, traces) {
     if (found !== null) return sentence("word.unknown", { word: plain(found) });
   }
   return "";
+}
+
+/** That two sentences share no word, and that the model does not know a word that they do share. @param {Trace} a @param {Trace} b */
+function noneShared(a, b) {
+  const none = sentence("word.none-shared"), [word, other] = [a, b].map((trace) => unknownWord(trace, ""));
+  return word === null || word !== other ? none : sentence("word.unknown-shared", { word: plain(word), none });
 }
 
 /** Whether two chosen words are ones that the sentences share. @param {Trace} a @param {Trace} b @param {Chosen} inA @param {Chosen} inB */

@@ -90,6 +90,7 @@ export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names
     learned: STYLE.learned,
     signed: SIGNED,
     sentence: sentence(two ? "trajectory.sentence.two" : "trajectory.sentence", { towards }),
+    parts: sentence(both[0].trace.causal ? "trajectory.parts.first" : "trajectory.parts"),
     file: "polysee-trajectory",
     height: CONSTANTS.trajectoryHeight,
     state: { depth: Math.min(Math.max(0, depth), axis.layers) },
