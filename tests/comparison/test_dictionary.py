@@ -153,7 +153,7 @@ def test_the_reason_names_the_sentence_that_neither_meaning_fits(source: Direct)
     fit = found.axes[0].fit(trace, trace.find("spring"))
     assert fit < bounds.fits
     told = found.verdict.reasons[0]
-    assert told.startswith("In A, neither meaning fits")
+    assert told.startswith("To the model, neither meaning fits in A: ")
     assert re.findall(r"\d\.\d\d", told) == [f"{fit:.2f}", f"{bounds.fits:.2f}"]
 
 

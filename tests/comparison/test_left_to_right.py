@@ -188,7 +188,7 @@ def test_what_comes_after_the_word_has_not_been_read(bare: core.Model, minilm: c
     here, unread = said(bare)
     assert "river" not in here
     assert "*money* in B" in here
-    assert "at *bank*, it has not yet read *of the river* in A. Of that, *river* names" in unread
+    assert unread.endswith(": *river* comes only after *bank*, too late to count.")
     here, unread = said(minilm)
     assert "*river* in A; *money* in B" in here
     assert unread == ""

@@ -225,10 +225,8 @@ export function unmoved(judged, same, alone) {
 export function leans([low, high], judged, alone, behind) {
   const { answer, least } = judged, ending = "at" in judged ? [judged.at] : [judged.a, judged.b];
   if (!answer || answer === "neither" || !least) return "";
-  return [...new Set(alone)].filter((at) => Math.abs(at) > least).map((at) => {
-    const stays = ending.some((one) => one * at > least * Math.abs(at)); // else, that side does need a sentence
-    return sentence(stays ? "verdict.leans" : "verdict.leans.away", { behind, least: signed(least), at: signed(at), side: called(at > 0 ? high : low) });
-  }).join(" ");
+  return [...new Set(alone)].filter((at) => Math.abs(at) > least).map((at) => sentence(ending.some((one) => one * at > least * Math.abs(at)) ? "verdict.leans" : "verdict.leans.away",
+    { behind, least: signed(least), at: signed(at), side: called(at > 0 ? high : low) })).join(" ");
 }
 
 /**
@@ -244,8 +242,7 @@ export function unread({ low, high }, sides, cased) {
   const word = [...new Set(sides.map((side) => side.word))].map((one) => `*${plain(one)}*`).join(" / ");
   const missed = [...new Set(sides.flatMap(({ text, end }) => [...low.words, ...high.words].filter((one) =>
     formOf(text, one, cased) && !formOf([...text].slice(0, end).join(""), one, cased)).map((one) => `*${plain(one)}*`)))];
-  if (missed.length) return sentence(several("verdict.unread.names", missed.length), { words: listed(missed), word, then: "" });
-  return sentence("verdict.unread", { word, where: listed(where), then: "" });
+  return sentence(missed.length ? several("verdict.unread.names", missed.length) : "verdict.unread", { word, where: listed(where), words: listed(missed), then: "" });
 }
 
 /** The first words of what comes after a word; "" if none do. @param {string} text */
