@@ -354,9 +354,10 @@ def _apart(accuracy: LabelAccuracy) -> str:
         luck = percent(at_least(count, count, guess))
         more = ""
         if enough is not None:
-            more = _(" From {count} on, all of them right would say something.").format(
-                count=_n(enough)
-            )
+            more = _(
+                " From {count} on, all of them right would say something: guessing gets there in "
+                "less than {limit} of cases."
+            ).format(count=_n(enough), limit=percent(_SURE))
         return _(
             "**Too few to tell**: of {count} labelled occurrences, guessing gets all {count} right in "
             "{luck} of cases.{more}"
