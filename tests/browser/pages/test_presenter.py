@@ -126,6 +126,54 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
     assert not page.evaluate(WHOLE)
 
 
+@pytest.mark.parametrize("present", [False, True])
+def test_back_from_another_page_brings_the_step_before_with_its_sentences(
+    server: Server, visit: Visit, present: bool
+) -> None:
+    last = next(i for i, (one, other) in enumerate(pairwise(FIRST.steps), 1) if one.page != other.page)
+    texts = [FIRST.texts["a"], FIRST.texts["b"]]
+    page = visit(step_link(server, FIRST, last, **({"present": "1"} if present else {})), **SCREEN)
+
+    def there(number: int) -> None:
+        rested(page)
+        until_link(page, lambda link: link.get("lesson") == f"{FIRST.name}.{number}")
+        title = page.locator(".st-key-presented-words h2, .st-key-lesson h5")
+        expect(title).to_have_text(FIRST.steps[number - 1].title)
+        rested(page)
+        expect(page.get_by_text("belongs to another page")).to_have_count(0)
+
+    there(last)
+    opened = page.evaluate("() => history.length")
+    if present:
+        page.keyboard.press("PageDown")
+    else:
+        page.locator(".st-key-lesson").get_by_role("button", name="Next").click()
+    there(last + 1)
+    assert page.evaluate("() => history.length") == opened + 1  # one entry a page
+    page.go_back()
+    there(last)
+    boxes = page.locator(".stMain textarea")
+    assert [boxes.nth(i).input_value() for i in range(2)] == texts
+    reveal = page.get_by_role("button", name="Reveal")
+    expect(reveal).to_be_visible()
+    page.go_forward()
+    there(last + 1)
+
+
+def test_a_step_of_another_page_says_so_and_leads_back(server: Server, visit: Visit) -> None:
+    other = next(i for i, one in enumerate(FIRST.steps, 1) if one.page != "compare")
+    query = {"v": "2", "a": FIRST.texts["a"], "lesson": f"{FIRST.name}.{other}", "present": "1"}
+    page = visit(f"{server.url}/?{urlencode(query)}", **SCREEN)
+    at(page, other, len(FIRST.steps))
+    expect(page.get_by_text("belongs to another page")).to_be_visible()
+    no_small_letters(page)
+    page.get_by_role("button", name="Back to this step").click()
+    expect(page.get_by_text("belongs to another page")).to_have_count(0)
+    until_link(page, lambda link: link.get("t") == FIRST.texts["a"])
+    at(page, other, len(FIRST.steps))
+    assert page.url.startswith(f"{server.url}/{FIRST.steps[other - 1].page}?")
+
+
 @pytest.mark.parametrize("address", some(PAGES, 1))
 def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str) -> None:
     query = urlencode({"v": "2", **PAGES[address], "present": "1"})
