@@ -174,6 +174,39 @@ def test_a_step_of_another_page_says_so_and_leads_back(server: Server, visit: Vi
     assert page.url.startswith(f"{server.url}/{FIRST.steps[other - 1].page}?")
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "part", "shows"),
+    [
+        ("why-this-word", 1, "why-words", "When (the first token)"),
+        ("why-this-word", 4, "copying-sink", "55 % of all attention"),
+        ("paper-to-today", 2, "picture-steps-lengths", "619.25"),
+        ("one-vector", 4, "layer-5", "[SEP]"),
+    ],
+)
+def test_a_reveal_shows_what_was_asked_and_all_of_it(
+    server: Server, visit: Visit, name: str, number: int, part: str, shows: str
+) -> None:
+    lesson = next(one for one in lessons() if one.name == name)
+    page = visit(step_link(server, lesson, number, present="1"), **SCREEN)
+    at(page, number, len(lesson.steps))
+    hidden = page.locator(":has([data-presented])").evaluate_all(
+        """every => every.map(one => getComputedStyle(one, "::before"))
+          .filter(({ content, display }) => content.includes("Reveal") && display !== "none").length"""
+    )
+    assert hidden == 1  # the hatched part says why, once
+    page.locator(BAR).get_by_role("button", name="Reveal").click()
+    picture(page)
+    rested(page)
+    shown = page.locator("[data-presented]")
+    expect(page.locator(f".st-key-{part}").filter(has=shown)).to_have_count(1)
+    expect(shown.locator("svg text").filter(has_text=shows).first).to_be_visible()
+    expect(shown.locator("svg text").filter(has_text=re.compile(r"rows \d+–\d+ of"))).to_have_count(0)
+    if name == "one-vector":
+        rows = shown.locator('svg text[text-anchor="end"]')
+        assert [one.text_content() for one in rows.all()].count("the") == 2  # every row has its name
+    no_small_letters(page)
+
+
 @pytest.mark.parametrize("address", some(PAGES, 1))
 def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str) -> None:
     query = urlencode({"v": "2", **PAGES[address], "present": "1"})
