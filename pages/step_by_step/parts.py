@@ -105,7 +105,7 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
 
 def _draw_lengths(model: str, typed: str, part: str) -> None:
     """How long the last token's vector is by layer, as it is and with a part exchanged."""
-    named = {"as it is": _("as it is"), part: _("with the paper’s part")}
+    named = {"as it is": _("as it is"), part: _("as in the paper")}
     of = {one: _lengths(model, typed, one) for one in named}
     now, then = (
         Line(name, of[one], colour, "none", f"{decimal(f'{of[one][-1]:,.2f}')} {name}")
@@ -113,7 +113,7 @@ def _draw_lengths(model: str, typed: str, part: str) -> None:
     )
     sentence = _(
         "The length of the last token’s vector by layer: {start} before the first, {now} after the last"
-        " as it is, {then} with the paper’s part."
+        " as it is, {then} as in the paper."
     ).format(
         start=decimal(f"{of['as it is'][0]:,.2f}"),
         now=decimal(f"{of['as it is'][-1]:,.2f}"),
