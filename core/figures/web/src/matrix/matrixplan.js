@@ -12,7 +12,7 @@ const ROW = 1.04; // the least height of a row, in multiples of its letters: no 
 const LONGEST = [104, 190]; // pixels of a label at the usual type size, if there is room
 const ROOMY = 40; // pixels of a column: beyond that, the names of the rows may have the width
 const FEW = 32; // with at most so many columns, cells may be much wider than high
-const FREE = 9; // the least width of a scale beside the rows, in multiples of the letter size
+const BESIDE = 16; // the room for a scale beside the rows, in multiples of the letter size
 const MOST_BY_NUMBER = 9; // texts whose columns have their numbers
 const MOST_NUMBERS = 36; // cells that say their number themselves
 
@@ -71,13 +71,12 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const [title, ...more] = wrapped(header.scale.title, 0.94 * width - 4, look, 3);
   const own = (header.scale.notes ?? []).flatMap((text) => wrapped(text, 0.94 * width - 4, look, 3));
   const notes = [...more, ...own];
-  const lines = 1 + notes.length;
-  let room = total - top - legendHeight(look, lines) - 14;
-  // Where a row is too low for its name, the scale stands beside the rows if there is room, and not below them.
-  const aside = x + wide + Math.max(right, size), free = width - aside;
-  const besides = [title, ...notes].flatMap((text) => wrapped(text, (free - 4) / SPARE, look, 3)), legendHigh = legendHeight(look, besides.length);
-  const beside = room / count < ROW * size && free >= FREE * size && legendHigh <= total - top;
-  if (beside) room = total - top - 14;
+  const under = legendHeight(look, 1 + notes.length), aside = x + wide + right + size;
+  let room = total - top - under - 14;
+  // Where rows are named only if the scale stands beside them, and there is room, it does not stand below.
+  const beside = room > 0 && room / count < ROW * size && (room + under) / count >= 0.73 * size && aside + BESIDE * size <= width
+    && [title, ...notes].every((text) => aside + SPARE * widthOf(text, look) <= width);
+  if (beside) room += under;
   const perX = Math.ceil(columns / (wide * ratio)), perY = () => Math.ceil(count / (room * ratio));
   if (perX > 1 || perY() > 1) {
     room -= legendHeight(look, 2) - legendHeight(look, 1);
@@ -133,14 +132,12 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
       });
     }
   }
-  const [first, ...rest] = beside ? besides : [title, ...notes];
-  const at = beside ? [aside, y] : [x, y + high + 12];
-  const legend = legendOf({ ...header.scale, title: first }, palette, look, width, at[0], at[1], rest, header.number);
+  const legend = legendOf({ ...header.scale, title }, palette, look, width, beside ? aside : x, beside ? y : y + high + 12, notes, header.number);
   shapes.push(...legend.shapes);
   const gap = Math.min(pitch, step) >= 7 ? 1 : 0;
   return {
     x, y, width: wide, height: high, gapX: gap, gapY: gap, gapColour: look.line, shapes,
-    bar: legend.bar, end: Math.max(x + wide, legend.end), ...(beside ? { foot: y + Math.max(high, legendHigh) } : {}),
+    bar: legend.bar, end: Math.max(x + wide, legend.end), foot: beside ? y + Math.max(high, under) : 0,
   };
 }
 
