@@ -434,8 +434,18 @@ def seen(how: str, name: str, share: float, components: int = 2) -> str:
     return said.format(name=name.capitalize(), share=percent(share))
 
 
-def agreement(agreed: Agreed, k: int) -> str:
-    """A table of labels by cluster, and the adjusted Rand index in words."""
+def agreement(agreed: Agreed, name: str) -> str:
+    """How well the clusters of a layer match the labels; "" without labels."""
+    if not agreed.labels:
+        return ""
+    return _(
+        "**Clusters**, {name}: their agreement with the labels is **{index}** (adjusted Rand index). 1 "
+        "means identical groups, 0 means no better than chance."
+    ).format(name=name, index=style.signed(agreed.index))
+
+
+def labels_by_cluster(agreed: Agreed, k: int) -> str:
+    """A table of labels by cluster; "" without labels."""
     if not agreed.labels:
         return ""
     label = _("label")
@@ -447,18 +457,14 @@ def agreement(agreed: Agreed, k: int) -> str:
     ]
     more = len(agreed.labels) - len(rows)
     left = (
-        _(" The table shows the {count} most common of {all} labels.").format(
+        _("The table shows the {count} most common of {all} labels.").format(
             count=len(rows), all=_n(len(agreed.labels))
         )
         if more
         else ""
     )
     table = "\n".join([head, "|---" * (k + 1) + "|", *rows])
-    said = _(
-        "The clusters’ agreement with the labels is **{index}** (adjusted Rand index): 1 means "
-        "identical groups, 0 means no better than chance."
-    ).format(index=style.signed(agreed.index))
-    return f"{table}\n\n{said}{left}"
+    return f"{table}\n\n{left}".strip()
 
 
 def _n(count: int) -> str:
