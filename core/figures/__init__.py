@@ -17,6 +17,7 @@ from .cloud import MOST_GROUPS, Group, GroupedPoints, cloud, groups_of
 from .concordance import concordance
 from .curves import Band, Line, StepAxis, ValueAxis, lines
 from .forward import TinyNumbers, forward
+from .lengths import lengths
 from .lens import lens_grid
 from .link import Link
 from .logit_parts import bare, why_parts, why_text, why_words
@@ -76,6 +77,7 @@ __all__ = [
     "labelled_text",
     "layer_of",
     "layer_view",
+    "lengths",
     "lens_grid",
     "lines",
     "next_word",

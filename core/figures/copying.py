@@ -11,9 +11,11 @@ from ..localization import N_, _, decimal, gettext, ngettext
 from ..measures import Copying, CopyingHeads, Sink
 from ..records.frozen import Array
 from ..records.score import Score
+from ..sentences import percent
 from . import style
 from .bars import bars
 from .curves import Band, Line, StepAxis, ValueAxis, lines
+from .lengths import by_layer, lengths
 from .matrices import heads_heatmap
 from .picture import Picture
 
@@ -186,40 +188,30 @@ def sink_norms(found: Sink) -> Picture:
     Args:
         found: the first token, measured.
     """
-    every = np.concatenate([found.norm, found.others])
-    low, high = (int(end) for end in (np.floor(np.log10(every.min())), np.ceil(np.log10(every.max()))))
-    return lines(
+    return lengths(
         [
             Line(_("first token"), found.norm, FIRST, "none"),
             Line(_("others"), found.others, OTHERS, "none"),
         ],
-        _by_layer(range(len(found.norm))),
-        ValueAxis(
-            log=True,
-            guides=[
-                (10.0**n, decimal(f"{10**n:,}") if n >= 0 else decimal(f"{10.0**n:g}"))
-                for n in range(low, high + 1)
-            ],
-            unit=_("length of the vector"),
-        ),
         sentence=_("The length of the first token’s vector by layer, against the mean of the others."),
         name="sink-norms",
-        height=_HIGH,
     )
 
 
 def sink_shares(found: Sink) -> Picture:
-    """The first token's share of the attention, and of what the heads write, by layer.
+    """The first token's share of the attention, and of what the heads write, by layer and over all.
 
     Args:
         found: the first token, measured.
     """
-    drawn = [Line(_("of the attention"), found.attention, FIRST, "none", _("attention"))]
+    attention = _("{share} of all attention").format(share=percent(found.attention.mean(), 0))
+    drawn = [Line(_("of the attention"), found.attention, FIRST, "none", attention)]
     if np.isfinite(found.written).any():
-        drawn.append(Line(_("of what heads write"), found.share, WITHOUT, "none", _("written")))
+        written = _("{share} of all that is written").format(share=percent(found.total_share, 0))
+        drawn.append(Line(_("of what heads write"), found.share, WITHOUT, "none", written))
     return lines(
         drawn,
-        _by_layer(range(1, len(found.attention) + 1)),
+        by_layer(range(1, len(found.attention) + 1)),
         ValueAxis(
             bounds=(0, 1),
             guides=[(0, "0"), (0.5, decimal(".5")), (1, _("all 1"))],
@@ -233,13 +225,6 @@ def sink_shares(found: Sink) -> Picture:
         name="sink-shares",
         height=_HIGH,
     )
-
-
-def _by_layer(layers: range) -> StepAxis:
-    step = max(1, len(layers) // 8)
-    ticks = [str(one) if one % step == 0 else "" for one in layers]
-    names = [style.layer_name(one - 1) if one else _("Before layer 1") for one in layers]
-    return StepAxis(names, ticks, _("after layer") if layers.start == 0 else _("layer"))
 
 
 def _bits(score: Score, count: int) -> Array:

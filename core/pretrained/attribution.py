@@ -229,7 +229,7 @@ class Attributing:
         norm = runner.final_norm
         if norm is None:
             raise NotSupported(
-                "“{name}” normalises behind each part, which rescales all that was added "
+                "“{name}” normalises after each part, which rescales all that was added "
                 "before: what a head adds has no number of its own.",
                 name=self.name,
             )

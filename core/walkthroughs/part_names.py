@@ -17,7 +17,7 @@ PARTS: tuple[Part, ...] = get_args(Part)[:-1]
 _EXCHANGES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "mask": (N_("later words are hidden"), N_("an encoder without a mask")),
-        "order": (N_("norms before each part"), N_("norms behind each sum")),
+        "order": (N_("norms before each part"), N_("norms after each sum")),
         "norm": (N_("RMSNorm"), N_("LayerNorm")),
         "positions": (N_("turned queries and keys"), N_("sine waves, added")),
         "network": (N_("SwiGLU"), N_("GELU without a gate")),

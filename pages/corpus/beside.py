@@ -24,7 +24,14 @@ SHOWN = 12  # collocates of a table
 LEAST = 3  # times that a collocate stands beside the word: fewer may be chance
 LEAST_SMALL = 2  # of a word with few lines
 FEW = 100  # lines
-COLUMN, NAME = 315, 40  # pixels; letters of a group's name
+NAME = 40  # letters of a group's name
+# Three tables stand beside a sidebar at 1280 pixels, the first with a column less; what is left of a
+# row is shared, so that none leaves a hole.
+_STYLE = """<style>
+.st-key-corpus-beside-tables {flex-wrap: wrap; gap: .5rem; align-items: flex-start;}
+.st-key-corpus-beside-tables > * {flex: 1 1 278px; min-width: 0; width: auto;}
+.st-key-corpus-beside-tables > :first-child {flex-basis: 215px;}
+</style>"""
 
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
@@ -68,7 +75,8 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
         words, surely = ([found.words[k] for k in these] for these in (own, sure))
         said.append(captions.beside_group(labels[i], words, surely))
     st.markdown(" ".join(said))
-    with st.container(horizontal=True, gap="small"):
+    st.html(_STYLE)
+    with st.container(horizontal=True, gap="small", key="corpus beside tables"):
         _table(_("Beside all lines"), strongest(found, least))
         for i, own in by_group.items():
             heading = _("Beside {group}, more than beside the others").format(group=labels[i])
@@ -122,6 +130,6 @@ def _table(heading: str, table: pd.DataFrame) -> None:
     """A table under its heading; one without rows is said in the sentence above."""
     if table.empty:
         return
-    with st.container(width=COLUMN):
+    with st.container():
         st.markdown(f"**{text.plain(heading)}**")
         headings.draw(table, width="stretch", height="auto")

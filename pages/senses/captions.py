@@ -354,9 +354,10 @@ def _apart(accuracy: LabelAccuracy) -> str:
         luck = percent(at_least(count, count, guess))
         more = ""
         if enough is not None:
-            more = _(" From {count} on, all of them right would say something.").format(
-                count=_n(enough)
-            )
+            more = _(
+                " From {count} on, all of them right would say something: guessing gets there in "
+                "less than {limit} of cases."
+            ).format(count=_n(enough), limit=percent(_SURE))
         return _(
             "**Too few to tell**: of {count} labelled occurrences, guessing gets all {count} right in "
             "{luck} of cases.{more}"
@@ -433,8 +434,18 @@ def seen(how: str, name: str, share: float, components: int = 2) -> str:
     return said.format(name=name.capitalize(), share=percent(share))
 
 
-def agreement(agreed: Agreed, k: int) -> str:
-    """A table of labels by cluster, and the adjusted Rand index in words."""
+def agreement(agreed: Agreed, name: str) -> str:
+    """How well the clusters of a layer match the labels; "" without labels."""
+    if not agreed.labels:
+        return ""
+    return _(
+        "**Clusters**, {name}: their agreement with the labels is **{index}** (adjusted Rand index). 1 "
+        "means identical groups, 0 means no better than chance."
+    ).format(name=name, index=style.signed(agreed.index))
+
+
+def labels_by_cluster(agreed: Agreed, k: int) -> str:
+    """A table of labels by cluster; "" without labels."""
     if not agreed.labels:
         return ""
     label = _("label")
@@ -446,18 +457,14 @@ def agreement(agreed: Agreed, k: int) -> str:
     ]
     more = len(agreed.labels) - len(rows)
     left = (
-        _(" The table shows the {count} most common of {all} labels.").format(
+        _("The table shows the {count} most common of {all} labels.").format(
             count=len(rows), all=_n(len(agreed.labels))
         )
         if more
         else ""
     )
     table = "\n".join([head, "|---" * (k + 1) + "|", *rows])
-    said = _(
-        "The clusters’ agreement with the labels is **{index}** (adjusted Rand index): 1 means "
-        "identical groups, 0 means no better than chance."
-    ).format(index=style.signed(agreed.index))
-    return f"{table}\n\n{said}{left}"
+    return f"{table}\n\n{left}".strip()
 
 
 def _n(count: int) -> str:

@@ -50,6 +50,11 @@ def show(s: SensesState, cached: CachedOccurrences, merged: Merged) -> None:
     last = len(names) - 1
     depth = max(0, last - s.depth.get())
     accuracy = cached.label_accuracy(labels)
+    groups = _clusters_of(s, cached)
+    if groups is not None:  # what was asked for comes first
+        agreed = cached.agreed(groups.k, depth, labels)
+        if said := captions.agreement(agreed, names[depth]):
+            st.markdown(said)
     if accuracy is not None:
         claim, by_numbers = captions.claim(cached.query.word, accuracy, occurrences.n_learned)
         st.markdown(claim)
@@ -74,7 +79,6 @@ def show(s: SensesState, cached: CachedOccurrences, merged: Merged) -> None:
     left, right = st.columns([8, 5], gap="medium")
     with left:
         how, coordinates = _placed(s, cached)
-        groups = _clusters_of(s, cached)
         picture = _map(cached, sentences, labels, groups, how, coordinates)
         components = coordinates.shape[2]
         chosen = {"depth": depth, "chosen": one - 1}
@@ -270,7 +274,7 @@ def _clusters(
     depth: int,
     name: str,
 ) -> None:
-    """Draw each cluster with its most typical sentence, and how well the clusters match the labels."""
+    """Draw each cluster with its most typical sentence, and the labels in it."""
     of = groups.of[depth]
     st.markdown(
         _(
@@ -289,5 +293,5 @@ def _clusters(
                     sentence=labelled(sentence, typical + 1),
                 )
             )
-    if agreement := captions.agreement(cached.agreed(groups.k, depth, labels), groups.k):
-        st.markdown(agreement)
+    if table := captions.labels_by_cluster(cached.agreed(groups.k, depth, labels), groups.k):
+        st.markdown(table)

@@ -60,7 +60,13 @@ def _say_tiny(s: StepsState) -> None:
     with st.container(key="steps tiny", width="content"):
         st.markdown(gettext(TINY_FIRST), width="content", help=about)
     label = _("Your own sentence, in {model}").format(model=model_cache.title(MODEL.get()))
-    st.button(label, key="steps trained", on_click=s.size.set, args=("0",))
+    st.button(label, key="steps trained", on_click=_trained, args=(s,))
+
+
+def _trained(s: StepsState) -> None:
+    """A walk of its own begins at the first step, wherever the tiny one was left."""
+    s.size.set("0")
+    s.step.set(s.step.default)
 
 
 def _choose_view(s: StepsState) -> tuple[str, bool]:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures import bars
+from core.figures import Line, bars, lengths, style
 from core.figures.labels import spelled
 from core.localization import N_, _, decimal, gettext
 from core.memory import cached
@@ -24,6 +24,7 @@ from ui.page import terms
 from ui.state import select
 
 SHOWN = 10  # next words with a bar
+_LENGTHENS = ("order", "network")  # the parts that change most how long the vectors are
 _FOR = {
     "mask": N_(
         "A decoder writes, and must not see what it has to write. The encoder of the paper sees all. "
@@ -31,7 +32,7 @@ _FOR = {
         "it has read."
     ),
     "order": N_(
-        "A norm behind each sum rescales the stream and its gradient, twice in each layer: deep models "
+        "A norm after each sum rescales the stream and its gradient, twice in each layer: deep models "
         "then need a careful warm-up. Before each part, it leaves the stream as it is (Xiong et al. "
         "2020)."
     ),
@@ -77,6 +78,8 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
     place = 1 + int(np.count_nonzero(logits > logits[token]))
     with st.container(key="steps numbers"):
         st.markdown(_said(model, chosen, read.text, float(then[token]), place))
+    if chosen in _LENGTHENS:
+        _draw_lengths(model, read.text, chosen)
     shown = list(before.ids[:SHOWN])
     numbers = partial(_table, before, logits)
     figure.show(
@@ -98,6 +101,32 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
     with st.container(key="steps part note"):  # which a lesson covers: it says what the part changes
         terms.caption(gettext(_FOR[chosen]), "part")
     same_in_python.show(s.python, partial(_lines, model, read.text, chosen), model)
+
+
+def _draw_lengths(model: str, typed: str, part: str) -> None:
+    """How long the last token's vector is by layer, as it is and with a part exchanged."""
+    named = {"as it is": _("as it is"), part: _("as in the paper")}
+    of = {one: _lengths(model, typed, one) for one in named}
+    now, then = (
+        Line(name, of[one], colour, "none", f"{decimal(f'{of[one][-1]:,.2f}')} {name}")
+        for (one, name), colour in zip(named.items(), style.LABELS[:3:2], strict=True)
+    )
+    sentence = _(
+        "The length of the last token’s vector by layer: {start} before the first, {now} after the last"
+        " as it is, {then} as in the paper."
+    ).format(
+        start=decimal(f"{of['as it is'][0]:,.2f}"),
+        now=decimal(f"{of['as it is'][-1]:,.2f}"),
+        then=decimal(f"{of[part][-1]:,.2f}"),
+    )
+    columns = {"as it is": of["as it is"], "with the paper’s part": of[part]}
+    frame = pd.DataFrame({"layer": range(len(of[part])), **columns})
+    figure.show(
+        lengths([now, then], sentence=sentence, name="paper-part-lengths"),
+        "picture steps lengths",
+        saved_as=[files.csv(lambda: frame, "paper-part-lengths")],
+        scale=layout.scale(),
+    )
 
 
 def _percent(share: Array) -> str:

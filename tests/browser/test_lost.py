@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -33,3 +34,16 @@ def test_it_is_opened_again_once(server: Server, visit: Callable[..., Page], pre
     page.evaluate(EMPTY)
     page.wait_for_timeout(3_500)
     assert len(opened) == 1
+
+
+def test_a_link_to_the_home_page_leads_there_in_a_new_tab(
+    server: Server, visit: Callable[..., Page]
+) -> None:
+    page = visit(f"{server.url}/lessons")
+    link = page.get_by_role("link", name="Start with lesson 1")
+    expect(link).to_have_attribute("href", re.compile(r"^/\?v=2&"))
+    address = link.evaluate("(one) => one.href")
+    rested(page)
+    page.goto(address)
+    expect(page.locator(".st-key-lesson").get_by_text("step 1 of")).to_be_visible()
+    assert "belongs to another page" not in page.locator("body").inner_text()

@@ -80,6 +80,8 @@ def test_the_share_of_the_first_token() -> None:
     np.testing.assert_allclose(numbers, [0.5, 0.25])
     guides = [label for _, label in figures.sink_norms(found).header["guides"]]
     assert guides == ["1", "10", "100", "1,000"]
+    ends = [one["label"] for one in figures.sink_shares(found).header["lines"]]
+    assert ends == ["50 % of all attention", "25 % of all that is written"]
     nothing = Sink(*map(np.array, ([2, 200], [2, 20], [0.5], [np.nan], [np.nan])))
     assert len(figures.sink_shares(nothing).header["lines"]) == 1
 

@@ -145,7 +145,7 @@ def test_4_over_all_heads_another_word_adds_most_than_the_one_that_a_head_attend
     """Its two numbers are told with what they are: scene 3’s weight, and what Compare prints."""
     moved = dict(records("minilm").moved(ours.texts["a"], "bank").others)["river"]
     assert f"gave “fishing” the weight {numbers(say(3))[-1]:.2f}" in say(4)
-    assert f"of the others *river* adds most in A: {moved:.2f}" in say(4)
+    assert f"over all heads, *river* adds most of the other words: {moved:.2f}" in say(4)
     assert "*it* adds" in say(4, a="A man is fishing from the bank.")
 
 

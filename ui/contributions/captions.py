@@ -270,11 +270,11 @@ def _cut(why: Why) -> str:
     no_single_cut = ""
     i = _most_cut(why)
     if abs(why.cuts[i]) < HARDLY:
-        no_single_cut = _("No single cut below would move it by much. ")
         special = [i for i in why.shown if why.special[i]]
         i = max(special, key=lambda i: abs(why.cuts[i]), default=i)
         if abs(why.cuts[i]) < HARDLY:
-            return no_single_cut.strip()
+            return _("No single cut below would move it by much.")
+        no_single_cut = _("No other word’s cut would move it by much. ")
     there = style.signed(why.coordinate + float(why.cuts[i]))
     token = _(", a special token") if why.special[i] and not why.sink else ""
     return _("{before}If it no longer attended to {word}{token}, it would stand at **{at}**.").format(

@@ -108,7 +108,7 @@ def show(fields: permalink.Fields, page: str) -> None:
             if place.its_step.page == page:
                 _question(place, fields)
             else:
-                st.markdown(_("This step belongs to another page."))
+                st.markdown(_elsewhere())
             _ways(place, fields, page)
         progress.note(place, revealed=reveal.is_shown(place))
 
@@ -146,6 +146,8 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     if not shown:  # the answer takes the place of the text: the picture needs the room
         st.markdown(terms.linked(filled(step.text, texts, text.plain)))
     if not here:
+        st.markdown(f"**{_elsewhere()}**")
+        _back(place, fields, page)
         return Offers()
     if step.covers and not shown:  # what is covered would show the sentences that it is about
         about = asked.bounded(answered.sentences(place.lesson, step, texts))
@@ -481,7 +483,7 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
             label = _("Lesson {number} →").format(number=following.number)
             step_links.button(label, "lesson next", Place(following.name, 1), fields, page)
         if place.its_step.page != page:
-            step_links.button(_("Back to this step"), "lesson back", place, fields, page)
+            _back(place, fields, page)
         elif _model(place, fields) != (own := place.its_step.model):
             label = _("With {model}").format(model=text.plain(lesson_records.called(own)))
             step_links.button(label, "lesson back", place, fields, page)
@@ -490,6 +492,14 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
             label = _("Hide the answer") if alone else _("Predict again")
             st.button(label, key="lesson again", type="tertiary", on_click=reveal.cover, args=(place,))
         st.button(_("Leave"), key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
+
+
+def _elsewhere() -> str:
+    return _("This step belongs to another page.")
+
+
+def _back(place: Place, fields: permalink.Fields, page: str) -> None:
+    step_links.button(_("Back to this step"), "lesson back", place, fields, page)
 
 
 def _besides(place: Place, fields: permalink.Fields, page: str) -> None:

@@ -43,6 +43,8 @@ max-height: 14rem; overflow: hidden; background:
 repeating-linear-gradient(45deg, transparent 0 8px, light-dark(#0001, #fff1) 8px 16px);}}
 :is({places})::before {{content: "{said}"; position: absolute; left: .8rem; top: .4rem;
 font-size: .875rem; opacity: .8;}}
+:is({places}) :is({places}) {{background: none;}}
+:is({places}) :is({places})::before {{content: none;}}  /* a part in a part is covered with it */
 </style>"""
 
 

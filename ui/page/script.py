@@ -14,7 +14,17 @@ from ui import files, navigation, permalink, state
 from ui.classroom import asked
 from ui.lessons import card, step_links
 from ui.models import typing_turns
-from ui.page import also, english_parts, frame, leads, lost, no_such_page, prose, transformer_map
+from ui.page import (
+    also,
+    english_parts,
+    frame,
+    home_links,
+    leads,
+    lost,
+    no_such_page,
+    prose,
+    transformer_map,
+)
 from ui.page.rest import rest
 from ui.presenter import collected, view
 from ui.state import control_sync
@@ -72,6 +82,7 @@ def run(
     files.end()
     with st.sidebar:
         lost.open_again()
+        home_links.mend("" if navigation.folder(address) == navigation.HOME else address)
         asked.keep()
     if not state.end(chosen):
         st.caption(_("The texts are too long for a link: it opens the page without them."))

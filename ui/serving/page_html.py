@@ -1,7 +1,8 @@
-"""The page that every address of the app gets: Streamlit's own, which also says where its server is.
+"""The page that every address of the app gets: Streamlit's own, and two scripts before its own.
 
-Its script does not know whether /corpus is a page or a base path. It asks below that address first, and
-each visit of an inner page began with two requests that find nothing, in red in the browser's console.
+The first says where its server is. Streamlit's does not know whether /corpus is a page or a base path:
+it asks below that address first, and each visit of an inner page began with two requests that find
+nothing, in red in the browser's console. The second keeps one entry in the history for each page.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ui.serving.routes import PAGES, root
 
 # The folder of the page, as the browser sees it: a proxy may serve the app below a path of its own.
 BASE = '<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
+_ONE_ENTRY = (Path(__file__).parent / "one_entry.js").read_text("utf-8")
 _HEAD = "<head>"
 
 
@@ -26,12 +28,12 @@ _HEAD = "<head>"
 def html() -> str:
     """The page."""
     own = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
-    return own.replace(_HEAD, f"{_HEAD}\n    {BASE}", 1)
+    return own.replace(_HEAD, f"{_HEAD}\n    {BASE}\n    <script>{_ONE_ENTRY}</script>", 1)
 
 
 def routes() -> list[Route]:
-    """The routes of all pages but the first, whose address is the base path."""
-    return [Route(f"{root()}/{page}", _page) for page in PAGES]
+    """The routes of all pages; the first one's address is the base path."""
+    return [Route(f"{root()}/{page}", _page) for page in ("", *PAGES)]
 
 
 async def _page(request: Request) -> Response:

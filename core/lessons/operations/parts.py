@@ -48,7 +48,7 @@ OPERATIONS = (
     Operation(
         "state length",
         parameters(TEXT, "part: string?", "layer: whole?"),
-        "The length of the last token’s vector behind a layer: 0 for the input of layer 1, the last by "
+        "The length of the last token’s vector after a layer: 0 for the input of layer 1, the last by "
         "default; with one part as the paper had it.",
         _length,
     ),

@@ -21,7 +21,8 @@ STEPS: dict[str, Words] = {
         r"\text{text}\;\to\;\text{pieces}\;\to\;\text{ids}",
         N_(
             "The tokenizer splits the text into pieces from the model’s vocabulary, and each "
-            "piece has a number, its *id*. A word outside the vocabulary becomes several pieces."
+            "piece has a number, its *id*. In MiniLM or SmolLM2, a word outside the vocabulary becomes "
+            "several pieces."
         ),
     ),
     "learned": Words(

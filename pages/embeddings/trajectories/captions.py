@@ -57,11 +57,15 @@ def headline(
         else _of_several(word, uses, depth + 1, (of or {}).get(word, 0))
         for (word, _ends), uses in by_word.items()
     ]
-    return (
-        Headline(*(" ".join(filter(None, parts)) for parts in zip(*said, strict=True)))
-        if said
-        else None
+    if not said:
+        return None
+    limits = [_limit(uses) for uses in by_word.values()]
+    if len({*limits}) == 1:  # said once for all words
+        limits = [*[""] * (len(limits) - 1), limits[0]]
+    because = " ".join(
+        f"{one.because} {limit}".strip() for one, limit in zip(said, limits, strict=True)
     )
+    return Headline(" ".join(one.claim for one in said), because)
 
 
 class Headline(NamedTuple):
@@ -94,9 +98,42 @@ def _least(uses: Sequence[_Use], layer: int = -1) -> list[float]:
     """How far from the middle each occurrence must be for its side. The rule is Compare's."""
     if len(uses) == 1:
         return [uses[0].clear.alone]
-    at = [use.positions[layer] for use in uses]
-    apart = min(at) < 0 < max(at)
+    apart = _are_apart(uses, layer)
     return [use.clear.two if apart else use.clear.one for use in uses]
+
+
+def _are_apart(uses: Sequence[_Use], layer: int = -1) -> bool:
+    """Whether the occurrences of a word stand on both sides of the middle."""
+    at = [use.positions[layer] for use in uses]
+    return min(at) < 0 < max(at)
+
+
+def _limit(uses: Sequence[_Use]) -> str:
+    """The limit that was applied to the uses of a word, and why the other one was not."""
+    clear, least = uses[0].clear, _least(uses)[0]
+    if math.isinf(least):
+        return ""
+    if len(uses) == 1 or clear.one == clear.two:
+        said = _("A side is named beyond {least} from 0.")
+    elif _are_apart(uses):
+        said = (
+            _("On opposite sides, a side is named beyond {least} from 0; on one side, never.")
+            if math.isinf(clear.one)
+            else _(
+                "On opposite sides, a side is named beyond {least} from 0; on one side, beyond {one}."
+            )
+        )
+    elif math.isinf(clear.two):
+        said = _(
+            "Where all stand on one side, it is named beyond {least} from 0; on opposite sides, never."
+        )
+    else:
+        said = _(
+            "Where all stand on one side, it is named beyond {least} from 0; on opposite sides, beyond "
+            "{two}."
+        )
+    one, two = style.signed(clear.one), style.signed(clear.two)
+    return said.format(least=style.signed(least), one=one, two=two)
 
 
 def _sides(uses: Sequence[_Use], layer: int = -1) -> list[str]:
@@ -122,9 +159,8 @@ def _positions(uses: Sequence[_Use], sides: Sequence[str], layer: int) -> str:
         f"**{use.name}** {use.moved()} ({f'*{side}*' if side else _unclear(least)})"
         for use, side, least in zip(uses, sides, _least(uses), strict=True)
     )
-    if layer == 1:
-        return _("After layer 1: {uses}.").format(uses=every)
-    return _("From layer 1 to layer {layer}: {uses}.").format(layer=layer, uses=every)
+    said = _("After layer 1: {uses}.") if layer == 1 else _("From layer 1 to layer {layer}: {uses}.")
+    return said.format(layer=layer, uses=every)
 
 
 def _unclear(least: float) -> str:
@@ -210,13 +246,16 @@ def no_senses(words: Sequence[str]) -> str:
     ).format(words=named)
 
 
-def alone(at: Mapping[str, Array], depth: int, *, known: bool = False) -> str:
+def alone(
+    at: Mapping[str, Array], depth: int, *, known: bool = False, compare: Clear | None = None
+) -> str:
     """Where each word stands alone, before a text moves it: (layers, 2) for each.
 
     Args:
         at: the words.
         depth: the layer that is shown, from 0.
         known: whether their ends are those that Compare completes by sentences.
+        compare: the bounds of Compare with such ends; None if they were not measured.
     """
     if not at:
         return ""
@@ -228,7 +267,20 @@ def alone(at: Mapping[str, Array], depth: int, *, known: bool = False) -> str:
     )
     if not known:
         return said
-    more = _("*Compare* gives other numbers: there, whole sentences are part of the ends.")
+    if compare is None or not all(map(math.isfinite, compare)):
+        more = _("*Compare* gives other numbers: there, whole sentences are part of the ends.")
+    elif compare.one == compare.two:
+        more = _(
+            "*Compare* gives other numbers: there, whole sentences are part of the ends, and its limit "
+            "with them is {one}."
+        )
+    else:
+        more = _(
+            "*Compare* gives other numbers: there, whole sentences are part of the ends, and its "
+            "limits with them are {one} on one side and {two} on opposite sides."
+        )
+    if compare is not None:
+        more = more.format(one=style.signed(compare.one), two=style.signed(compare.two))
     return f"{said} {more}"
 
 
@@ -413,7 +465,11 @@ def _not_clear(clear: Sequence[Clear]) -> str:
         "*Compare* may place the same word a little differently: for the twelve words that it knows "
         "best, its ends hold whole sentences too."
     )
-    return f"{said.format(one=style.signed(one), two=style.signed(two))} {other}"
+    why = _(
+        "We chose each limit on labelled sentences, for each kind of ends: beyond it, the verdict is "
+        "right often enough."
+    )
+    return f"{said.format(one=style.signed(one), two=style.signed(two))} {why} {other}"
 
 
 def out_of_view(framed: Framed) -> list[str]:

@@ -16,7 +16,7 @@ from core.localization import _
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
 from core.measures.maps.neighbour_map import different_points, require_neighbours
 from core.measures.senses.move import Across
-from core.measures.senses.verdict import kind_of
+from core.measures.senses.verdict import Ends, kind_of
 from core.memory import cached
 from core.records.comparison import AnchorGroup
 from core.records.contributions import beginning
@@ -82,6 +82,8 @@ class Framed:
         unknown: whether the model does not know a piece of the contexts.
         clear: how far from the middle each of these must be, for its side to be named, as on Compare.
         beginning: what stands before a word alone in a model that reads from left to right, or "".
+        with_sentences: the same bounds for ends that hold whole sentences too, as Compare has them for
+            the words that it knows; None if unknown.
     """
 
     words: tuple[int, ...]
@@ -95,6 +97,7 @@ class Framed:
     unknown: bool
     clear: tuple[Clear, ...] = (UNMEASURED,)
     beginning: str = ""
+    with_sentences: Clear | None = None
 
 
 def paths(query: TrajectoryQuery) -> tuple[WordPath, ...]:
@@ -150,16 +153,17 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
         tuple(w for w in axes if any(_is_end(w, group, spelling) for group in groups[w])),
         without,
         any(axis.frames.unknown for axis in axes.values()),
-        tuple(_clear(query.model, axis) for axis in of),
+        tuple(_clear(query.model, kind_of(axis.frames)) or UNMEASURED for axis in of),
         beginning(causal=answers.trace(query.model, query.words[0].text).causal),
+        _clear(query.model, "both"),
     )
 
 
-def _clear(model: str, axis: SenseAxis) -> Clear:
-    """The bounds within which Compare calls a word not clear, with ends of this kind."""
-    known, kind = calibrations.of(model), kind_of(axis.frames)
+def _clear(model: str, kind: Ends | None) -> Clear | None:
+    """The bounds within which Compare calls a word not clear, with ends of a kind."""
+    known = calibrations.of(model)
     bounds = None if known is None or kind is None else known.bounds.get(kind)
-    return UNMEASURED if bounds is None else Clear(bounds.one, bounds.two)
+    return None if bounds is None else Clear(bounds.one, bounds.two)
 
 
 def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[str, Array]]:

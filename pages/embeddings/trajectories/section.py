@@ -196,7 +196,7 @@ def _between_ends(
             with right:
                 figure.show(after, "after", on_state=take, **look)
     known = not (s.low.get() or s.high.get())  # ends that somebody named have no sentences
-    alone = say.alone(framed.among.alone, depth, known=known)
+    alone = say.alone(framed.among.alone, depth, known=known, compare=framed.with_sentences)
     because = "" if headline is None else headline.because
     st.markdown(" ".join(filter(None, (because, alone))))
     if begins := say.beginning(framed):

@@ -15,13 +15,32 @@ from playwright.sync_api import Page, WebSocket, expect
 from core import corpus, figures
 from core.corpus.querying import concordance
 from tests import corpora
-from tests.browser.conftest import Server, back
+from tests.browser.conftest import Server, back, rested
 from tests.browser.pictures import concordance_pictures
 from tests.browser.reading import frames
 from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 MOST_ROWS = 60  # in the page at a time
+TABLES = ".st-key-corpus-beside-tables > *"  # of collocates
+
+
+@pytest.mark.check
+def test_tables_of_collocates_share_a_row_and_leave_no_hole(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/corpus?w=object&k=2&fb=1", width=1280, height=720)
+    tables = page.locator(TABLES)
+    expect(tables.nth(1)).to_be_visible()
+    rested(page)
+    row, *boxes = (one.bounding_box() for one in (tables.nth(0).locator(".."), *tables.all()))
+    assert row is not None
+    last = boxes[-1]
+    assert last is not None
+    assert {box and box["y"] for box in boxes} == {last["y"]}
+    assert last["x"] + last["width"] == pytest.approx(row["x"] + row["width"], abs=2)
+    basis = "one => parseFloat(getComputedStyle(one).flexBasis)"
+    first, other = (tables.nth(i).evaluate(basis) for i in (0, 1))
+    gap = tables.nth(0).evaluate("one => parseFloat(getComputedStyle(one.parentElement).gap)")
+    assert first + 2 * other + 2 * gap <= row["width"] - 15  # a third fits too, beside a scroll bar
 
 
 def test_a_line_is_chosen_sorted_by_and_opened(server: Server, visit: Visit) -> None:

@@ -126,6 +126,87 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
     assert not page.evaluate(WHOLE)
 
 
+@pytest.mark.parametrize("present", [False, True])
+def test_back_from_another_page_brings_the_step_before_with_its_sentences(
+    server: Server, visit: Visit, present: bool
+) -> None:
+    last = next(i for i, (one, other) in enumerate(pairwise(FIRST.steps), 1) if one.page != other.page)
+    texts = [FIRST.texts["a"], FIRST.texts["b"]]
+    page = visit(step_link(server, FIRST, last, **({"present": "1"} if present else {})), **SCREEN)
+
+    def there(number: int) -> None:
+        rested(page)
+        until_link(page, lambda link: link.get("lesson") == f"{FIRST.name}.{number}")
+        title = page.locator(".st-key-presented-words h2, .st-key-lesson h5")
+        expect(title).to_have_text(FIRST.steps[number - 1].title)
+        rested(page)
+        expect(page.get_by_text("belongs to another page")).to_have_count(0)
+
+    there(last)
+    opened = page.evaluate("() => history.length")
+    if present:
+        page.keyboard.press("PageDown")
+    else:
+        page.locator(".st-key-lesson").get_by_role("button", name="Next").click()
+    there(last + 1)
+    assert page.evaluate("() => history.length") == opened + 1  # one entry a page
+    page.go_back()
+    there(last)
+    boxes = page.locator(".stMain textarea")
+    assert [boxes.nth(i).input_value() for i in range(2)] == texts
+    reveal = page.get_by_role("button", name="Reveal")
+    expect(reveal).to_be_visible()
+    page.go_forward()
+    there(last + 1)
+
+
+def test_a_step_of_another_page_says_so_and_leads_back(server: Server, visit: Visit) -> None:
+    other = next(i for i, one in enumerate(FIRST.steps, 1) if one.page != "compare")
+    query = {"v": "2", "a": FIRST.texts["a"], "lesson": f"{FIRST.name}.{other}", "present": "1"}
+    page = visit(f"{server.url}/?{urlencode(query)}", **SCREEN)
+    at(page, other, len(FIRST.steps))
+    expect(page.get_by_text("belongs to another page")).to_be_visible()
+    no_small_letters(page)
+    page.get_by_role("button", name="Back to this step").click()
+    expect(page.get_by_text("belongs to another page")).to_have_count(0)
+    until_link(page, lambda link: link.get("t") == FIRST.texts["a"])
+    at(page, other, len(FIRST.steps))
+    assert page.url.startswith(f"{server.url}/{FIRST.steps[other - 1].page}?")
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "part", "shows"),
+    [
+        ("why-this-word", 1, "why-words", "When (the first token)"),
+        ("why-this-word", 4, "copying-sink", "55 % of all attention"),
+        ("paper-to-today", 2, "picture-steps-lengths", "619.25"),
+        ("one-vector", 4, "layer-5", "[SEP]"),
+    ],
+)
+def test_a_reveal_shows_what_was_asked_and_all_of_it(
+    server: Server, visit: Visit, name: str, number: int, part: str, shows: str
+) -> None:
+    lesson = next(one for one in lessons() if one.name == name)
+    page = visit(step_link(server, lesson, number, present="1"), **SCREEN)
+    at(page, number, len(lesson.steps))
+    hidden = page.locator(":has([data-presented])").evaluate_all(
+        """every => every.map(one => getComputedStyle(one, "::before"))
+          .filter(({ content, display }) => content.includes("Reveal") && display !== "none").length"""
+    )
+    assert hidden == 1  # the hatched part says why, once
+    page.locator(BAR).get_by_role("button", name="Reveal").click()
+    picture(page)
+    rested(page)
+    shown = page.locator("[data-presented]")
+    expect(page.locator(f".st-key-{part}").filter(has=shown)).to_have_count(1)
+    expect(shown.locator("svg text").filter(has_text=shows).first).to_be_visible()
+    expect(shown.locator("svg text").filter(has_text=re.compile(r"rows \d+–\d+ of"))).to_have_count(0)
+    if name == "one-vector":
+        rows = shown.locator('svg text[text-anchor="end"]')
+        assert [one.text_content() for one in rows.all()].count("the") == 2  # every row has its name
+    no_small_letters(page)
+
+
 @pytest.mark.parametrize("address", some(PAGES, 1))
 def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str) -> None:
     query = urlencode({"v": "2", **PAGES[address], "present": "1"})

@@ -394,13 +394,15 @@ def test_found_clusters_have_numbers_typical_sentences_and_an_index() -> None:
     assert "adjusted Rand index" in said(app)
     app.selectbox(key="senses clusters control").set_value(0)
     run(app)
-    assert "**1.00** (adjusted Rand" in said(app)  # the two senses, without a label
+    lines = [one.value for one in app.main.markdown]
+    first = next(i for i, one in enumerate(lines) if "**1.00** (adjusted Rand" in one)
+    assert first < next(i for i, one in enumerate(lines) if "nearest centroid" in one)
     assert app.query_params["c"] == "cluster"
     assert "k" not in app.query_params
     app.selectbox(key="senses colour control").set_value("label")
     run(app)
     assert "adjusted Rand index" not in "".join(
-        one.value for one in app.markdown if "|---" in one.value
+        one.value for one in app.markdown if "**Clusters**" in one.value
     )
 
 

@@ -147,6 +147,14 @@ def test_wide_products_come_in_parts(minilm: Any) -> None:
     assert picture(app)[0]["matrices"][-1]["columns"][-1] == "1536"
 
 
+def test_a_sentence_of_ones_own_begins_at_the_first_step() -> None:
+    app = visit(ti="1", st="norm2")
+    app.button(key="steps trained").click()
+    run(app)
+    assert app.session_state["steps size"] == "0"
+    assert app.session_state["steps step"] == "pieces"
+
+
 def test_the_tiny_model_and_its_mask() -> None:
     app = visit(ti="1", st="weights")
     header, (_, weights) = picture(app)

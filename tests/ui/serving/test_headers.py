@@ -49,7 +49,7 @@ def headers(message: Message) -> dict[str, str]:
 
 def test_the_policy_names_every_inline_script_of_streamlit_and_no_other_host() -> None:
     scripts = inline_scripts()
-    assert len(scripts) == 2  # Streamlit’s, and ours, which says where the server is
+    assert len(scripts) == 3  # Streamlit’s, and ours: where the server is, one entry a page
     rules = dict(rule.split(" ", 1) for rule in policy("'none'").split("; "))
     assert rules["script-src"] == f"'self' blob: {' '.join(scripts)}"
     assert rules["frame-ancestors"] == rules["default-src"] == rules["object-src"] == "'none'"

@@ -1,4 +1,4 @@
-"""The page of every address but the first."""
+"""The page of every address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.serving.routes import PAGES
 
 def test_each_page_says_where_its_server_is_before_any_other_script() -> None:
     client = TestClient(Starlette(routes=page_html.routes()))
-    for page in PAGES:
+    for page in ("", *PAGES):
         answer = client.get(f"/{page}?w=bank")
         assert answer.headers["content-type"].startswith("text/html")
         assert answer.headers["cache-control"] == "no-cache"
@@ -24,7 +24,7 @@ def test_each_page_says_where_its_server_is_before_any_other_script() -> None:
     again = client.get(f"/{PAGES[0]}", headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get(f"/{PAGES[0]}", headers={"If-None-Match": '"other"'}).status_code == 200
-    assert {f"/{page}" for page in PAGES} <= {one.path for one in entry.routes()}
+    assert {f"/{page}" for page in ("", *PAGES)} <= {one.path for one in entry.routes()}
 
 
 def test_the_policy_allows_its_inline_scripts() -> None:

@@ -36,6 +36,19 @@ for (const width of [390, 1440]) {
   });
 }
 
+test("rows that nearly fit are set closer, and do not scroll", () => {
+  for (const count of [6, 8, 9, 10, 14]) {
+    const page = { ...look, size: 20 }, values = Array.from({ length: count }, (_, i) => (i + 1) / count), plan = planOf({ values, page, height: 320 });
+    const titles = partsOf(plan.shapes, "title").map(({ text }) => text).join(" "), whole = plan.content <= plan.window;
+    equal(whole, !titles.includes("rows"));
+    equal(rectsOf(plan, "bar").length === count, whole);
+    ok(plan.pitch >= (whole ? 1.25 : 1.55) * page.size - 1e-6);
+    deepEqual(meetings(plan.shapes), []);
+    if (count === 9) ok(whole && plan.pitch < 1.55 * page.size);
+    if (count === 14) ok(!whole);
+  }
+});
+
 test("a scale that is fixed ends where it is told, or farther where a number is larger", () => {
   const fixed = planOf({ most: 1 }), last = partsOf(fixed.shapes, "tick").at(-1);
   near([last.x, Number(last.text)], [fixed.x(1), 1]);

@@ -45,6 +45,19 @@ test("large letters shrink a little before any row goes without its name", () =>
   ok(partsOf(planOf({ rows: names(40), columns: names(40) }).shapes, "row").every(({ size }) => size === look.size));
 });
 
+test("where a row is too low for its name, the scale stands beside the rows, and they have its room", () => {
+  const page = { ...look, size: 26 }, rows = names(9), of = (height, width = 1212) => planOf({ rows, columns: rows, width, height, page });
+  const low = of(360), high = of(560), narrow = of(360, 700);
+  equal(partsOf(low.shapes, "row").length, 9);
+  ok(low.foot > 0 && low.foot <= 360 && !high.foot && !narrow.foot);
+  ok(!planOf({ rows: names(40), columns: rows, width: 1212, height: 360, page }).foot); // so many rows have no names there either
+  const [note] = partsOf(low.shapes, "note");
+  ok(note.x > low.x + low.width && note.y < low.y + low.height);
+  ok(partsOf(high.shapes, "note")[0].y > high.y + high.height);
+  deepEqual(meetings(low.shapes), []);
+  ok(low.end <= 1212);
+});
+
 test("labels stand at the middle of their rows and columns, flat where they fit and slanted else", () => {
   const plan = planOf({ rows: names(3), columns: names(3, "w") });
   partsOf(plan.shapes, "row").forEach((label, i) => near(label.y, plan.y + ((i + 0.5) * plan.height) / 3));

@@ -140,6 +140,37 @@ def test_what_is_not_clear_is_named_with_its_limit(
     assert told.because.count("not clear") == len(near)
 
 
+@pytest.mark.parametrize(
+    ("at", "clear", "limits"),
+    [
+        ([1.06, 0.2], Clear(0.4, 0.3), ["on one side", "0.40", "on opposite sides", "0.30"]),
+        ([1.06, -0.33], Clear(0.4, 0.3), ["On opposite sides", "0.30", "on one side", "0.40"]),
+        ([1.06, -0.33], Clear(0.4, 0.4), ["0.40"]),
+        ([1.06], Clear(0.4, 0.3), ["0.40"]),
+        ([1.06, -0.5], Clear(math.inf, 0.4), ["On opposite sides", "0.40", "on one side", "never"]),
+        ([1.06, 0.5], Clear(0.4, math.inf), ["on one side", "0.40", "on opposite sides", "never"]),
+        ([1.06, 0.5], Clear(math.inf, 0.4), []),  # of these positions, none is named
+    ],
+)
+def test_the_limit_that_was_applied_comes_first_and_why_there_is_another(
+    at: list[float], clear: Clear, limits: list[str]
+) -> None:
+    places, names = [np.array([[x, 0.0]]) for x in at], [f"bank ({x})" for x in at]
+    told = say.headline(names, ["bank"] * len(at), places, [ENDS] * len(at), 0, [clear] * len(at))
+    assert told is not None
+    said = told.because.rpartition(").")[2]
+    assert re.findall(r"(?i)on one side|on opposite sides|\d\.\d+|never", said) == limits
+
+
+def test_the_limit_of_compare_stands_beside_its_numbers() -> None:
+    at = {"bank": np.array([[-0.06, 0]])}
+    said = say.alone(at, 0, known=True, compare=Clear(0.4, 0.4))
+    assert re.findall(r"\d\.\d+", said) == ["0.06", "0.40"]
+    said = say.alone(at, 0, known=True, compare=Clear(0.55, 0.35))
+    assert re.findall(r"\d\.\d+", said) == ["0.06", "0.55", "0.35"]
+    assert "Compare" in say.alone(at, 0, known=True, compare=Clear(math.inf, 0.4))
+
+
 def test_below_the_picture_each_number_is_said_once() -> None:
     places = [np.array([[0.71, 0], [0.6, 0], [0.52, 0]]), np.array([[-0.93, 0], [-0.8, 0], [-0.47, 0]])]
     told = say.headline(

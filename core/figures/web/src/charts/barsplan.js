@@ -7,6 +7,7 @@ import { footOf } from "../draw/placing.js";
 import { SCROLLBAR, roundedUp } from "../draw/written.js";
 
 const PITCH = [1.55, 2.1]; // of a row, in multiples of the letter size
+const DENSE = 1.25; // of rows that all fit only so
 const BAR_OF_ROW = 0.56; // the height of a bar
 const WIDEST = 900; // pixels
 const OUT = 2.5; // pixels by which an outline extends above and below its bar
@@ -79,12 +80,12 @@ function down(header, look, width, top) {
   const count = header.labels.length, { size } = look, { height } = header;
   const low = (/** @type {string} */ title) => SCALE * size + height - footOf(title, look, { width, height }, 0).top;
   const room = (/** @type {string} */ title) => Math.max(PITCH[1] * size, height - top - low(title));
-  const scrolls = PITCH[0] * size * count > room(header.unit) + 1;
+  const scrolls = DENSE * size * count > room(header.unit) + 1;
   /** @param {number} from @param {number} to visible rows, from 1 */
   const title = (from, to) =>
     (scrolls ? m("{unit}; rows {from}–{to} of {all}", { unit: header.unit, from, to, all: count }) : header.unit);
   const longest = title(count, count), most = room(longest);
-  const pitch = Math.max(PITCH[0] * size, Math.min(PITCH[1] * size, most / count));
+  const pitch = Math.max((scrolls ? PITCH[0] : DENSE) * size, Math.min(PITCH[1] * size, most / count));
   const content = pitch * count, window = Math.min(most, content);
   return { scrolls, title, pitch, content, window, height: top + window + low(longest) };
 }

@@ -223,7 +223,7 @@ export function cellsAsSvg(cells, plan, palette) {
 }
 
 const BAR = 160; // pixels
-const SPARE = 1.06; // the letters may be wider than those that were there when they were measured
+export const SPARE = 1.06; // the letters may be wider than those that were there when they were measured
 
 /**
  * The colour scale with its numbers and remarks; `y` is its top.

@@ -124,6 +124,7 @@ export class HeadLevel {
     const { queries, keys } = this.layer.attention, most = room.height, ratio = devicePixelRatio || 1;
     if (ROW * queries.length >= most) return most;
     const [{ plan, grid }] = this.#maps(look, { ...room, top: 0 }, ratio);
+    if (plan.foot) return Math.ceil(plan.foot + 15);
     const pooled = keys.length > plan.width * ratio; // one more line says so
     const lines = 1 + (grid.header.scale.notes?.length ?? 0) + (pooled ? 1 : 0);
     return Math.ceil(plan.y + plan.height + legendHeight(look, lines) + 15);
@@ -416,6 +417,7 @@ function shifted(plan, left, top) {
   plan.end += left;
   plan.y += top;
   plan.bar += top;
+  if (plan.foot) plan.foot += top;
   return plan;
 }
 

@@ -4,7 +4,7 @@
 /** @import { GridPlan } from "../runtime/grid.js" */
 import { m } from "../runtime/language.js";
 import { fitted, light, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
-import { legendHeight, legendOf } from "../draw/cells.js";
+import { SPARE, legendHeight, legendOf } from "../draw/cells.js";
 
 const SLANT = (60 * Math.PI) / 180;
 const LEAST_LETTERS = 12; // pixels
@@ -12,6 +12,7 @@ const ROW = 1.04; // the least height of a row, in multiples of its letters: no 
 const LONGEST = [104, 190]; // pixels of a label at the usual type size, if there is room
 const ROOMY = 40; // pixels of a column: beyond that, the names of the rows may have the width
 const FEW = 32; // with at most so many columns, cells may be much wider than high
+const BESIDE = 16; // the room for a scale beside the rows, in multiples of the letter size
 const MOST_BY_NUMBER = 9; // texts whose columns have their numbers
 const MOST_NUMBERS = 36; // cells that say their number themselves
 
@@ -44,9 +45,9 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const byNumber = columns === count && columns <= MOST_BY_NUMBER
     && header.columns.every((name, i) => name === header.rows[i] && widthOf(name, look) > longest / 2)
     && header.columns.some((name, i) => fitted(name, longest, look, marked.columns.has(i)) !== name);
-  const beside = byNumber ? header.rows.map((name, i) => `${i + 1} ${name}`) : header.rows;
+  const numberedRows = byNumber ? header.rows.map((name, i) => `${i + 1} ${name}`) : header.rows;
   const above = byNumber ? header.columns.map((_, i) => String(i + 1)) : header.columns;
-  const rowNames = cut(beside, Math.min(largest, Math.max(0.28 * width, width - ROOMY * columns)), marked.rows);
+  const rowNames = cut(numberedRows, Math.min(largest, Math.max(0.28 * width, width - ROOMY * columns)), marked.rows);
   const columnNames = cut(above, longest, marked.columns);
   /** @param {readonly string[]} names @param {Set<number>} bold */
   const long = (names, bold) => names.map((name, i) => widthOf(name, look, bold.has(i)));
@@ -70,8 +71,12 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const [title, ...more] = wrapped(header.scale.title, 0.94 * width - 4, look, 3);
   const own = (header.scale.notes ?? []).flatMap((text) => wrapped(text, 0.94 * width - 4, look, 3));
   const notes = [...more, ...own];
-  const lines = 1 + notes.length;
-  let room = total - top - legendHeight(look, lines) - 14;
+  const under = legendHeight(look, 1 + notes.length), aside = x + wide + right + size;
+  let room = total - top - under - 14;
+  // Where rows are named only if the scale stands beside them, and there is room, it does not stand below.
+  const beside = room > 0 && room / count < ROW * size && (room + under) / count >= 0.73 * size && aside + BESIDE * size <= width
+    && [title, ...notes].every((text) => aside + SPARE * widthOf(text, look) <= width);
+  if (beside) room += under;
   const perX = Math.ceil(columns / (wide * ratio)), perY = () => Math.ceil(count / (room * ratio));
   if (perX > 1 || perY() > 1) {
     room -= legendHeight(look, 2) - legendHeight(look, 1);
@@ -127,12 +132,12 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
       });
     }
   }
-  const legend = legendOf({ ...header.scale, title }, palette, look, width, x, y + high + 12, notes, header.number);
+  const legend = legendOf({ ...header.scale, title }, palette, look, width, beside ? aside : x, beside ? y : y + high + 12, notes, header.number);
   shapes.push(...legend.shapes);
   const gap = Math.min(pitch, step) >= 7 ? 1 : 0;
   return {
     x, y, width: wide, height: high, gapX: gap, gapY: gap, gapColour: look.line, shapes,
-    bar: legend.bar, end: Math.max(x + wide, legend.end),
+    bar: legend.bar, end: Math.max(x + wide, legend.end), foot: beside ? y + Math.max(high, under) : 0,
   };
 }
 

@@ -10,7 +10,10 @@ import { Picture, drawIn } from "./picture.js";
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const TABLE_ROWS = 20;
 
-/** Where the cells and all around them stand. @typedef {Omit<Plan, "area"> & CellsBox} GridPlan */
+/**
+ * Where the cells and all around them stand; `foot` is the end of all of it where the scale stands beside the cells.
+ * @typedef {Omit<Plan, "area"> & CellsBox & { foot?: number }} GridPlan
+ */
 
 /**
  * The parts of a picture that consists of a grid.

@@ -78,7 +78,7 @@ const changedWords = async (spoken, text, changes, more) =>
 
 /** The parts that were exchanged since the paper: as a model of today has each, and as the paper has it. @returns {[string, string][]} */
 export const partsOf = () => Object.entries({
-  mask: [m("later words are hidden"), m("an encoder without a mask")], order: [m("norms before each part"), m("norms behind each sum")],
+  mask: [m("later words are hidden"), m("an encoder without a mask")], order: [m("norms before each part"), m("norms after each sum")],
   norm: [m("RMSNorm"), m("LayerNorm")], positions: [m("turned queries and keys"), m("sine waves, added")],
   network: [m("SwiGLU"), m("GELU without a gate")], heads: [m("heads that share keys"), m("keys of their own")],
 }).map(([part, exchanged]) => [part, exchanged.join(" → ")]);
