@@ -122,6 +122,8 @@ def meanings(
     offered: Mapping[str, tuple[str, ...]],
     now: Ends | None,
     first: Side,
+    *,
+    every: bool = False,
 ) -> None:
     """The meanings of a word as chips, of which two are chosen: a click on a third replaces one.
 
@@ -133,6 +135,7 @@ def meanings(
         offered: the name of each meaning -> its words; nothing is drawn for less than two.
         now: the ends in use.
         first: the side of the one that a third meaning replaces first.
+        every: whether all are shown at once.
     """
     if len(offered) < 2:
         return
@@ -154,7 +157,7 @@ def meanings(
                 items = offered[name]
                 field.set(ends.typed_end(name, items, word) if items else "")
 
-    row = [*offered] if _ALL.get() == word else _in_a_row(offered, (*shown, *chosen))
+    row = [*offered] if every or _ALL.get() == word else _in_a_row(offered, (*shown, *chosen))
     there = [one for one in row if one in chosen]
     key = f"{_CHOSEN.control} {word} {crc32('|'.join(row).encode()):08x}"
     control_sync.send(key, there)

@@ -31,6 +31,7 @@ from .source import Source
 # labelled sentences, of 360 that are next in the order, 27 are the right one for a sentence that lacks
 # it; with this much, 26 of 65.
 PLAUSIBLE = 0.4
+UNLIKELY = 0.5
 
 
 def offered(source: Source, sides: Sequence[Chosen]) -> tuple[Meaning, ...]:
@@ -77,6 +78,17 @@ def sureness(source: Source, sides: Sequence[Chosen]) -> tuple[float, ...]:
         return ()
     read = _read(source, sides)
     return certainty(every, read, guess(every, read, _parts(source, sides)))
+
+
+def is_unlikely(question: Question, source: Source) -> bool:
+    """Whether the model finds its guess less likely than not: the right meaning may be any other.
+
+    Raises:
+        PolyseeError: see `Model.trace`.
+    """
+    if question.ends is None or not question.ends.guessed:
+        return False
+    return min(sureness(source, (question.a, question.b)), default=1.0) < UNLIKELY
 
 
 def likeliest(source: Source, sides: Sequence[Chosen], every: Sequence[Meaning]) -> tuple[Meaning, ...]:

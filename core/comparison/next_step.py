@@ -11,7 +11,7 @@ from ..records.finding import occurrence_spans
 from ..records.inflections import same_word
 from ..records.words import split
 from . import dictionary
-from .judge import Between, between
+from .judge import Between, between, read_texts
 from .question import Ends
 from .source import Source
 
@@ -45,6 +45,9 @@ class NextStep:
             the verdict clear: a guess needs larger distances, since it may be wrong. None otherwise.
         tries: other meanings that are plausible in a weak sentence, the likeliest first.
         words: a word of each end that no sentence contains, and that could settle the meaning there.
+        held: the weak sentences that contain a word of an end already, which did not settle it.
+        others: whether only other ends can help: with such ends there is never a verdict, or to the
+            model, words of them have little to do with the compared one.
         unlike: the weak sentences in which the word stands far enough from the middle, and is far from
             both ends: nothing is left open there, the ends do not describe it.
     """
@@ -54,6 +57,8 @@ class NextStep:
     tries: tuple[Try, ...]
     words: tuple[str, ...]
     unlike: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    others: bool = False
 
 
 def next_step(comparison: Between, source: Source) -> NextStep | None:
@@ -87,9 +92,25 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     if judged.answer == "neither" or dictionary.is_out_of(question):
         every = dictionary.offered(source, (question.a, question.b))
         tries = _tries(comparison, source, weak, every)
-    words = _words(now, question.texts, question.a.word, source)
+    single = _single(now, question.a.word, source)
+    words = tuple(
+        dict.fromkeys(one for end in single for one in _absent(end, question.texts, source)[:1])
+    )
     unlike = () if unjudged else tuple(name for name in weak if _is_away(name, judged))
-    return NextStep(weak, confirmed, tries, words, unlike)
+    read = dict(zip(NAMES, read_texts(question, source), strict=True))
+    named = [one for end in single for one in end]
+    held = tuple(name for name in weak if len(_absent(named, [read[name]], source)) < len(named))
+    return NextStep(weak, confirmed, tries, words, unlike, held, _need_others(comparison))
+
+
+def _need_others(comparison: Between) -> bool:
+    """Whether no sentence can help: such ends never give a verdict, or a word of them is unrelated."""
+    judged, frames = comparison.verdict, comparison.axes[0].frames
+    if judged.answer != "not clear" or judged.bounds is None:
+        return False
+    near = judged.bounds.near
+    far = (end.nearness is not None and end.nearness < near for end in (frames.low, frames.high))
+    return judged.least is None or any(far)
 
 
 def unnamed(comparison: Between, source: Source) -> tuple[str, Side]:
@@ -104,11 +125,11 @@ def unnamed(comparison: Between, source: Source) -> tuple[str, Side]:
 
 def _fits(comparison: Between, source: Source) -> list[float]:
     """How well the nearer end describes the word in A and in B."""
-    found = []
+    found, layer = [], comparison.judged - 1
     for name, axis in zip(NAMES, comparison.axes, strict=True):
         side = comparison.question.side(name)
         trace = source.trace(side.text)
-        found.append(axis.fit(trace, trace.find(side.word, side.number)))
+        found.append(axis.fit(trace, trace.find(side.word, side.number), layer))
     return found
 
 
@@ -166,16 +187,22 @@ def _with(now: Ends, side: Side, meaning: Meaning) -> Ends:
     return Ends((low, meaning.name), now.low, meaning.words)
 
 
-def _words(now: Ends, texts: Sequence[str], word: str, source: Source) -> tuple[str, ...]:
-    """The first word of each end that stands in no sentence, and is no sentence itself."""
-    found = []
-    for name, items in zip(now.names, (now.low, now.high), strict=True):
-        single = [one for one in (*items, name) if len(split(one)) == 1]
-        free = (
+def _single(now: Ends, word: str, source: Source) -> list[list[str]]:
+    """The single words of each end, without the compared one."""
+    return [
+        [
             one
-            for one in single
-            if not same_word(one, word, source.spelling)
-            and not any(occurrence_spans(text, one, spelling=source.spelling) for text in texts)
-        )
-        found += [next(free, None)]
-    return tuple(dict.fromkeys(one for one in found if one is not None))
+            for one in (*items, name)
+            if len(split(one)) == 1 and not same_word(one, word, source.spelling)
+        ]
+        for name, items in zip(now.names, (now.low, now.high), strict=True)
+    ]
+
+
+def _absent(words: Sequence[str], texts: Sequence[str], source: Source) -> list[str]:
+    """Those words that none of the texts contains."""
+    return [
+        one
+        for one in words
+        if not any(occurrence_spans(text, one, spelling=source.spelling) for text in texts)
+    ]

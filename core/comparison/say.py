@@ -51,16 +51,23 @@ def said(
     """
     question = comparison.question
     judged = comparison.same or comparison.verdict
+    causal = any(source.trace(text).causal for text in question.texts)
+    others = step is not None and step.others
+    clue = causal and comparison.verdict.answer in ("not clear", "neither") and not others
+    named, later = of_the_ends(comparison, source, clue=clue)
+    # A clue before the word is all that one would be told.
+    told = clue and later and step is not None and not step.tries
     # The verdict, a question, says already that a guess is unsure; here, how unsure.
     beside = (
         how_unsure(comparison, source) if is_unsure(comparison) else reasons(judged),
         moved_by_none(comparison, source),
         hint if not comparison.verdict.answer else "",
-        picked_by_hand(comparison),
+        picked_by_hand(comparison, source),
         language.warning(source, question.texts),
-        *of_the_ends(comparison, source),
+        named,
+        later,
         two_tokens(comparison, source),
-        what_settles(step, question.a.word) if step else "",
+        what_settles(step, question.a.word, causal=causal) if step and not told else "",
     )
     return tuple(one for one in (verdict_of(comparison), " ".join(filter(None, beside))) if one)
 
@@ -68,21 +75,24 @@ def said(
 def how_unsure(comparison: Between, source: Source) -> str:
     """How likely the model finds a guess that gives no verdict, and what a verdict needs."""
     question = comparison.question
-    found, needed = dictionary.sureness(source, (question.a, question.b)), ""
-    if (after := limit(comparison, source.calibration)) is not None:
-        needed = sentence("verdict.once-chosen", least=signed(after.least))
-    if len(found) < len(question.texts) or min(found) >= SURE:  # of another part of speech
-        return f"{sentence('reason.unsure')} {needed}".rstrip()
-    a, b = (percent(one, 0) for one in found)
-    unsure = sentence("verdict.how-sure", a=a, b=b, limit=percent(SURE, 0))
-    return f"{unsure} {needed}".rstrip()
+    found = dictionary.sureness(source, (question.a, question.b))
+    if len(found) == len(question.texts) and min(found) < SURE:
+        a, b = (percent(one, 0) for one in found)
+        return sentence("verdict.how-sure", a=a, b=b, limit=percent(SURE, 0))
+    # of another part of speech
+    after = limit(comparison, source.calibration)
+    needed = "" if after is None else sentence("verdict.once-chosen", least=signed(after.least))
+    return f"{sentence('reason.unsure')} {needed}".rstrip()
 
 
-def picked_by_hand(comparison: Between) -> str:
-    """That a verdict is between two meanings of the dictionary that somebody chose; "" for others."""
-    ends, word = comparison.question.ends, comparison.question.a.word
-    picked = ends is not None and dictionary.kind_of(ends, word) == "picked"
-    return sentence("verdict.picked") if picked and comparison.verdict.is_clear else ""
+def picked_by_hand(comparison: Between, source: Source) -> str:
+    """That a verdict is between two meanings that somebody chose or named; "" for others."""
+    question, now = comparison.question, comparison.question.ends
+    if now is None or now.guessed or not comparison.verdict.is_clear:
+        return ""
+    causal = source.trace(question.a.text).causal
+    ours = ends.known(question.a.word, question.texts, source.spelling, toy=source.toy, causal=causal)
+    return "" if now == ours else sentence("verdict.picked")
 
 
 def moved_by_none(comparison: Between, source: Source) -> str:
@@ -106,11 +116,14 @@ def leans(comparison: Between, least: float, behind: str = "") -> str:
         behind: that it stands behind a neutral beginning, in brackets.
     """
     assert comparison.question.ends is not None
-    low, high = map(plain, comparison.question.ends.names)
+    low, high = map(_called, comparison.question.ends.names)
     found = [at for at in dict.fromkeys(comparison.alone or ()) if abs(at) > least]
+    judged, same = comparison.verdict, comparison.same
+    ending = (judged.a, judged.b) if same is None else (same.at,)
     return " ".join(
         sentence(
-            "verdict.leans",
+            # Where each sentence takes it away from there, that side does need one.
+            f"verdict.leans{'' if any(one * at > least * abs(at) for one in ending) else '.away'}",
             behind=behind,
             least=signed(least),
             at=signed(at),
@@ -120,13 +133,16 @@ def leans(comparison: Between, least: float, behind: str = "") -> str:
     )
 
 
-def of_the_ends(comparison: Between, source: Source, only: str = "A") -> tuple[str, str]:
+def of_the_ends(
+    comparison: Between, source: Source, only: str = "A", *, clue: bool = False
+) -> tuple[str, str]:
     """The words of the ends that the model has read, and what it has not read when it is at the word.
 
     Args:
         comparison: the positions.
         source: the model.
         only: the name of the sentence, if there is one.
+        clue: as in `unread`.
     """
     question, axis, spelling = comparison.question, comparison.axes[0], source.spelling
     read = read_texts(question, source)
@@ -135,11 +151,16 @@ def of_the_ends(comparison: Between, source: Source, only: str = "A") -> tuple[s
     of = dict(zip(names, zip(read, question.texts, strict=True), strict=False))
     # Words that were drawn from the sentences stand there by themselves.
     drawn = question.ends is not None and question.ends.proposed
-    return "" if drawn else shared(here), unread(axis, of, question.words, spelling)
+    return "" if drawn else shared(here), unread(axis, of, question.words, spelling, clue=clue)
 
 
 def unread(
-    axis: SenseAxis, of: Mapping[str, tuple[str, str]], words: Sequence[str], spelling: Spelling
+    axis: SenseAxis,
+    of: Mapping[str, tuple[str, str]],
+    words: Sequence[str],
+    spelling: Spelling,
+    *,
+    clue: bool = False,
 ) -> str:
     """What a model that reads from left to right has not read when it is at the word; "" for nothing.
 
@@ -148,6 +169,7 @@ def unread(
         of: the name of each sentence, what of it is read by then, and the whole.
         words: the word in each.
         spelling: which spellings the model reads alike.
+        clue: whether to say that a clue to the meaning belongs before the word.
     """
     where = [
         sentence("verdict.unread.in", words=words_there, name=name)
@@ -157,14 +179,14 @@ def unread(
     if not where:
         return ""
     word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
-    told = sentence("verdict.unread", word=word, where=listed(where))
+    then = sentence("verdict.unread.clue", word=word) if clue else ""
     starts, texts = zip(*of.values(), strict=True)
     here = standing(axis, starts, spelling)
     later = [one.word for one in standing(axis, texts, spelling) if one not in here]
     if missed := [f"*{plain(one)}*" for one in dict.fromkeys(later)]:
         several = ".several" * (len(missed) > 1)
-        told += " " + sentence(f"verdict.unread.names{several}", words=listed(missed))
-    return told
+        return sentence(f"verdict.unread.names{several}", words=listed(missed), word=word, then=then)
+    return sentence("verdict.unread", word=word, where=listed(where), then=then)
 
 
 def _words_thereof(text: str) -> str:
@@ -313,7 +335,7 @@ def headline(
     if same is not None:
         return _of_same(plain(words[0]), names, same, before[0])
     word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
-    low, high = map(plain, names)
+    low, high = map(_called, names)
     at_a, at_b = ({"low": low, "high": high}[side] for side in (verdict.side_a, verdict.side_b))
     does_a, does_b = _does(verdict.a, before[0]), _does(verdict.b, before[1])
     alike = does_a == does_b
@@ -346,12 +368,17 @@ def _of_same(word: str, names: tuple[str, str], one_side: OneSide, alone: float 
 
 
 def _side(names: tuple[str, str], one_side: OneSide) -> str:
-    return plain({"low": names[0], "high": names[1]}[one_side.side])
+    return _called({"low": names[0], "high": names[1]}[one_side.side])
+
+
+def _called(name: str) -> str:
+    """The name of an end in a sentence: in quotation marks if it has several words, as a definition."""
+    return _("“{word}”").format(word=plain(name)) if " " in name else plain(name)
 
 
 def _stands(names: tuple[str, str], one_side: OneSide) -> str:
     """Where the word stands in one sentence, without naming a side."""
-    low, high = map(plain, names)
+    low, high = map(_called, names)
     return sentence("verdict.it", at=signed(one_side.at), low=low, high=high)
 
 
@@ -360,7 +387,7 @@ def reasons(verdict: Verdict | OneSide) -> str:
     return " ".join(plain(reason) for reason in verdict.reasons)
 
 
-def what_settles(step: NextStep, word: str) -> str:
+def what_settles(step: NextStep, word: str, *, causal: bool = False) -> str:
     """Which sentences leave the meaning open, and what may settle it; "" if a guess is to be confirmed.
 
     Where other meanings are proposed, no word is named: one of the wrong end would settle nothing. That
@@ -369,9 +396,12 @@ def what_settles(step: NextStep, word: str) -> str:
     Args:
         step: what can be done about the verdict.
         word: the compared word.
+        causal: whether the model reads from left to right: only a word before it counts.
     """
     if step.confirmed is not None:
         return ""
+    if step.others:
+        return _("Choose other meanings, or name the two ends in words of your own.")
     if step.tries:
         return _(
             "Choose another meaning, name the two ends in words of your own, or write more in "
@@ -381,19 +411,32 @@ def what_settles(step: NextStep, word: str) -> str:
         return ""
     words = _(" or ").join(f"*{plain(one)}*" for one in step.words)
     said = list[str]()
-    if near := [name for name in step.weak if name not in step.unlike]:
-        said.append(
+    near = [name for name in step.weak if name not in step.unlike]
+    if vague := [name for name in near if name not in step.held]:
+        settle = (
             _(
+                "To the model, the words of {weak} leave open which *{word}* is meant: add one before "
+                "*{word}* that settles it, for instance {words}."
+            )
+            if causal
+            else _(
                 "To the model, the words of {weak} leave open which *{word}* is meant: add one that "
                 "settles it, for instance {words}."
-            ).format(weak=_(" and ").join(near), word=plain(word), words=words)
+            )
+        )
+        said.append(settle.format(weak=_(" and ").join(vague), word=plain(word), words=words))
+    if held := [name for name in near if name in step.held]:
+        said.append(
+            _(
+                "In {weak}, a word of the ends stands already and does not settle it for the model: "
+                "try other ends."
+            ).format(weak=_(" and ").join(held))
         )
     if step.unlike:
         said.append(
-            _(
-                "Neither end describes *{word}* in {unlike} well: name other ends, or add a word that "
-                "says what is meant, for instance {words}."
-            ).format(unlike=_(" and ").join(step.unlike), word=plain(word), words=words)
+            _("Neither end describes *{word}* in {unlike} well: name other ends.").format(
+                unlike=_(" and ").join(step.unlike), word=plain(word)
+            )
         )
     return " ".join(said)
 

@@ -184,7 +184,11 @@ def why_not(
         if trace is not None and not occurrences(trace) and (unknown := _unknown("", [trace], plain)):
             return unknown
     if a is None and b is None:
-        return sentence("word.none-shared")
+        none = sentence("word.none-shared")
+        first, *others = {None if trace is None else unknown_word(trace) for trace in traces}
+        if others or first is None:
+            return none
+        return sentence("word.unknown-shared", word=plain(first), none=none)
     if a is None or b is None:
         name, word = ("A", wanted[0]) if a is None else ("B", wanted[1])
         return missing(name, word, None)

@@ -154,7 +154,9 @@ def _meanings(question: Question, comparison: Between | None) -> None:
         offered = dictionary.choices(question.a.word, ordered)
         first = "low" if judged is None else judged.weaker_side
         with st.container(key="presented line meanings"):  # a class chooses, too
-            sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first)
+            unlikely = dictionary.is_unlikely(question, source)
+            ends = question.ends
+            sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, ends, first, every=unlikely)
 
 
 def _own_meaning(question: Question, comparison: Between | None) -> None:

@@ -54,6 +54,34 @@ def test_the_same_meanings_picked_by_a_person_are_judged_as_such(source: Direct)
     assert by_hand not in " ".join(said(surely, source))
 
 
+def test_ends_of_ones_own_are_chosen_as_well_whatever_the_word_is(source: Direct) -> None:
+    """A made-up word has no meaning: that it sides with *food* is no find."""
+    by_hand = "The two meanings were chosen, not found"
+    ends = Ends(("animal", "food"), ("animal",), ("food",))
+    texts = "He cooked a {} for dinner.", "She ate the {} with rice."
+    for word in ("blorf", "fish"):
+        a, b = (text.format(word) for text in texts)
+        found = between(ask(source, (a, b), (word, word), lambda _: ends), source)
+        assert found is not None
+        assert found.verdict.is_clear
+        assert by_hand in " ".join(said(found, source))
+    known = between(ask(source, ("A river bank.", "A bank lends money."), ("bank", "bank")), source)
+    assert known is not None
+    assert known.verdict.is_clear
+    assert by_hand not in " ".join(said(known, source))
+
+
+def test_all_meanings_are_shown_where_the_guess_is_less_likely_than_not(source: Direct) -> None:
+    light = ask(source, ("The light was bright.", "The bag was light."), ("light", "light"))
+    assert min(dictionary.sureness(source, (light.a, light.b))) < dictionary.UNLIKELY
+    assert dictionary.is_unlikely(light, source)
+    assert light.ends is not None
+    chosen = light._replace(ends=light.ends._replace(guessed=False, unsure=False))
+    assert not dictionary.is_unlikely(chosen, source)
+    sure = ask(source, (BATON, COPPER), ("conductor", "conductor"))
+    assert not dictionary.is_unlikely(sure, source)
+
+
 @pytest.mark.parametrize(
     ("low", "high"),
     [
@@ -153,7 +181,7 @@ def test_the_reason_names_the_sentence_that_neither_meaning_fits(source: Direct)
     fit = found.axes[0].fit(trace, trace.find("spring"))
     assert fit < bounds.fits
     told = found.verdict.reasons[0]
-    assert told.startswith("In A, neither meaning fits")
+    assert told.startswith("To the model, neither meaning fits in A: ")
     assert re.findall(r"\d\.\d\d", told) == [f"{fit:.2f}", f"{bounds.fits:.2f}"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 import core
 from core.comparison import Chosen, Ends, Question, how_to_read
 from core.comparison.alone import by_itself, position_alone
-from core.comparison.judge import between
+from core.comparison.judge import Between, between
+from core.comparison.next_step import next_step
 from core.comparison.picture import marks_of, picture
-from core.comparison.say import of_the_ends, two_tokens, verdict_of
+from core.comparison.say import of_the_ends, said, two_tokens, verdict_of
 from core.comparison.source import Direct, contributions
+from core.comparison.word_and_ends import ask
 from core.examples import CUE_FIRST, known_ends, labelled
 from core.measures.contributions.by_word import Why, why
 from core.measures.contributions.contribution_difference import apart
@@ -179,17 +182,17 @@ def test_what_comes_after_the_word_has_not_been_read(bare: core.Model, minilm: c
     """*river* follows the word in A, and *Money* precedes it in B: only the one counts."""
     ends = Ends(("money", "river"), LOW, HIGH)
 
-    def said(model: core.Model) -> tuple[str, str]:
+    def of_ends(model: core.Model) -> tuple[str, str]:
         question = Question(model.name, Chosen(A, WORD, 0), Chosen(B, WORD, 0), ends)
         comparison = between(question, Direct(model))
         assert comparison is not None
         return of_the_ends(comparison, Direct(model))
 
-    here, unread = said(bare)
+    here, unread = of_ends(bare)
     assert "river" not in here
     assert "*money* in B" in here
-    assert "at *bank*, it has not yet read *of the river* in A. Of that, *river* names" in unread
-    here, unread = said(minilm)
+    assert unread.endswith(": *river* comes only after *bank*, too late to count.")
+    here, unread = of_ends(minilm)
     assert "*river* in A; *money* in B" in here
     assert unread == ""
 
@@ -276,6 +279,29 @@ def test_a_decoder_is_measured_on_sentences_with_the_cue_first(
     assert trace.hidden is not None
     expected = trace.hidden[1][trace.find(WORD)].mean(axis=0)
     np.testing.assert_allclose(found.sentences[0], expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.check
+def test_smollm2_is_told_a_clue_before_the_word_and_nothing_that_cannot_work() -> None:
+    source = Direct(real())
+
+    def beside(a: str) -> tuple[Between, str]:
+        question = ask(source, (a, "He swung the wooden bat at the ball."), ("bat", "bat"))
+        found = between(question, source)
+        assert found is not None
+        step = next_step(found, source)
+        assert step is None or step.weak == ("A",)
+        return found, " ".join(said(found, source, "", step)[1:])
+
+    for a in ("A bat flew out of the dark cave.", "A bat, an animal, flew out of the dark cave."):
+        found, told = beside(a)
+        assert found.verdict.answer == "not clear"
+        assert told.endswith("too late to count; put the clue before *bat*.")
+        assert "for instance" not in told
+        assert len(re.findall(r"\.(?= |$)", told)) == 3  # sentences
+    found, told = beside("The animal, a bat, flew out of the dark cave.")
+    assert found.verdict.answer == "two meanings"  # the advice works
+    assert "put the clue" not in told
 
 
 @pytest.mark.check

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -128,7 +129,11 @@ def test_a_sure_guess_that_is_not_clear_says_what_settles_it(source: Direct) -> 
     assert question.ends is not None
     assert "prison" in question.ends.low or "prisoner" in question.ends.low
     assert (step.weak, step.tries) == (("B",), ())  # what was guessed is right
-    assert "*prisoner*" in say.what_settles(step, "sentence")
+    # *prison* stands in B already: one more such word would settle nothing either.
+    assert step.held == ("B",)
+    told = say.what_settles(step, "sentence")
+    assert "name other ends" in told
+    assert "*prisoner*" not in told
 
 
 def test_a_guess_of_a_model_whose_guesses_were_not_measured_can_be_confirmed(source: Direct) -> None:
@@ -195,6 +200,35 @@ def test_where_a_word_stands_far_out_nothing_is_left_open(source: Direct) -> Non
     both = say.what_settles(replace(step, weak=("A", "B")), "ran")
     assert "the words of B leave open" in both
     assert "in A well" in both
+    assert both.count("*jog*") == 1
+    left_to_right = say.what_settles(replace(step, weak=("A", "B")), "ran", causal=True)
+    assert "add one before *ran* that settles it" in left_to_right
+    held = say.what_settles(replace(step, weak=("B",), held=("B",)), "ran")
+    assert held.startswith("In B, a word of the ends stands already")
+    assert "*jog*" not in held
+
+
+def test_a_word_that_was_just_called_unrelated_is_not_asked_for(source: Direct) -> None:
+    ends = Ends(("novel", "reserve"), ("novel",), ("reserve",))
+    _, found, step = asked(source, "book", "I read a good book.", "Please book a table.", ends)
+    assert any("“reserve” has little to do" in one for one in found.verdict.reasons)
+    assert step is not None
+    assert step.others
+    told = say.what_settles(step, "book")
+    assert told == "Choose other meanings, or name the two ends in words of your own."
+
+
+def test_where_such_ends_never_give_a_verdict_no_sentence_is_asked_for(source: Direct) -> None:
+    ends = Ends(("season", "coil"), ("season",), ("coil",))
+    texts = "I ate two spring rolls.", "The mattress spring squeaks."
+    _, found, step = asked(source, "spring", *texts, ends)
+    assert step is not None
+    assert not step.others
+    assert found.verdict.bounds is not None
+    never = replace(found.verdict.bounds, one=math.inf, two=math.inf)
+    step = next_step(replace(found, verdict=replace(found.verdict, bounds=never)), source)
+    assert step is not None
+    assert step.others
 
 
 def test_the_word_itself_settles_nothing(source: Direct) -> None:

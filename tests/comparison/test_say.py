@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
-from core.comparison import say
+from core.comparison import Chosen, Ends, Question, say
+from core.comparison.judge import Between
 from core.measures import SameSenseBaseline, Spread
 from core.measures.senses.how_sure import HowSure, Standing
 from core.measures.senses.verdict import UNMOVED, Answer, Bounds, OneSide, Side, Verdict
@@ -18,6 +19,7 @@ from core.records.trace import frozen
 
 BOUNDS = Bounds(0.2, 0.15, 1.0, -1.0, 0.85, 0.901, 0.958, 0.97, 0.95, 0.004, 0.037, 0.19, 0.448, 56)
 BANK = ("bank", "bank")
+ANY: Any = ()  # what is not looked at
 NAMES = ("money", "<b>")
 
 
@@ -36,6 +38,30 @@ def test_the_headline_names_the_side_of_each_sentence() -> None:
     one = say.headline(("bank", "banks"), NAMES, given("one meaning", -0.9, -0.6, ("low", "low")))
     assert one.startswith("**One meaning:** *bank* / *banks* sides with **money** in ")
     assert "<b" not in one
+
+
+def test_a_meaning_of_several_words_stands_in_quotation_marks() -> None:
+    names = ("of little weight", "lamp")
+    said = say.headline(("light", "light"), names, given("two meanings", 0.9, -0.6, ("high", "low")))
+    assert "sides with **lamp** in :blue[**A**] and with **“of little weight”** in" in said
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "starts"),
+    [
+        (0.9, 0.1, "Even alone, it stands past the limit of 0.35, at 0.86: for **fast**, it needs no"),
+        (0.06, -0.9, "Without a sentence, it already stands past the limit of 0.35, at 0.86, on the"),
+        (-0.1, -0.9, "Without a sentence, it already stands"),
+    ],
+)
+def test_a_side_that_its_sentences_take_the_word_from_does_need_one(
+    a: float, b: float, starts: str
+) -> None:
+    ends = Ends(("direct", "fast"), ("direct",), ("fast",))
+    ran = Chosen("", "ran", 0)
+    verdict = given("not clear", a, b, ("high", "high"))
+    found = Between(Question("minilm", ran, ran, ends), ANY, ANY, verdict, None, (0.86, 0.86))
+    assert say.leans(found, 0.35).startswith(starts)
 
 
 @pytest.mark.parametrize(("answer", "starts"), [("not clear", "Not clear"), (None, "No verdict")])

@@ -72,6 +72,15 @@ def test_why_not_names_the_sentence_and_the_word() -> None:
     assert "share no word" in str(why_not(("bank", ""), (None, None)))
 
 
+def test_a_shared_sign_that_the_model_does_not_know_is_no_word(minilm: core.Model) -> None:
+    both = minilm.trace("I saw a 🦇 in the cave."), minilm.trace("The 🦇 hit the ball.")
+    said = str(why_not(("bank", ""), (None, None), both))
+    assert said.startswith("“🦇” is no word that this model knows. The two sentences share no word")
+    assert "words like “the” do not count" in said
+    other = why_not(("bank", ""), (None, None), (both[0], minilm.trace("The 🎣 hit the ball.")))
+    assert str(other).startswith("The two sentences")
+
+
 def test_named_counts_what_stands_several_times() -> None:
     assert [*named(there("a bank a"))] == ["a, occurrence 1 of 2", "bank", "a, occurrence 2 of 2"]
 

@@ -165,6 +165,7 @@ def trajectory(
         "learned": style.LEARNED,
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
         "sentence": sentence(f"trajectory.sentence{'.two' * two}", towards=towards),
+        "parts": sentence(f"trajectory.parts{'.first' * any(side.behind for side in sides)}"),
         "file": "polysee-trajectory",
         "height": HEIGHT,
     }

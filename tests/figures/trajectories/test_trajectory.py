@@ -35,6 +35,13 @@ def test_data_and_choices_are_apart() -> None:
     assert sent[0] == sent[1]
 
 
+def test_the_rest_is_named_as_the_model_has_it() -> None:
+    """One that reads from left to right has no token at the end."""
+    for behind, rest in (("", "start and end tokens"), ("The", "first token")):
+        made = trajectory([replace(side(), behind=behind)], POINTS, ends=("low", "high"), depth=3)
+        assert made.header["parts"].endswith(f"rest: {rest}, constants")
+
+
 def test_numbers_travel_as_they_are_and_what_is_missing_as_null() -> None:
     header = trajectory([side("A"), side("B")], POINTS, ends=("low", "high"), depth=0).header
     sent = json.loads(json.dumps(header, default=dict))

@@ -361,8 +361,8 @@ def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
 def test_sentences_without_a_shared_word() -> None:
     app = visit(a="On the river shore", b="He opened an account", fa="1", fn="1")
     assert [info.value for info in app.info] == [
-        "The two sentences share no word that could be compared. Write one word into both, for "
-        "example “bank”, or choose a word in each."
+        "The two sentences share no word that could be compared; words like “the” do not count. "
+        "Write one word into both, for example “bank”, or choose a word in each."
     ]
     assert drawn(app) == {"head-A", "head-B"}
     assert "equal" in said(app) or "they agree" in said(app)

@@ -607,4 +607,6 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
   whyNone: string;
   learned: string;
   signed: SignedPairs;
+  /** What the parts of the bars are. */
+  parts: string;
 }

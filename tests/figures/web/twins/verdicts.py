@@ -226,7 +226,7 @@ def of_verdicts() -> Table:
         judged_both, judged_one = _by_bounds(model, kinds)
         both += judged_both
         single += judged_one
-    for names in (("river", "money"), ("a*b", "בנק")):
+    for names in (("river", "money"), ("a*b", "a בנק")):
         answers: tuple[Any, ...] = ("clear", "not clear", None)
         ends: tuple[Any, ...] = ("low", "high")
         for answer, side, at in product(answers, ends, (0.125, -0.004, 2.345)):
@@ -274,10 +274,17 @@ def of_verdicts() -> Table:
         ("two meanings", "neither", None), ((-0.625, -0.625), (0.5, -0.125), (0.1, -0.1))
     ):
         of_word: Any = SimpleNamespace(
-            question=SimpleNamespace(ends=SimpleNamespace(names=("river*", "בנק"))), alone=pair
+            question=SimpleNamespace(ends=SimpleNamespace(names=("river*", "a בנק"))),
+            verdict=SimpleNamespace(a=-0.5, b=0.125),
+            same=None,
+            alone=pair,
         )
+        judged = {"answer": answer, "least": 0.25, "a": -0.5, "b": 0.125}
         said = "" if answer in ("neither", None) else say.leans(of_word, 0.25, " (x)")
-        leaning.append(([["river*", "בנק"], {"answer": answer, "least": 0.25}, [*pair], " (x)"], said))
+        leaning.append(([["river*", "a בנק"], judged, [*pair], " (x)"], said))
+        of_word.same, one = SimpleNamespace(at=0.3), {"answer": answer, "least": 0.25, "at": 0.3}
+        said = "" if answer in ("neither", None) else say.leans(of_word, 0.25, " (x)")
+        leaning.append(([["river*", "a בנק"], one, [*pair], " (x)"], said))
     needs: list[Case] = []
     for model, why, side_b in product(("minilm", "bert"), (sentence("reason.unsure"), "another"), ends):
         record = Verdict(None, -0.5, 0.5, "low", side_b, "unsure", None, (why,))

@@ -121,7 +121,7 @@ export class Comparer {
         lo = hi = by = "";
       } else if (!inA && !inB) {
         const none = [A, B].filter((trace) => !occurrences(trace, []).length);
-        notes.push(unknownNote(query.w, [A]) || unknownNote(query.w2 || query.w, [B]) || unknownNote("", none) || sentence("word.none-shared"));
+        notes.push(unknownNote(query.w, [A]) || unknownNote(query.w2 || query.w, [B]) || unknownNote("", none) || noneShared(A, B));
       } else if (!inA || !inB) {
         notes.push((inA ? unknownNote(query.w2 || query.w, [B]) : unknownNote(query.w, [A])) || sentence("word.not-there", { name: inA ? "B" : "A", word: plain(inA ? query.w2 || query.w : query.w) }));
       }
@@ -202,7 +202,8 @@ export class Comparer {
     result.caption = [
       result.judged.reasons.map(plain).join(" "), once,
       unmoved(judged, same, before) || leans(ends.names, result.judged, before, behind),
-      warning, alone || ends.proposed ? "" : standing(axes[0], started, cased), causal ? unread(axes[0], same ? readOf.slice(0, 1) : readOf, cased) : "",
+      ends !== result.own && judged && ["one meaning", "two meanings"].includes(judged.answer ?? "") ? sentence("verdict.picked") : "", warning,
+      alone || ends.proposed ? "" : standing(axes[0], started, cased), causal ? unread(axes[0], same ? readOf.slice(0, 1) : readOf, cased) : "",
       alone ? "" : twoTokens(first, second),
     ].filter(Boolean).join(" ");
     const names = sides.map(({ name }) => name);
@@ -293,12 +294,13 @@ function endOfRead(text, most = CONSTANTS.text.ofEnd) {
 
 /** That a text has a word, but the model does not know it; "" otherwise (Markdown). @param {string} word @param {readonly Trace[]} traces */
 function unknownNote(word, traces) {
-  for (const trace of traces) {
-    const found = unknownWord(trace, word);
-    if (found !== null) return sentence("word.unknown", { word: plain(found) });
-  }
-  return "";
+  const found = traces.map((trace) => unknownWord(trace, word)).find((one) => one !== null);
+  return found ? sentence("word.unknown", { word: plain(found) }) : "";
 }
+
+/** That two sentences share no word, and that the model does not know a word that they do share. @param {Trace} a @param {Trace} b */
+const noneShared = (a, b, none = sentence("word.none-shared"), word = unknownWord(a, "")) => (
+  word !== null && word === unknownWord(b, "") ? sentence("word.unknown-shared", { word: plain(word), none }) : none);
 
 /** Whether two chosen words are ones that the sentences share. @param {Trace} a @param {Trace} b @param {Chosen} inA @param {Chosen} inB */
 const isShared = (a, b, inA, inB) => sharedWords(a, b).some((one) => one.a.word === inA.word && one.b.word === inB.word);

@@ -90,7 +90,7 @@ export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names
     learned: STYLE.learned,
     signed: SIGNED,
     sentence: sentence(two ? "trajectory.sentence.two" : "trajectory.sentence", { towards }),
-    file: "polysee-trajectory",
+    file: "polysee-trajectory", parts: sentence(both[0].trace.causal ? "trajectory.parts.first" : "trajectory.parts"),
     height: CONSTANTS.trajectoryHeight,
     state: { depth: Math.min(Math.max(0, depth), axis.layers) },
     autoplay: play,

@@ -166,7 +166,7 @@ const signed = (x) => written(x, { digits: 2 });
  * @param {readonly [number, number] | null} [alone] where the word of each stands alone
  */
 export function headline(words, names, judged, same, alone = null) {
-  const [low, high] = names.map(plain);
+  const [low, high] = names.map(called);
   if (same) {
     const both = sentence("verdict.same", { word: plain(words[0]), a: A, b: B });
     if (same.answer === "clear") return sentence("verdict.same.side", { both, side: same.side === "low" ? low : high, at: signed(same.at), does: does(same.at, alone?.[0]) });
@@ -192,7 +192,7 @@ export function headline(words, names, judged, same, alone = null) {
  * @param {number | null} [alone] where the word stands alone
  */
 export function ofOne(word, name, one, names, alone = null) {
-  const side = plain(names[one.side === "low" ? 0 : 1]);
+  const side = called(names[one.side === "low" ? 0 : 1]);
   if (one.answer === "clear") return sentence("verdict.single.side", { name, word: plain(word), side, at: signed(one.at), does: does(one.at, alone) });
   const which = one.answer ? "verdict.single.unclear" : "verdict.single.none";
   return sentence(which, { name, word: plain(word), stands: stands(names, one) });
@@ -222,10 +222,11 @@ export function unmoved(judged, same, alone) {
  * @param {readonly [string, string]} names of the ends @param {Verdict | OneSide} judged @param {readonly number[]} alone where the word stands alone
  * @param {string} behind that it stands behind a neutral beginning, in brackets
  */
-export function leans([low, high], { answer, least }, alone, behind) {
+export function leans([low, high], judged, alone, behind) {
+  const { answer, least } = judged, ending = "at" in judged ? [judged.at] : [judged.a, judged.b];
   if (!answer || answer === "neither" || !least) return "";
-  return [...new Set(alone)].filter((at) => Math.abs(at) > least)
-    .map((at) => sentence("verdict.leans", { behind, least: signed(least), at: signed(at), side: plain(at > 0 ? high : low) })).join(" ");
+  return [...new Set(alone)].filter((at) => Math.abs(at) > least).map((at) => sentence(ending.some((one) => one * at > least * Math.abs(at)) ? "verdict.leans" : "verdict.leans.away",
+    { behind, least: signed(least), at: signed(at), side: called(at > 0 ? high : low) })).join(" ");
 }
 
 /**
@@ -241,8 +242,7 @@ export function unread({ low, high }, sides, cased) {
   const word = [...new Set(sides.map((side) => side.word))].map((one) => `*${plain(one)}*`).join(" / ");
   const missed = [...new Set(sides.flatMap(({ text, end }) => [...low.words, ...high.words].filter((one) =>
     formOf(text, one, cased) && !formOf([...text].slice(0, end).join(""), one, cased)).map((one) => `*${plain(one)}*`)))];
-  const names = missed.length ? ` ${sentence(several("verdict.unread.names", missed.length), { words: listed(missed) })}` : "";
-  return sentence("verdict.unread", { word, where: listed(where) }) + names;
+  return sentence(missed.length ? several("verdict.unread.names", missed.length) : "verdict.unread", { word, where: listed(where), words: listed(missed), then: "" });
 }
 
 /** The first words of what comes after a word; "" if none do. @param {string} text */
@@ -253,7 +253,10 @@ function beginningOf(text) {
 }
 
 /** @param {readonly [string, string]} names @param {OneSide} one */
-const stands = ([low, high], { at }) => sentence("verdict.it", { at: signed(at), low: plain(low), high: plain(high) });
+const stands = ([low, high], { at }) => sentence("verdict.it", { at: signed(at), low: called(low), high: called(high) });
+
+/** The name of an end in a sentence: one of several words, often a definition, in quotation marks. @param {string} name */
+const called = (name) => (name.includes(" ") ? m("“{word}”", { word: plain(name) }) : plain(name));
 
 /**
  * The words of the ends that occur in the sentences; "" if none does (Markdown).

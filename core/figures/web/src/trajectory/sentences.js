@@ -50,9 +50,6 @@ export function sharesOf({ sides, signed }, side, depth, look) {
   return sums[sides.indexOf(side)].map((x, i) => ({ name: names[i], part: Math.abs(x) / most, fill: mix(look.paper, ends[Number(x >= 0)], 0.3) }));
 }
 
-/** What the parts of the bars are, in a line below both sentences. */
-export const partsNote = () => m("own vector: the word itself, weighted differently than alone · rest: start and end tokens, constants");
-
 export class Sentence {
   /** The part under the keyboard cursor; after the last comes the sum; -1 for none. */
   here = -1;
@@ -232,7 +229,7 @@ export function sentenceShapes(data, look, { depth, width }) {
     below = y;
     bottom = Math.max(bottom, below);
   });
-  if (depth && data.sides[0].adds) for (const text of wrapped(partsNote(), width, look, MOST_LINES)) {
+  if (depth && data.sides[0].adds) for (const text of wrapped(data.parts, width, look, MOST_LINES)) {
     shapes.push({ text, x: 0, y: bottom, size, fill: look.muted, part: "note" });
     bottom += 1.4 * size;
   }

@@ -13,7 +13,7 @@ import { STATES } from "../runtime/schema.js";
 import { whenSeen } from "../runtime/seen.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
-import { Sentence, partsNote, sentenceShapes } from "./sentences.js";
+import { Sentence, sentenceShapes } from "./sentences.js";
 import { alonePaths, depthCaption, depthNames, positionText } from "./captions.js";
 
 const REST = 250; // milliseconds after a key press until the layer is reported
@@ -72,7 +72,7 @@ export class Trajectory extends Marks {
   /** @type {Sentence[]} */
   sentences = [];
   /** What the parts of the bars are. */
-  note = element("div", { class: "note" }, partsNote());
+  note = element("div", { class: "note" });
 
   /** @param {Root} root */
   constructor(root) {
@@ -113,6 +113,7 @@ export class Trajectory extends Marks {
   take(first, takesState) {
     const { header } = this, same = !first && this.id === header.id, depth = Math.min(header.state.depth, header.layers);
     this.id = header.id;
+    this.note.textContent = header.parts;
     this.hide();
     fillSlider(this.slider, m("Layer"), depthNames(header));
     this.keys.textContent = m("Left and Right: layers; Up and Down: sentences, then the points of the map; the "
