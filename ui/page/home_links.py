@@ -18,7 +18,7 @@ const mend = () => {
 export default ({ data }) => {
   if (home !== null) return;
   const path = location.pathname.replace(/[/]$/, "");
-  home = `${data.here && path.endsWith(data.here) ? path.slice(0, -data.here.length) : path + "/"}`;
+  home = `${data.page && path.endsWith(data.page) ? path.slice(0, -data.page.length) : path + "/"}`;
   const seen = new MutationObserver(mend);
   seen.observe(document.body, { subtree: true, childList: true, attributeFilter: ["href"] });
   mend();
@@ -35,4 +35,4 @@ def mend(here: str) -> None:
     Args:
         here: the path of the page below the base path of the app.
     """
-    _COMPONENT(key="home links", data={"here": here}, width="content", height="content")
+    _COMPONENT(key="home links", data={"page": here}, width="content", height="content")
