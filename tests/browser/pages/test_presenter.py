@@ -127,6 +127,7 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
     assert not page.evaluate(WHOLE)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("present", [False, True])
 def test_back_from_another_page_brings_the_step_before_with_its_sentences(
     server: Server, visit: Visit, present: bool
@@ -176,6 +177,7 @@ def test_a_step_of_another_page_says_so_and_leads_back(server: Server, visit: Vi
     assert page.url.startswith(f"{server.url}/{FIRST.steps[other - 1].page}?")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "number", "part", "shows"),
     [
