@@ -60,6 +60,7 @@ class _Open(NamedTuple):
 
 
 _OPEN = SessionValue[_Open | None]("class room", None)
+_GONE = SessionValue("class gone", "")  # the room that the tab need not keep
 _SAID = SessionValue("class said", "")
 _REVEALS = SessionValue("class reveals", False)  # computed in the run, which says what goes wrong
 
@@ -393,19 +394,22 @@ def ask(
 def keep() -> None:
     """Let the tab keep the room of this session, or open that which it has kept; on each page."""
     now = _OPEN.get()
-    kept.show(now.room if now is not None else None, _open_again)
+    kept.show(now.room if now is not None else None, _GONE.get(), _open_again)
 
 
 def _open_again(room: Opened) -> None:
     held = ROOMS.held(*room)
     if isinstance(held, _Open):
         _OPEN.set(held)
+    else:
+        _GONE.set(room.name)
 
 
 def _close() -> None:
     now = _OPEN.take()
     _SAID.set("")
     if now is not None:
+        _GONE.set(now.room.name)
         ROOMS.close(now.room.name)
 
 
