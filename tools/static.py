@@ -22,7 +22,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core import localization, settings
+from core import localization, settings, spreadsheet
+from core.classroom import MOST_WHY
 from core.dictionary import unshown
 from core.examples import CUE_FIRST, PRESETS
 from core.examples import words as words_of_examples
@@ -66,6 +67,7 @@ from pages.training.state import TrainingState
 from tools import links, node, web
 from tools.mathml import mathml
 from ui import navigation, permalink
+from ui.lessons import drawn, progress
 from ui.lessons.link_keys import called
 from ui.models import lesson_records, model_cache
 from ui.page import prose
@@ -162,7 +164,10 @@ def content(engine: built.Built) -> dict[str, Any]:
         "others": others(),
         "graphics": engine.graphics_bytes_fetched,
         "models": [
-            {"name": name, "title": gettext(settings.CATALOGUE[name].title), "size": size}
+            {
+                **{"name": name, "title": gettext(settings.CATALOGUE[name].title), "size": size},
+                "heads": _heads(name),
+            }
             for name, size in (
                 (built.MODEL, engine.bytes_fetched),
                 (built.LANGUAGE_MODEL, engine.language_bytes_fetched),
@@ -178,11 +183,19 @@ def content(engine: built.Built) -> dict[str, Any]:
             for p in some
         ],
         "lessons": [_lesson(one) for one in every],
+        "progress": {"words": progress.words(), "rules": spreadsheet.rules(), "most": MOST_WHY},
+        "drawn": {"words": drawn.words()},
         "repeated": _repeated(every),
         "paper": {"title": printed.on_paper(), "pages": _on_paper()},
         "vocabulary": model_cache.model(MODEL.default).n_vocabulary,
         "unshown": json.loads(unshown.LIST.read_text("ascii")),
     }
+
+
+def _heads(model: str) -> tuple[int, int]:
+    """How many layers a model has, and heads in each."""
+    shape = model_cache.model(model).shape
+    return shape.n_layers, shape.n_heads
 
 
 def _page(
@@ -276,6 +289,7 @@ def _lesson(one: Lesson) -> dict[str, Any]:
     return {
         **{"name": one.name, "number": one.number, "title": one.title, "aim": one.aim},
         **{"minutes": one.minutes, "texts": own, "second": dict(one.second)},
+        "check": one.check and [progress.question(one.check, texts) for texts in (own, second)],
         "steps": [
             {
                 **{"title": step.title, "called": step.page_name, "page": step.page},
@@ -287,6 +301,7 @@ def _lesson(one: Lesson) -> dict[str, Any]:
                     "question": said(step.question),
                 },
                 "prediction": _prediction(step),
+                "marks": [{"at": mark.at, "name": mark.name} for mark in step.scale],
                 **{"covers": step.covers, "hides": step.hides},
                 "live": _is_live(step),
                 "values": [[name, _tree(value)] for name, value in step.values],
@@ -350,7 +365,7 @@ def _prediction(step: Step) -> dict[str, Any]:
     if isinstance(kind, Choice):
         return {"choices": kind.options}
     if isinstance(kind, Number):
-        return {"tolerance": kind.tolerance, "kind": kind.kind}
+        return {"tolerance": kind.tolerance, "kind": kind.kind, "positive": kind.positive}
     assert isinstance(kind, Click)
     return {"click": kind.keys, "called": [called(key) for key in kind.keys]}
 
@@ -477,8 +492,12 @@ def build(engine: built.Built, out: Path = OUT, languages: Collection[str] | Non
     embedded(new / "pictures" / "embedded")
     for name, entry in SCRIPTS.items():
         bundled(SOURCE.parent / entry, new / f"{name}.js")
-    for name in ("static.css", "app.webmanifest"):
-        shutil.copy(SOURCE / name, new / name)
+    # What was answered in the lessons is kept, asked and drawn by the app's own scripts.
+    for part in (progress, drawn):
+        shutil.copy(part.SCRIPT, new / part.SCRIPT.name)
+    styles = (SOURCE / "static.css", progress.STYLE, drawn.STYLE)
+    (new / "static.css").write_text("".join(one.read_text("utf-8") for one in styles), "utf-8")
+    shutil.copy(SOURCE / "app.webmanifest", new / "app.webmanifest")
     for name in ("logo.svg", "icon.svg"):
         shutil.copy(ROOT / "ui" / "page" / name, new / name)
     with spoken(localization.ENGLISH):

@@ -24,7 +24,6 @@ from core.lessons import (
     Value,
     holds,
     language_of,
-    misconceptions,
     readable,
 )
 from core.lessons import keys as answered
@@ -195,7 +194,7 @@ def wall(fields: permalink.Fields, page: str) -> None:
 
 def _for_phones(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> Question | None:
     """The question of a step as a class is asked it; that for a number has its scale."""
-    marks = [f"{counted(one.at)} {filled(one.name, texts)}" for one in step.scale]
+    marks = [str(one["name"]) for one in drawn.marks(step, texts)]
     scale = f" ({' … '.join(marks)})" if marks else ""
     return asked.question_of(
         step,
@@ -254,10 +253,8 @@ def _question(place: Place, fields: permalink.Fields) -> None:
     elif answer is not None and predicted is not None:
         given = _in_words(step, predicted, texts)
         right = _tell(step, answer, given)
-        if html := drawn.answer(
-            step, answer, given, texts, lesson_records.grid_of(_model(place, fields))
-        ):
-            st.html(html)
+        grid = lesson_records.grid_of(_model(place, fields))
+        drawn.show(drawn.facts_of(step, answer, given, texts, grid))
         told = _model_says(step, answer)
         progress.keep(place, filled(step.question, texts), _named(step, given), told, right=right)
     progress.why(place)
@@ -345,26 +342,7 @@ def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = F
     if check is None or asked.is_open():  # the phones of a class answer it
         return
     texts = place.lesson.with_second() if place.second else place.lesson.texts
-    say = partial(filled, names=texts)
-    progress.check(
-        place.name,
-        moment,
-        plain(say(check.question)),
-        tuple(plain(say(one)) for one in check.answers),
-        check.right,
-        plain(say(check.because)),
-        tuple(map(_idea, check.misconceptions)),
-        folded=folded,
-    )
-
-
-def _idea(name: str) -> str:
-    """A misconception in words, "" for none."""
-    one = misconceptions().get(name)
-    if one is None:
-        return ""
-    said = _("The idea behind the other answer: “{idea}” {instead}")
-    return said.format(idea=one.says, instead=one.instead)
+    progress.check(place.name, moment, progress.question(check, texts), folded=folded)
 
 
 def _reveal(place: Place, reads: Callable[[], Value | None], *, to_all: bool = False) -> None:

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Literal
 
 import streamlit as st
 
 from core import spreadsheet
-from core.classroom import MOST_WHY
-from core.lessons import readable
+from core.classroom import MOST_WHY, plain
+from core.lessons import Check, misconceptions, readable
+from core.lessons.expressions import filled
 from core.localization import _
 from ui.state import Place
+
+SCRIPT = Path(__file__).parent / "progress.js"  # the folder for any web space has it too
+STYLE = Path(__file__).parent / "progress.css"
 
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENT = st.components.v2.component(
     "polysee_progress",
     html='<div class="polysee-progress"></div>',
-    css=(Path(__file__).parent / "progress.css").read_text("utf-8"),
-    js=(Path(__file__).parent / "progress.js").read_text("utf-8"),
+    css=STYLE.read_text("utf-8"),
+    js=SCRIPT.read_text("utf-8"),
     isolate_styles=False,
 )
 
 
-def _words() -> dict[str, str]:
+def words() -> dict[str, str]:
     """What the browser says itself; "{…}" is filled in there."""
     return {
         "why": _("Why?"),
@@ -61,7 +67,7 @@ def why(place: Place) -> None:
     """A box for the reason behind a prediction, in the visitor's own words."""
     _COMPONENT(
         key=f"lesson why {place}",
-        data={"do": "why", "of": str(place), "most": MOST_WHY, "words": _words()},
+        data={"do": "why", "of": str(place), "most": MOST_WHY, "words": words()},
         height="content",
     )
 
@@ -82,52 +88,55 @@ def keep(place: Place, asked: str, predicted: str, model: str, *, right: bool) -
 
 
 def check(
-    lesson: str,
-    moment: str,
-    question: str,
-    answers: tuple[str, ...],
-    right: int,
-    because: str,
-    instead: tuple[str, ...],
-    *,
-    folded: bool = False,
+    lesson: str, moment: Literal["before", "after"], said: Mapping[str, Any], *, folded: bool = False
 ) -> None:
     """The question before a lesson, or after it with what changed; the browser alone keeps the answers.
 
     Args:
         lesson: the name of the lesson.
-        moment: "before" or "after".
-        question: the question.
-        answers: the choices.
-        right: the index of the right one.
-        because: why it is right.
-        instead: for each answer the idea that it shows and what is the case, or "".
+        moment: which of the two.
+        said: the question, as `question`.
         folded: whether it leaves its room to the picture until it is opened.
     """
-    said = {
-        "question": question,
-        "answers": answers,
-        "right": right,
-        "because": because,
-        "instead": instead,
+    of = {"do": "check", "lesson": lesson, "moment": moment, "folded": folded, "words": words()}
+    _COMPONENT(key=f"lesson check {lesson} {moment}", data=of | dict(said), height="content")
+
+
+def question(check: Check, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The question before a lesson and after it, as the browser has it.
+
+    Args:
+        check: the question.
+        texts: the lesson's texts, which it may name.
+
+    Returns:
+        The question, its answers, the index of the right one, why it is right, for each answer the idea
+        that it shows and what is the case (or ""), and how many letters a reason may have.
+    """
+    return {
+        "question": plain(filled(check.question, texts)),
+        "answers": tuple(plain(filled(one, texts)) for one in check.answers),
+        "right": check.right,
+        "because": plain(filled(check.because, texts)),
+        "instead": tuple(map(_idea, check.misconceptions)),
         "most": MOST_WHY,
     }
-    of = {
-        "do": "check",
-        "lesson": lesson,
-        "moment": moment,
-        "folded": folded,
-        "words": _words(),
-        **said,
-    }
-    _COMPONENT(key=f"lesson check {lesson} {moment}", data=of, height="content")
+
+
+def _idea(name: str) -> str:
+    """A misconception in words, "" for none."""
+    one = misconceptions().get(name)
+    if one is None:
+        return ""
+    said = _("The idea behind the other answer: “{idea}” {instead}")
+    return said.format(idea=one.says, instead=one.instead)
 
 
 def show(lesson: str, steps: int) -> None:
     """How many steps of a lesson this browser has shown."""
     _COMPONENT(
         key=f"progress {lesson}",
-        data={"do": "show", "lesson": lesson, "steps": steps, "words": _words()},
+        data={"do": "show", "lesson": lesson, "steps": steps, "words": words()},
         height="content",
     )
 
@@ -136,5 +145,5 @@ def forget() -> None:
     """Buttons that save what was answered, and forget all; they are there only where there is any."""
     lessons = readable()[0]
     steps = {one.name: len(one.steps) for one in lessons}
-    of = {"do": "forget", "lessons": steps, "rules": spreadsheet.rules(), "words": _words()}
+    of = {"do": "forget", "lessons": steps, "rules": spreadsheet.rules(), "words": words()}
     _COMPONENT(key="progress forget", data=of, height="content")

@@ -90,6 +90,44 @@ def test_a_reveal_without_a_prediction_claims_none_and_says_whole_sentences(
     assert "this server" not in page.locator("main").inner_text().lower()
 
 
+def test_the_question_before_comes_again_and_what_was_answered_is_kept(
+    server: Plain, page: Page, lessons: dict[str, Any]
+) -> None:
+    """As in the app: a phone asks it first, the prediction is drawn on the answer, one file has it all."""
+    page.goto(f"{server.address()}lessons/")  # nothing was revealed yet
+    lesson = lessons["one-vector"]
+    link = {key: value for key, value in lesson["texts"].items() if key in "ab"}
+    opened(page, server, lesson, 1, **link, w="bank")
+    before = page.locator(".check.before")
+    expect(before).to_contain_text("Why does a model have different vectors for bank")
+    expect(page.get_by_role("button", name="Reveal")).to_be_hidden()  # one question at a time
+    before.get_by_role("radio").first.click()  # it is gone with the click
+    expect(page.locator(".answered")).to_contain_text("its table has a row for each meaning")
+    page.get_by_role("radio", name="a little").check()
+    page.locator(".asked ~ div").get_by_role("textbox", name="Why?").fill("they look different")
+    reveal(page)
+    rows = page.locator(".polysee-drawn li")
+    expect(rows.filter(has_text="← you")).to_have_text("a little← you")
+    expect(rows.filter(has_text="← the model")).to_have_text("not at all← the model")
+    last = len(lesson["steps"])
+    opened(page, server, lesson, last, **link, w="bank")
+    expect(page.locator(".check.after")).to_have_count(0)  # its answer would stand beside the question
+    reveal(page)
+    after = page.locator(".check.after")
+    after.get_by_role("radio").nth(lesson["check"][0]["right"]).click()
+    expect(after).to_contain_text("Before: “its table has a row for each meaning”, not right. After: ")
+    expect(after).to_contain_text("The idea behind the other answer")
+    page.goto(f"{server.address()}lessons/")
+    expect(page.locator(".lessons li").first).to_contain_text(f"2 of {last} steps seen")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save my answers as CSV").click()
+    table = Path(saved.value.path()).read_text("utf-8-sig")
+    assert '"one-vector","1","' in table
+    assert ',"a little","not at all","no","they look different"' in table
+    page.get_by_role("button", name="Forget my progress").click()
+    expect(page.get_by_text("steps seen")).to_have_count(0)
+
+
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", some(["tokens", "nearness", "position", "layer", "qkv"], 2))
 def test_what_is_computed_here_equals_what_python_computed(

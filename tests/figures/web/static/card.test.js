@@ -1,7 +1,7 @@
 // What the card of a lesson says beside its answer: whole sentences, each number once, and no prediction that nobody made.
 import { test } from "node:test";
-import { equal } from "node:assert/strict";
-import { lead } from "../../../../core/figures/web/src/static/card.js";
+import { deepEqual, equal } from "node:assert/strict";
+import { factsOf, lead } from "../../../../core/figures/web/src/static/card.js";
 
 /** @param {any} prediction @param {boolean} saysKey */
 const step = (prediction, saysKey = false) => /** @type {any} */ ({ prediction, saysKey });
@@ -38,4 +38,18 @@ test("a click is said by the names of what was clicked", () => {
   equal(said(head, undefined, answer), "The answer is **layer 1, head 3**. It does.");
   equal(said(head, '["1","3"]', answer), "You predicted **layer 1, head 3**, and that is right. The answer is **layer 1, head 3**. It does.");
   equal(said(head, '["2","5"]', answer), "You predicted **layer 2, head 5**, and the model answers otherwise. The answer is **layer 1, head 3**. It does.");
+});
+
+test("what is drawn of a prediction is what the app draws", () => {
+  const kind = (/** @type {any} */ prediction, /** @type {any} */ marks = []) => /** @type {any} */ ({ prediction, marks });
+  const number = kind({ tolerance: 2000, kind: "whole", positive: true }, [{ at: 0, name: "{low}" }]);
+  deepEqual(factsOf(number, "11520", "11520", { key: "34,560", value: 34560, reveal: "" }, texts, null), {
+    kind: "number", predicted: 11520, right: 34560, own: "11,520", key: "34,560", tolerance: 2000, positive: true, marks: [{ at: 0, name: "0 money" }],
+  });
+  equal(factsOf(number, "", "", { key: "1", value: 1, reveal: "" }, texts, null), null);
+  deepEqual(factsOf(kind({ choices: ["{low}", "{high}"] }), "river", "1", { key: "money", value: "money", reveal: "" }, texts, null),
+    { kind: "choice", options: ["money", "river"], predicted: "river", right: "money" });
+  deepEqual(factsOf(kind({ click: ["l", "h"] }), "", '["1","3"]', { key: "", value: [4, 11], reveal: "" }, texts, [6, 12]),
+    { kind: "heads", predicted: ["1", "3"], right: [4, 11], heads: [6, 12] });
+  equal(factsOf(kind({ click: ["q", "k"] }), "", '["1","3"]', { key: "", value: [4, 11], reveal: "" }, texts, null), null);
 });

@@ -10,7 +10,8 @@ import CONSTANTS from "../derive/constants.json" with { type: "json" };
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { parse } from "../links/formats.js";
 import { block, fill, h, inline } from "./dom.js";
-import { answerOf, canCompute, withTexts as filledPlainly } from "./expressions.js";
+import { answerOf, canCompute, counted, withTexts as filledPlainly } from "./expressions.js";
+import { drawn, kept } from "./app_parts.js";
 import { learnedOf } from "./learned.js";
 import { GivenUp, Spoken } from "./spoken.js";
 import { say as tell } from "./words.js";
@@ -35,7 +36,8 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {[string, string][]} state the query of its link; values may contain the lesson's texts
  * @property {string} text (Markdown)
  * @property {string} question
- * @property {{ choices?: string[], tolerance?: number, kind?: import("../derive/typed.js").Kind, click?: string[], called?: string[] }} prediction
+ * @property {{ choices?: string[], tolerance?: number, kind?: import("../derive/typed.js").Kind, positive?: boolean, click?: string[], called?: string[] }} prediction
+ * @property {{ at: number, name: string }[]} marks on the line of a number; a name may contain the lesson's texts
  * @property {string[]} covers
  * @property {string[]} hides what the step leaves out, before the reveal and after it
  * @property {boolean} live whether the folder has its page
@@ -55,6 +57,7 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {number} minutes
  * @property {State} texts
  * @property {State} second
+ * @property {[import("./app_parts.js").Asked, import("./app_parts.js").Asked] | null} check the question before and after, with either texts
  * @property {Step[]} steps
  */
 
@@ -132,19 +135,23 @@ export function card(house, page, state, typed = {}) {
     const say = (/** @type {string} */ template) => filled(template, texts, plain);
     const link = (/** @type {string} */ words, /** @type {number} */ to, of = second) =>
       h("a", { href: addressOf(house, lesson, to, of), "data-in": true }, words);
+    const check = here && answer ? lesson.check?.[second ? 1 : 0] ?? null : null;
+    const ask = (/** @type {"before" | "after"} */ moment) => kept(house, { do: "check", lesson: lesson.name, moment, folded: moment === "before" && Boolean(known.revealed), ...check }, life.signal);
     const asked = here && answer ? question(house, step, { texts, own, state, known, answer, id, again, signal: life.signal }) : [
       h("p", { class: "asked" }, ...inline(say(step.question))), h("p", {}, ...inline(tell("elsewhere", { page: step.called }))),
     ];
     fill(host, [
       h("p", { class: "quiet" }, h("strong", {}, m("Lesson {number}: {title}", { number: lesson.number, title: lesson.title })), " · ", m("step {number} of {count}", { number, count: lesson.steps.length })),
       h("h2", {}, step.title),
-      h("div", { class: "card" }, h("div", {}, ...block(say(step.text))), h("div", {}, ...asked)),
+      // The question before stands above the words: they say its answer.
+      h("div", { class: "card" }, h("div", {}, ...(check && number === 1 ? [ask("before")] : []), ...block(say(step.text))), h("div", {}, ...asked, ...(check && known.revealed && number === lesson.steps.length ? [ask("after")] : []))),
       h("p", { class: "ways" },
         ...(number > 1 ? [link(m("Back"), number - 1)] : []),
         ...(number < lesson.steps.length ? [link(m("Next"), number + 1)] : []),
         link(second ? m("The first sentence") : m("Another sentence"), number, !second),
         h("a", { href: `${house.root}lessons/`, "data-in": true }, m("All lessons"))),
     ]);
+    kept(house, { do: "note", lesson: lesson.name, step: number, revealed: Boolean(known.revealed) }, life.signal);
     const parts = /** @type {HTMLElement[]} */ ([...main.querySelectorAll("[data-part]")]);
     const asksHere = parts.some((part) => among(part, step.covers));
     const covered = here && answer && !known.revealed ? [...step.covers, "bench"] : [];
@@ -170,15 +177,16 @@ function among({ dataset: { part: name = "" } }, names) {
  */
 function question(house, step, { texts, own, state, known, answer, id, again, signal }) {
   const { choices, tolerance, kind, click } = step.prediction;
-  const nodes = /** @type {Node[]} */ ([h("p", { class: "asked" }, ...inline(filled(step.question, texts, plain)))]);
+  const nodes = /** @type {Node[]} */ ([h("p", { class: "asked" }, ...inline(filled(step.question, texts, plain)))]), why = kept(house, { do: "why", of: id }, signal);
   const predict = (/** @type {string} */ predicted) => { memory.set(id, { ...memory.get(id), predicted }); };
-  if (choices) {
+  const isDrawn = Boolean(known.revealed) && known.predicted !== undefined; // with the answer, below
+  if (choices && !isDrawn) {
     nodes.push(h("fieldset", {}, h("legend", { class: "hidden" }, m("Your prediction")), ...choices.map((choice, i) => {
       return h("label", {}, h("input", {
         type: "radio", name: `predict ${id}`, value: String(i), checked: known.predicted === String(i), disabled: Boolean(known.revealed), change: () => predict(String(i)),
       }), ` ${filled(choice, texts)}`);
     })));
-  } else if (tolerance !== undefined) {
+  } else if (tolerance !== undefined && !isDrawn) {
     nodes.push(h("label", {}, m("Your prediction"), ": ", h("input", {
       type: "text", size: "8", value: known.predicted ?? "", disabled: Boolean(known.revealed),
       input: (/** @type {Event} */ event) => predict(/** @type {HTMLInputElement} */ (event.target).value),
@@ -194,18 +202,22 @@ function question(house, step, { texts, own, state, known, answer, id, again, si
       }
       memory.set(id, { predicted, revealed: true });
       again();
-    } }, m("Reveal")));
+    } }, m("Reveal")), why);
     return nodes;
   }
-  const told = h("div", { class: "reveal", role: "status" }), note = h("p", { class: "quiet" });
+  const told = h("div", { class: "reveal", role: "status" }), on = h("div"), note = h("p", { class: "quiet" });
   const show = (/** @type {Answer} */ found, /** @type {string} */ said) => {
     fill(told, block(lead(step, known.predicted, found, texts)));
     fill(note, inline(said));
+    const { own: predicted, right } = judged(step, known.predicted, found, texts);
+    const facts = right === null ? null : factsOf(step, predicted, known.predicted, found, texts, house.content.models.find(({ name }) => name === step.model)?.heads ?? null);
+    fill(on, facts ? [drawn(house, facts, signal)] : []);
+    if (right !== null) kept(house, { do: "keep", of: id, said: { asked: filledPlainly(step.question, texts), predicted, model: found.key, right } }, signal);
   };
-  nodes.push(told, note, h("button", { type: "button", click: () => {
+  nodes.push(told, on, note, h("button", { type: "button", click: () => {
     memory.set(id, { ...(click ? {} : { predicted: known.predicted }) });
     again();
-  } }, known.predicted === undefined ? m("Hide the answer") : m("Predict again")));
+  } }, known.predicted === undefined ? m("Hide the answer") : m("Predict again")), why);
   const isOwn = JSON.stringify(texts) === JSON.stringify(own); // the lesson's
   if (isOwn && !isSpoken(step) && !step.learns) show(answer, "");
   else answered(house, step, texts, answer, { isOwn, signal, told }).then((made) => {
@@ -255,12 +267,34 @@ function clicked(step, keys, state) {
  * @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {State} texts
  */
 export function lead(step, predicted, answer, texts) {
-  const { choices, tolerance, called } = step.prediction, options = (choices ?? []).map((one) => filledPlainly(one, texts));
-  const right = holds(step, predicted, answer, options), key = sentence("lesson.answer", { key: plain(answer.key) });
-  const offered = !choices || options.includes(answer.key), saysKey = step.saysKey && !called;
-  const own = plain(called ? called.map((name, i) => `${name} ${JSON.parse(predicted ?? "[]")[i]}`).join(", ") : choices ? options[Number(predicted)] ?? "" : (predicted ?? "").trim());
+  const { choices, tolerance, called } = step.prediction, { own: predictedWords, right, offered } = judged(step, predicted, answer, texts);
+  const own = plain(predictedWords), key = sentence("lesson.answer", { key: plain(answer.key) }), saysKey = step.saysKey && !called;
   const verdict = right === null ? "" : right ? sentence(tolerance ? "lesson.within" : "lesson.holds", { own, by: decimal(String(tolerance)) }) : sentence("lesson.otherwise", { own });
   return [offered ? verdict : sentence("lesson.none"), offered && (saysKey || (right && choices)) ? "" : key, answer.reveal].filter(Boolean).join(" ");
+}
+
+/**
+ * A prediction in words, whether it holds (null without one), and whether the answer was among those offered.
+ * @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {State} texts
+ */
+function judged(step, predicted, answer, texts) {
+  const { choices, called } = step.prediction, options = (choices ?? []).map((one) => filledPlainly(one, texts));
+  const own = called ? called.map((name, i) => `${name} ${JSON.parse(predicted ?? "[]")[i]}`).join(", ") : choices ? options[Number(predicted)] ?? "" : (predicted ?? "").trim();
+  return { own, right: holds(step, predicted, answer, options), offered: !choices || options.includes(answer.key) };
+}
+
+/**
+ * What is drawn of a prediction and the answer, as `ui/lessons/drawn.py` has it; null if they cannot be drawn.
+ * @param {Step} step @param {string} own the prediction in words @param {string | undefined} predicted @param {Answer} answer @param {State} texts
+ * @param {[number, number] | null} heads how many layers the model has, and heads in each
+ */
+export function factsOf({ prediction: { choices, tolerance, positive, kind, click }, marks }, own, predicted, answer, texts, heads) {
+  if (choices) return { kind: "choice", options: choices.map((one) => filledPlainly(one, texts)), predicted: own, right: answer.key };
+  if (click) return click.join() === "l,h" ? { kind: "heads", predicted: JSON.parse(predicted ?? "[]"), right: answer.value, heads } : null;
+  const typed = typedNumber(predicted ?? "", kind ?? "number");
+  if (typed === null || typeof answer.value !== "number") return null;
+  const named = marks.map(({ at, name }) => ({ at, name: `${counted(at)} ${filledPlainly(name, texts)}` }));
+  return { kind: "number", predicted: typed, right: answer.value, own: counted(typed), key: counted(answer.value), tolerance, positive, marks: named };
 }
 
 /** Whether a prediction holds; null without one. @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {string[]} options */

@@ -178,6 +178,9 @@ function shown(value, style = "") {
   return typeof value === "number" && style !== "%" && /^[^a-z]*$/.test(text) ? decimal(text) : text;
 }
 
+/** A number as every page writes it: a whole one in groups of three digits. @param {number} value */
+export const counted = (value) => shown(value, Number.isInteger(value) ? ":," : "");
+
 /** A whole number in groups of three digits. @param {string} digits perhaps with a sign before it */
 function grouped(digits) {
   const sign = /^\d/.test(digits) ? "" : digits[0], rest = digits.slice(sign.length), first = rest.length % 3;

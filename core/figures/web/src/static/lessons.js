@@ -3,21 +3,23 @@
 /** @import { House } from "./page.js" */
 import { m } from "../runtime/language.js";
 import { sentence } from "../derive/sentences.js";
+import { kept } from "./app_parts.js";
 import { Bench, benchOf } from "./bench.js";
 import { addressOf, card, isComputed, placeOf } from "./card.js";
 import { h, inline } from "./dom.js";
 
-/** @param {House} house */
-export function lessonsPage(house) {
+/** @param {House} house @param {AbortSignal} signal ends with the page */
+export function lessonsPage(house, signal) {
   const { content } = house, words = content.pages.lessons;
   const rows = content.lessons.map((lesson) => h("li", {},
     h("a", { href: addressOf(house, lesson, 1, false), "data-in": true }, `${lesson.number}. ${lesson.title}`),
     h("p", {}, ...inline(lesson.aim)),
     h("p", { class: "quiet" }, sentence("static.lesson", { minutes: String(lesson.minutes), steps: String(lesson.steps.length), live: sentence("static.live-steps", {
       live: String(lesson.steps.filter((step) => step.live || (isComputed(step) && benchOf(step))).length), of: String(lesson.steps.length),
-    }) }))));
+    }) })), kept(house, { do: "show", lesson: lesson.name, steps: lesson.steps.length }, signal)));
+  const steps = Object.fromEntries(content.lessons.map((lesson) => [lesson.name, lesson.steps.length]));
   return h("main", { id: "main", tabindex: "-1" }, h("h1", {}, words.title), h("p", { class: "point" }, ...inline(words.point)),
-    h("ol", { class: "lessons" }, ...rows), h("h2", {}, content.paper.title),
+    h("ol", { class: "lessons" }, ...rows), kept(house, { do: "forget", lessons: steps }, signal), h("h2", {}, content.paper.title),
     h("ul", { class: "paper" }, ...content.paper.pages.map(({ title, file }) => h("li", {}, h("a", { href: `${house.root}${file}` }, title)))));
 }
 

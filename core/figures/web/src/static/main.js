@@ -81,8 +81,10 @@ async function show(house) {
     now?.page.leave();
     now = null;
     const terms = name === "glossary" && !lesson, other = terms || name === "lessons" ? null : otherPage(house, name, { lesson });
+    const life = new AbortController();
+    leave = () => life.abort();
     if (other) ({ leave, room: elsewhere } = other);
-    const node = other?.node ?? (terms ? glossaryPage(house, new URLSearchParams(location.search)) : lessonsPage(house));
+    const node = other?.node ?? (terms ? glossaryPage(house, new URLSearchParams(location.search)) : lessonsPage(house, life.signal));
     main?.replaceWith(node);
     document.title = `${node.querySelector("h1")?.textContent ?? ""} · Polysee`;
     return;

@@ -41,13 +41,15 @@ const PAGES = FIELDS.pages;
  * @property {Record<string, PageWords>} pages
  * @property {Record<string, string>} others the titles of the pages that only the full app has, by address
  * @property {number} graphics the bytes of the run-time for a graphics card; 0 where it was not built
- * @property {{ name: string, title: string, size: number }[]} models those that run in a tab, with the bytes to fetch
+ * @property {{ name: string, title: string, size: number, heads: [number, number] | null }[]} models those that run in a tab, with the bytes to fetch, their layers and the heads in each
  * @property {import("./glossary.js").Term[]} terms of the glossary
  * @property {Preset[]} presets
  * @property {Record<string, Record<string, import("./steps.js").StepWords>>} steps the words of all steps, of an encoder and of a decoder
  * @property {Record<string, string>} senses our own labelled sentences about each word, as a visitor would type them
  * @property {import("./steps.js").Tiny[]} tiny the tiny model's picture, without a mask and with it
  * @property {import("./card.js").Lesson[]} lessons
+ * @property {{ words: Record<string, string>, rules: object, most: number }} progress what the script needs that keeps a visitor's answers
+ * @property {{ words: Record<string, string> }} drawn the same of the one that draws a prediction on the answer
  * @property {{ title: string, pages: { title: string, file: string }[] }} paper what can be printed: courses and packs
  * @property {string[]} unshown checksums of the words that a class's screen does not show
  * @property {import("./spoken.js").Repeated} repeated
