@@ -49,6 +49,7 @@ from core.figures.cloud import _SHORT as CLOUD_SHORT
 from core.figures.cloud import MARKS, MOST_NAMED
 from core.figures.forward import _HEIGHT as HEIGHT_OF_PASS
 from core.figures.forward import MOST_COLUMNS
+from core.figures.lengths import HIGH as HEIGHT_OF_LENGTHS
 from core.figures.next_word import _HEIGHT, ENDS, NAMED, SHOWN
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign, rivals
@@ -94,6 +95,7 @@ from pages.next_word.why import captions as why_captions
 from pages.next_word.why import computed as why_computed
 from pages.next_word.why import section as why_section
 from pages.senses.pictures import ACCURACY_HEIGHT, NO_LABEL
+from pages.step_by_step import parts as exchanged
 from pages.step_by_step.sentence import MOST_TOKENS
 from pages.step_by_step.shown_step import _OTHER_ORDER
 from pages.step_by_step.state import SIZES, VIEWS
@@ -172,6 +174,7 @@ def constants() -> dict[str, Any]:
             "ends": ENDS,
         },
         "lens": _of_lens(),
+        "exchanged": {"lengthens": exchanged.LENGTHENS, "height": HEIGHT_OF_LENGTHS},
         "senses": {
             "z": shares._Z,
             "mostLabels": occurrences.MOST_LABELS,

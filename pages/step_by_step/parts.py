@@ -24,7 +24,7 @@ from ui.page import terms
 from ui.state import select
 
 SHOWN = 10  # next words with a bar
-_LENGTHENS = ("order", "network")  # the parts that change most how long the vectors are
+LENGTHENS = ("order", "network")  # the parts that change most how long the vectors are
 _FOR = {
     "mask": N_(
         "A decoder writes, and must not see what it has to write. The encoder of the paper sees all. "
@@ -78,7 +78,7 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
     place = 1 + int(np.count_nonzero(logits > logits[token]))
     with st.container(key="steps numbers"):
         st.markdown(_said(model, chosen, read.text, float(then[token]), place))
-    if chosen in _LENGTHENS:
+    if chosen in LENGTHENS:
         _draw_lengths(model, read.text, chosen)
     shown = list(before.ids[:SHOWN])
     numbers = partial(_table, before, logits)

@@ -19,6 +19,7 @@ import { bitsOfHalf, ranked, shareOf, withoutFirst } from "./spoken.js";
 
 const { words: BARS, parts: CELLS, bar: BAR, row: ROW } = CONSTANTS.why, { ranks: LINES } = CONSTANTS.lens;
 const AROUND = BARS.height - BAR, LEGEND = 22; // pixels; of bars of two kinds
+const { lengthens: LENGTHENS, height: LENGTHS_HEIGHT } = CONSTANTS.exchanged;
 const { heads: { light: COLOURS } } = CONSTANTS.style, BLUE = COLOURS[0], VIOLET = COLOURS[5];
 const WORDS = 10; // next words with a bar
 const MOST_BITS = 20; // the scale's, unless more are drawn
@@ -39,12 +40,13 @@ function barsOf(labels, values, { unit, sentence, name, other, names, kind = "we
 
 /**
  * @param {readonly { name: string, label?: string, values: ArrayLike<number>, colour: string }[]} lines
- * @param {{ steps: string[], ticks: string[], axis: string, unit: string, bounds: [number, number], guides: [number, string][], sentence: string, name: string, digits: number }} more
+ * @param {{ steps: string[], ticks: string[], axis: string, unit: string, bounds: [number, number], guides: [number, string][], sentence: string, name: string, digits: number, log?: boolean, height?: number }} more
+ *   `log`: values, guides and bounds come as exponents of ten
  * @returns {Made<any>}
  */
-export function linesOf(lines, { bounds: [least, most], digits, name, ...more }) {
+export function linesOf(lines, { bounds: [least, most], digits, name, log = false, ...more }) {
   const all = lines.flatMap(({ values }) => Array.from(values).filter(Number.isFinite)), header = {
-    ...LINES, ...more, log: false, number: { digits, plus: false }, bounds: [Math.min(least, ...all), Math.max(most, ...all)], file: `polysee-${name}`,
+    ...LINES, ...more, log, number: { digits, plus: false }, bounds: [Math.min(least, ...all), Math.max(most, ...all)], file: `polysee-${name}`,
     lines: lines.map(({ name: own, label: brief = own, colour }) => ({ name: label(own), label: written(brief), colour, mark: "none" })),
   };
   return { module: "lines", header, payload: floats(lines.map(({ values }) => Float32Array.from(values))) };
@@ -83,11 +85,33 @@ export const partsOf = () => Object.entries({
   network: [m("SwiGLU"), m("GELU without a gate")], heads: [m("heads that share keys"), m("keys of their own")],
 }).map(([part, exchanged]) => [part, exchanged.join(" → ")]);
 
-/** The next words with a part as the paper had it. @param {Spoken} spoken @param {Link} link @returns {Promise<Shown[]>} */
+/**
+ * The next words with a part as the paper had it, and where a part changes how long the vectors are, their lengths.
+ * @param {Spoken} spoken @param {Link} link @returns {Promise<Shown[]>}
+ */
 export async function withPart(spoken, { t, wp }) {
   const sentence = m("The {count} most probable next words, with a part exchanged and as it is.", { count: WORDS });
-  return [{ said: sentence, made: await changedWords(spoken, t, { part: wp }, { names: [m("with the paper’s part"), m("as it is")], sentence, name: "paper-part" }) }];
+  const words = await changedWords(spoken, t, { part: wp }, { names: [m("with the paper’s part"), m("as it is")], sentence, name: "paper-part" });
+  const long = LENGTHENS.includes(wp) ? [lengthsOf((await spoken.run(t, null)).lengths, (await spoken.run(t, { part: wp })).lengths)] : [];
+  return [...long, { said: sentence, made: words }];
 }
+
+/** How long the last token's vector is by layer, on a scale of factors. @param {ArrayLike<number>} now @param {ArrayLike<number>} then @returns {Shown} */
+function lengthsOf(now, then) {
+  const every = [...Array.from(now), ...Array.from(then)].map(Math.log10), low = Math.floor(Math.min(...every)), high = Math.ceil(Math.max(...every));
+  const long = (/** @type {number} */ x) => decimal(x.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })), layers = range(now.length), step = Math.max(1, Math.floor(layers.length / 8));
+  const line = (/** @type {string} */ name, /** @type {ArrayLike<number>} */ of, /** @type {string} */ colour) => ({ name, label: `${long(of[of.length - 1])} ${name}`, values: Array.from(of, Math.log10), colour });
+  const sentence = m("The length of the last token’s vector by layer: {start} before the first, {now} after the last as it is, {then} as in the paper.", { start: long(now[0]), now: long(now[now.length - 1]), then: long(then[then.length - 1]) });
+  return { said: sentence, made: linesOf([line(m("as it is"), now, BLUE), line(m("as in the paper"), then, VIOLET)], {
+    steps: layers.map((i) => (i ? layerName(i - 1) : m("Before layer 1"))), ticks: layers.map((i) => (i % step ? "" : String(i))), axis: m("after layer"), unit: m("length of the vector"),
+    bounds: [low, high], guides: range(high - low + 1).map((i) => [low + i, grouped(10 ** (low + i))]), sentence, name: "paper-part-lengths", digits: 3, log: true, height: LENGTHS_HEIGHT,
+  }) };
+}
+
+/** @param {readonly number[]} some */
+const meanOf = (some) => some.reduce((sum, one) => sum + one, 0) / some.length;
+/** @param {number} share */
+const wholePercent = (share) => `${fixed(PERCENT * share, 0)} %`;
 
 /** The first token against the others, and the next words if it is hidden from them. @param {Spoken} spoken @param {Link} link @returns {Promise<Shown[]>} */
 export async function firstToken(spoken, { t }) {
@@ -96,8 +120,8 @@ export async function firstToken(spoken, { t }) {
   const hidden = m("The ten likeliest next tokens, with the first token hidden and before.");
   return [
     { said: shares, made: linesOf([
-      { name: m("of the attention"), label: m("attention"), values: attention, colour: BLUE },
-      { name: m("of what heads write"), label: m("written"), values: own.map((one, i) => one / (one + otherWritten[i])), colour: VIOLET },
+      { name: m("of the attention"), label: m("{share} of all attention", { share: wholePercent(meanOf(attention)) }), values: attention, colour: BLUE },
+      { name: m("of what heads write"), label: m("{share} of all that is written", { share: wholePercent(meanOf(own) / (meanOf(own) + meanOf(otherWritten))) }), values: own.map((one, i) => one / (one + otherWritten[i])), colour: VIOLET },
     ], {
       steps: layers.map(layerName), ticks: layers.map((i) => ((i + 1) % step ? "" : String(i + 1))), axis: m("layer"), unit: m("share"), bounds: [0, 1],
       guides: [[0, "0"], [0.5, decimal(".5")], [1, m("all 1")]], sentence: shares, name: "sink-shares", digits: 2,
