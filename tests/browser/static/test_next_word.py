@@ -87,7 +87,8 @@ def _lessons(page: Page, server: Plain, folder: Path) -> None:
     expect(page.locator(".bench .picture[data-drawn]")).to_have_count(2, timeout=60_000)
     end = re.search(r"to ([\d,]+\.\d\d): every", told.inner_text())
     assert end
-    expect(page.locator("[data-part=bench] .quiet").first).to_contain_text(f"{end[1]} after the last as it is")
+    said = page.locator("[data-part=bench] .quiet").first
+    expect(said).to_contain_text(f"{end[1]} after the last as it is")
 
 
 def _learned(page: Page, server: Plain, folder: Path) -> None:
