@@ -21,6 +21,7 @@ ENOUGH = 2.0  # seconds of the processor for what does not depend on the length 
 
 
 @pytest.mark.check
+@pytest.mark.few(1)
 @pytest.mark.parametrize("shape", ["one run of letters", "Chinese"])
 def test_compare_answers_to_long_texts(shape: str) -> None:
     page = next(page for page in PAGES if page.parent.name == "compare")

@@ -177,7 +177,7 @@ def test_a_step_of_another_page_says_so_and_leads_back(server: Server, visit: Vi
     assert page.url.startswith(f"{server.url}/{FIRST.steps[other - 1].page}?")
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "number", "part", "shows"),
     [
