@@ -10,6 +10,7 @@ from the app's Python; which language it is, the folder's first script decides
 
 from __future__ import annotations
 
+import argparse
 import base64
 import hashlib
 import html
@@ -302,7 +303,7 @@ def _lesson(one: Lesson) -> dict[str, Any]:
                 },
                 "prediction": _prediction(step),
                 "marks": [{"at": mark.at, "name": mark.name} for mark in step.scale],
-                **{"covers": step.covers, "hides": step.hides},
+                **{"own": step.own, "covers": step.covers, "hides": step.hides},
                 "live": _is_live(step),
                 "values": [[name, _tree(value)] for name, value in step.values],
                 "key": _tree(step.key),
@@ -548,6 +549,7 @@ def _service_worker(folder: Path, pages: Sequence[str], stored: Collection[str])
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__.partition("\n")[0]).parse_args()
     if built.look(built.PLACES)[0] is None:
         web.main()
     found, why = built.look(built.PLACES)

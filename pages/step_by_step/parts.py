@@ -87,10 +87,10 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
             then[shown],
             list(before.texts[:SHOWN]),
             other=share[shown],
-            names=(_("with the paper’s part"), _("as it is")),
+            names=(_("with the part exchanged"), _("as it is")),
             unit=_("probability"),
             sentence=_(
-                "The {count} most probable next words, with a part exchanged and as it is."
+                "The {count} words that were most probable, with a part exchanged and as it is."
             ).format(count=len(shown)),
             name="paper-part",
         ),
@@ -105,7 +105,7 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
 
 def _draw_lengths(model: str, typed: str, part: str) -> None:
     """How long the last token's vector is by layer, as it is and with a part exchanged."""
-    named = {"as it is": _("as it is"), part: _("as in the paper")}
+    named = {"as it is": _("as it is"), part: _("with the part exchanged")}
     of = {one: _lengths(model, typed, one) for one in named}
     now, then = (
         Line(name, of[one], colour, "none", f"{decimal(f'{of[one][-1]:,.2f}')} {name}")
@@ -113,13 +113,13 @@ def _draw_lengths(model: str, typed: str, part: str) -> None:
     )
     sentence = _(
         "The length of the last token’s vector by layer: {start} before the first, {now} after the last"
-        " as it is, {then} as in the paper."
+        " as it is, {then} with the part exchanged."
     ).format(
         start=decimal(f"{of['as it is'][0]:,.2f}"),
         now=decimal(f"{of['as it is'][-1]:,.2f}"),
         then=decimal(f"{of[part][-1]:,.2f}"),
     )
-    columns = {"as it is": of["as it is"], "with the paper’s part": of[part]}
+    columns = {"as it is": of["as it is"], "with the part exchanged": of[part]}
     frame = pd.DataFrame({"layer": range(len(of[part])), **columns})
     figure.show(
         lengths([now, then], sentence=sentence, name="paper-part-lengths"),
@@ -136,9 +136,9 @@ def _percent(share: Array) -> str:
 def _said(model: str, part: str, typed: str, share: float, place: int) -> str:
     """What the exchange changes (Markdown)."""
     where = (
-        _("With the paper’s part it has **{share} %** and is still first.")
+        _("With the part exchanged it has **{share} %** and is still first.")
         if place == 1
-        else _("With the paper’s part it has **{share} %** and is at place {place}.")
+        else _("With the part exchanged it has **{share} %** and is at place {place}.")
     )
     said = where.format(share=decimal(f"{100 * share:.1f}"), place=decimal(f"{place:,}"))
     if part == "order":
@@ -201,7 +201,7 @@ def _table(before: Expectation, logits: Array) -> pd.DataFrame:
         {
             "token": [spelled(one) for one in before.texts],
             "as it is": probabilities(before.logits, 1.0)[ids],
-            "with the paper’s part": probabilities(logits, 1.0)[ids],
+            "with the part exchanged": probabilities(logits, 1.0)[ids],
         }
     )
 

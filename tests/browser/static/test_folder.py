@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
-from tests.browser.static.conftest import Plain
+from tests.browser.static.conftest import Plain, predict
 from tools.browser import FLAGS, find_browser
 
 pytestmark = pytest.mark.check
@@ -108,6 +108,7 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     # the verdict would give the end of the lesson away: it stays out, after the reveal too
     expect(page.locator("[data-part=verdict]")).to_be_hidden()
     page.get_by_role("button", name="Begin without an answer").click()  # the question before it all
+    predict(page)
     page.get_by_role("button", name="Reveal").click()
     expect(page.locator(".reveal")).to_contain_text("The answer is not at all.")
     expect(page.locator(".reveal")).to_contain_text("The distance between them is 0, their cosine 1")

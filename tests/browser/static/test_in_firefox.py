@@ -72,7 +72,7 @@ def test_the_model_that_speaks_starts_there(folder: Path, firefox: Firefox) -> N
     )
     firefox.until(f"return Boolean({button})")
     firefox.run(f"{button}.click()")
-    said = firefox.until("return document.querySelector('[data-part=headline]').textContent")
+    said = firefox.until("return document.querySelector('[data-part=presented-line]').textContent")
     server.stop()
     assert "Paris" in said
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -14,7 +15,7 @@ import core
 from core import web
 from core.lessons.expressions import filled
 from pages.next_word.layers import captions
-from tests.browser.static.conftest import BELOW, Plain
+from tests.browser.static.conftest import BELOW, Plain, predict
 from ui.models import lesson_records
 
 pytestmark = [pytest.mark.check, pytest.mark.timeout(600)]
@@ -31,7 +32,7 @@ def _rested(page: Page) -> None:
 
 def _layers_and_reasons(page: Page, model: core.Model) -> None:
     """Layer by layer and Why this word say in the tab what Python says."""
-    headline, plain = page.locator("[data-part=headline]"), model.lens(TEXT)
+    headline, plain = page.locator("[data-part=presented-line]"), model.lens(TEXT)
     fitted = model.lens(TEXT, fitted=True)
     page.get_by_role("radio", name="Layer by layer").click()
     expect(page.locator("[data-part=places] .picture[data-drawn]")).to_be_visible(timeout=120_000)
@@ -70,6 +71,7 @@ def _lessons(page: Page, server: Plain, folder: Path) -> None:
         query = urlencode({"v": "2", **link, "lesson": f"{name}.{number}"})
         page.evaluate(_GO, f"{server.address()}{step['page']}/?{query}")
         expect(page.locator(".lesson h2:not([data-before])")).to_have_text(step["title"])
+        predict(page)
         page.get_by_role("button", name="Reveal").click()
         expect(note).to_have_text("This was computed in your browser.", timeout=60_000)
         wanted = _MARKS.sub("", step["answers"][0]["reveal"]).split()
@@ -87,8 +89,31 @@ def _lessons(page: Page, server: Plain, folder: Path) -> None:
     expect(page.locator(".bench .picture[data-drawn]")).to_have_count(2, timeout=60_000)
     end = re.search(r"to ([\d,]+\.\d\d): every", told.inner_text())
     assert end
-    said = page.locator("[data-part=bench] .quiet").first
-    expect(said).to_contain_text(f"{end[1]} after the last as it is")
+    lengths = page.locator("[data-part=bench] .quiet").first
+    expect(lengths).to_contain_text(f"{end[1]} after the last as it is")
+    _said_twice(page, server, lessons["it-copies"])
+
+
+def _said_twice(page: Page, server: Plain, lesson: Any) -> None:
+    """A sentence of one's own, typed once, is read twice; another one covers the answer again."""
+    texts = {**lesson["texts"], "own": "Nine blue teapots argued with my bicycle."}
+    query = urlencode({"v": "2", "t": "{own} {own}".format(**lesson["texts"]), "lesson": "it-copies.5"})
+    page.evaluate(_GO, f"{server.address()}next-word/?{query}")
+    box, told = page.get_by_role("textbox", name="Your own text"), page.locator(".reveal")
+    expect(box).to_have_value(lesson["texts"]["own"])
+    expect(page.locator("[data-part=shaded]")).to_have_class("covered")
+    box.fill(texts["own"])
+    box.press("Enter")
+    expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value(
+        f"{texts['own']} {texts['own']}"
+    )
+    predict(page)
+    page.get_by_role("button", name="Reveal").click()
+    own = lesson_records.answer_of("it-copies", 4, "smollm2", tuple(sorted(texts.items())))
+    expect(told).to_contain_text(_MARKS.sub("", own.reveal), timeout=60_000)
+    box.fill("To be or not to be.")
+    box.press("Enter")
+    expect(page.get_by_role("button", name="Reveal")).to_be_visible()
 
 
 def _learned(page: Page, server: Plain, folder: Path) -> None:
@@ -99,11 +124,13 @@ def _learned(page: Page, server: Plain, folder: Path) -> None:
     query = urlencode({"v": "2", **dict(step["state"]), "lesson": "it-copies.4"})
     page.evaluate(_GO, f"{server.address()}{step['page']}/?{query}")
     expect(page.locator(".lesson h2:not([data-before])")).to_have_text(step["title"])
+    predict(page)
     page.get_by_role("button", name="Reveal").click()
     note = page.locator(".asked ~ .quiet").last
     expect(note).to_contain_text("This model has just learned in your browser.", timeout=120_000)
     said = page.locator(".reveal").inner_text()
-    before, after, found = (float(one) for one in re.findall(r"\d+(?:\.\d+)?", said)[:3])
+    numbers = re.findall(r"\d+(?:\.\d+)?", said[said.index("It falls") :])
+    before, after, found = (float(one) for one in numbers[:3])
     answer = _MARKS.sub("", step["answers"][0]["reveal"])
     first, last, _ = (float(one) for one in re.findall(r"\d+(?:\.\d+)?", answer)[:3])
     assert before == first
@@ -136,10 +163,10 @@ def test_it_speaks_in_the_tab_as_in_python(
     offer = page.get_by_role("button", name="Fetch the model (113 MB)")
     expect(offer).to_be_visible()
     offer.click()
-    headline = page.locator("[data-part=headline]")
+    headline = page.locator("[data-part=presented-line]")
     expect(headline).to_contain_text("Paris", timeout=240_000)
     expect(headline).to_have_text("It gives Paris 77.3 %.")
-    expect(page.locator("[data-part=surprise] .picture[data-drawn]")).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-part=shaded] .picture[data-drawn]")).to_be_visible(timeout=60_000)
     _rested(page)
     _layers_and_reasons(page, model)
     _lessons(page, server, folder)
@@ -165,7 +192,7 @@ def test_it_speaks_in_the_tab_as_in_python(
     expect(page).to_have_url(re.compile(rf"&g={other}&"), timeout=60_000)
     _rested(page)
     # a slider reshapes the bars, and the link holds it
-    slider = page.locator("[data-part=bars] input[type=range]").first
+    slider = page.locator("[data-part=next-word-picture] input[type=range]").first
     slider.focus()
     for _ in range(20):
         slider.press("ArrowLeft")

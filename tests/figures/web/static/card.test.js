@@ -1,7 +1,7 @@
 // What the card of a lesson says beside its answer: whole sentences, each number once, and no prediction that nobody made.
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { factsOf, lead } from "../../../../core/figures/web/src/static/card.js";
+import { factsOf, lead, textIn } from "../../../../core/figures/web/src/static/card.js";
 
 /** @param {any} prediction @param {boolean} saysKey */
 const step = (prediction, saysKey = false) => /** @type {any} */ ({ prediction, saysKey });
@@ -52,4 +52,14 @@ test("what is drawn of a prediction is what the app draws", () => {
   deepEqual(factsOf(kind({ click: ["l", "h"] }), "", '["1","3"]', { key: "", value: [4, 11], reveal: "" }, texts, [6, 12]),
     { kind: "heads", predicted: ["1", "3"], right: [4, 11], heads: [6, 12] });
   equal(factsOf(kind({ click: ["q", "k"] }), "", '["1","3"]', { key: "", value: [4, 11], reveal: "" }, texts, null), null);
+});
+
+test("a text is found in its field, though it stands there twice", () => {
+  const own = { own: "one two", n: "25" };
+  deepEqual(textIn("{own}", own, "three"), [["own", "three"]]);
+  deepEqual(textIn("{own} {own}", own, "a b a b"), [["own", "a b"]]);
+  deepEqual(textIn("{own} {own}", own, "typed once"), [["own", "typed once"]]);
+  deepEqual(textIn("{own} {own}", own, "a a a"), [["own", "a a a"]]);
+  deepEqual(textIn("say {own}!", own, "say x!"), [["own", "x"]]);
+  for (const [template, typed] of [["say {own}!", "x"], ["plain", "plain"], ["{own} {n}", "a 1"], ["{other}", "x"]]) deepEqual(textIn(template, own, typed), []);
 });

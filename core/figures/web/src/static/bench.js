@@ -205,7 +205,7 @@ export class Bench {
       heard.add(draw);
       this.#life.signal.addEventListener("abort", () => heard.delete(draw));
     }
-    this.node.append(...boxes, ...(chosen ? [h("label", {}, h("span", {}, choices?.name ?? ""), chosen)] : []), ...(found.without ? [] : [room.node]), h("p", { class: "quiet" }, ...inline(say("numbers", { page: step.called }))), this.#numbers);
+    this.node.append(...boxes, ...(chosen ? [h("label", {}, h("span", {}, choices?.name ?? ""), chosen)] : []), ...(found.without ? [] : [room.node]), ...(house.content.pages[step.page] ? [] : [h("p", { class: "quiet" }, ...inline(say("numbers", { page: step.called })))]), this.#numbers);
     draw();
   }
 

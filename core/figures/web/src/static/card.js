@@ -38,6 +38,7 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {string} question
  * @property {{ choices?: string[], tolerance?: number, kind?: import("../derive/typed.js").Kind, positive?: boolean, click?: string[], called?: string[] }} prediction
  * @property {{ at: number, name: string }[]} marks on the line of a number; a name may contain the lesson's texts
+ * @property {string} own the name of the text for which a visitor types one of their own; "" for none
  * @property {string[]} covers
  * @property {string[]} hides what the step leaves out, before the reveal and after it
  * @property {boolean} live whether the folder has its page
@@ -61,7 +62,7 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {Step[]} steps
  */
 
-/** What was predicted and revealed in this visit, by step. @type {Map<string, { predicted?: string, revealed?: boolean }>} */
+/** What was predicted and revealed in this visit, by step, and about which text of a visitor's own. @type {Map<string, { predicted?: string, revealed?: boolean, about?: string }>} */
 const memory = new Map();
 
 /** Whether the tab can compute the answer of a step. @param {Step} step */
@@ -96,9 +97,22 @@ export function placeOf({ content }, typed) {
   return place && lesson ? { lesson, step: lesson.steps[place.step - 1], number: place.step, second: place.second } : null;
 }
 
-/** The address of a step. @param {House} house @param {Lesson} lesson @param {number} number @param {boolean} second */
-export function addressOf({ root }, lesson, number, second) {
-  const step = lesson.steps[number - 1], texts = second ? { ...lesson.texts, ...lesson.second } : lesson.texts;
+/**
+ * The text that a field of a link holds for a lesson, "{own}" or one said twice, with its name.
+ * @param {string} template @param {State} texts of the lesson @param {string} typed @returns {[string, string][]}
+ */
+export function textIn(template, texts, typed) {
+  const names = [...new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))], [name] = names;
+  if (names.length !== 1 || !(name in texts)) return [];
+  const around = template.split(`{${name}}`), count = around.length - 1, long = (typed.length - around.join("").length) / count;
+  const text = typed.slice(around[0].length, around[0].length + long);
+  if (text && template.replaceAll(`{${name}}`, () => text) === typed) return [[name, text]];
+  return count > 1 ? [[name, typed]] : []; // typed once, in the page's own box
+}
+
+/** The address of a step. @param {House} house @param {Lesson} lesson @param {number} number @param {boolean} second @param {State} [own] texts of a visitor's */
+export function addressOf({ root }, lesson, number, second, own = {}) {
+  const step = lesson.steps[number - 1], texts = { ...lesson.texts, ...(second ? lesson.second : {}), ...own };
   const query = new URLSearchParams({
     v: "2", ...Object.fromEntries(step.state.map(([key, value]) => [key, filled(value, texts)])),
     lesson: `${lesson.name}.${number}${second ? ".second" : ""}`,
@@ -118,13 +132,11 @@ export function card(house, page, state, typed = {}) {
   if (!place) return null;
   const { lesson, step, number, second } = place, own = second ? { ...lesson.texts, ...lesson.second } : lesson.texts;
   const here = step.page === page;
-  const bound = here ? step.state.flatMap(([key, value]) => {
-    const name = /^\{(\w+)\}$/.exec(value)?.[1];
-    return name && name in own && state[key] ? [[name, state[key]]] : [];
-  }) : [];
+  const bound = here ? step.state.flatMap(([key, value]) => (state[key] ? textIn(value, own, state[key]) : [])) : [];
   /** @type {State} */
   const texts = { ...own, ...Object.fromEntries(bound), ...typed };
-  const id = state.lesson;
+  const id = state.lesson, about = step.own ? texts[step.own] ?? "" : "";
+  if (memory.get(id)?.revealed && memory.get(id)?.about !== about) memory.delete(id); // a prediction is about its text
   const answer = step.answers?.[second ? 1 : 0] ?? null;
   /** @param {Element} host @param {Element} main @param {AbortSignal} [left] ends with the page */
   const into = (host, main, left) => {
@@ -137,14 +149,17 @@ export function card(house, page, state, typed = {}) {
       h("a", { href: addressOf(house, lesson, to, of), "data-in": true }, words);
     const check = here && answer ? lesson.check?.[second ? 1 : 0] ?? null : null;
     const ask = (/** @type {"before" | "after"} */ moment) => kept(house, { do: "check", lesson: lesson.name, moment, folded: moment === "before" && Boolean(known.revealed), ...check }, life.signal);
-    const asked = here && answer ? question(house, step, { texts, own, state, known, answer, id, again, signal: life.signal }) : [
+    const asked = here && answer ? question(house, step, { about, texts, own, state, known, answer, id, again, signal: life.signal }) : [
       h("p", { class: "asked" }, ...inline(say(step.question))), h("p", {}, ...inline(tell("elsewhere", { page: step.called }))),
     ];
+    // Of a text that the page's own box has as it is, there is no second one.
+    const typesHere = here && step.live && step.own !== "" && step.state.every(([, value]) => value !== `{${step.own}}`);
+    const box = h("input", { type: "text", value: texts[step.own] ?? "", change: () => house.go(addressOf(house, lesson, number, second, { [step.own]: box.value.trim() || own[step.own] })) });
     fill(host, [
       h("p", { class: "quiet" }, h("strong", {}, m("Lesson {number}: {title}", { number: lesson.number, title: lesson.title })), " · ", m("step {number} of {count}", { number, count: lesson.steps.length })),
       h("h2", {}, step.title),
       // The question before stands above the words: they say its answer.
-      h("div", { class: "card" }, h("div", {}, ...(check && number === 1 ? [ask("before")] : []), ...block(say(step.text))), h("div", {}, ...asked, ...(check && known.revealed && number === lesson.steps.length ? [ask("after")] : []))),
+      h("div", { class: "card" }, h("div", {}, ...(check && number === 1 ? [ask("before")] : []), ...block(say(step.text)), ...(typesHere ? [h("label", {}, h("span", {}, m("Your own text")), box)] : [])), h("div", {}, ...asked, ...(check && known.revealed && number === lesson.steps.length ? [ask("after")] : []))),
       h("p", { class: "ways" },
         ...(number > 1 ? [link(m("Back"), number - 1)] : []),
         ...(number < lesson.steps.length ? [link(m("Next"), number + 1)] : []),
@@ -173,9 +188,9 @@ function among({ dataset: { part: name = "" } }, names) {
 /**
  * @param {House} house
  * @param {Step} step
- * @param {{ texts: State, own: State, state: State, known: { predicted?: string, revealed?: boolean }, answer: Answer, id: string, again: () => void, signal: AbortSignal }} about
+ * @param {{ about: string, texts: State, own: State, state: State, known: { predicted?: string, revealed?: boolean }, answer: Answer, id: string, again: () => void, signal: AbortSignal }} about
  */
-function question(house, step, { texts, own, state, known, answer, id, again, signal }) {
+function question(house, step, { about, texts, own, state, known, answer, id, again, signal }) {
   const { choices, tolerance, kind, click } = step.prediction;
   const nodes = /** @type {Node[]} */ ([h("p", { class: "asked" }, ...inline(filled(step.question, texts, plain)))]), why = kept(house, { do: "why", of: id }, signal);
   const predict = (/** @type {string} */ predicted) => { memory.set(id, { ...memory.get(id), predicted }); };
@@ -200,7 +215,12 @@ function question(house, step, { texts, own, state, known, answer, id, again, si
         wrong.textContent = sentence(`typed.${kind ?? "number"}`);
         return;
       }
-      memory.set(id, { predicted, revealed: true });
+      // What is clicked needs its picture, which is here where the model runs on its page.
+      if (!predicted?.trim() && (!click || (step.live && (isSpoken(step) ? house.speaking : house.room).model))) {
+        fill(wrong, inline(click ? sentence("static.predict-in-picture") : m("Make a prediction first. A wrong one costs you nothing.")));
+        return;
+      }
+      memory.set(id, { predicted, revealed: true, about });
       again();
     } }, m("Reveal")), why);
     return nodes;

@@ -90,8 +90,8 @@ export const partsOf = () => Object.entries({
  * @param {Spoken} spoken @param {Link} link @returns {Promise<Shown[]>}
  */
 export async function withPart(spoken, { t, wp }) {
-  const sentence = m("The {count} most probable next words, with a part exchanged and as it is.", { count: WORDS });
-  const words = await changedWords(spoken, t, { part: wp }, { names: [m("with the paper’s part"), m("as it is")], sentence, name: "paper-part" });
+  const sentence = m("The {count} words that were most probable, with a part exchanged and as it is.", { count: WORDS });
+  const words = await changedWords(spoken, t, { part: wp }, { names: [m("with the part exchanged"), m("as it is")], sentence, name: "paper-part" });
   const long = LENGTHENS.includes(wp) ? [lengthsOf((await spoken.run(t, null)).lengths, (await spoken.run(t, { part: wp })).lengths)] : [];
   return [...long, { said: sentence, made: words }];
 }
@@ -101,8 +101,8 @@ function lengthsOf(now, then) {
   const every = [...Array.from(now), ...Array.from(then)].map(Math.log10), low = Math.floor(Math.min(...every)), high = Math.ceil(Math.max(...every));
   const long = (/** @type {number} */ x) => decimal(x.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })), layers = range(now.length), step = Math.max(1, Math.floor(layers.length / 8));
   const line = (/** @type {string} */ name, /** @type {ArrayLike<number>} */ of, /** @type {string} */ colour) => ({ name, label: `${long(of[of.length - 1])} ${name}`, values: Array.from(of, Math.log10), colour });
-  const sentence = m("The length of the last token’s vector by layer: {start} before the first, {now} after the last as it is, {then} as in the paper.", { start: long(now[0]), now: long(now[now.length - 1]), then: long(then[then.length - 1]) });
-  return { said: sentence, made: linesOf([line(m("as it is"), now, BLUE), line(m("as in the paper"), then, VIOLET)], {
+  const sentence = m("The length of the last token’s vector by layer: {start} before the first, {now} after the last as it is, {then} with the part exchanged.", { start: long(now[0]), now: long(now[now.length - 1]), then: long(then[then.length - 1]) });
+  return { said: sentence, made: linesOf([line(m("as it is"), now, BLUE), line(m("with the part exchanged"), then, VIOLET)], {
     steps: layers.map((i) => (i ? layerName(i - 1) : m("Before layer 1"))), ticks: layers.map((i) => (i % step ? "" : String(i))), axis: m("after layer"), unit: m("length of the vector"),
     bounds: [low, high], guides: range(high - low + 1).map((i) => [low + i, grouped(10 ** (low + i))]), sentence, name: "paper-part-lengths", digits: 3, log: true, height: LENGTHS_HEIGHT,
   }) };
@@ -117,7 +117,7 @@ const wholePercent = (share) => `${fixed(PERCENT * share, 0)} %`;
 export async function firstToken(spoken, { t }) {
   const { attention, written: own, otherWritten } = await spoken.sink(t), layers = range(attention.length), step = Math.max(1, Math.floor(layers.length / 8));
   const shares = m("The first token’s share of the attention, and of the lengths that the heads write, by layer.");
-  const hidden = m("The ten likeliest next tokens, with the first token hidden and before.");
+  const hidden = m("The ten tokens that were likeliest, with the first token hidden and before.");
   return [
     { said: shares, made: linesOf([
       { name: m("of the attention"), label: m("{share} of all attention", { share: wholePercent(meanOf(attention)) }), values: attention, colour: BLUE },

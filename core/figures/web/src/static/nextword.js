@@ -60,11 +60,11 @@ export class NextWord extends Page {
     super(house, "next-word", house.speaking);
     // A lesson's step without a head is about that head in any text; a cut is of a token of this one.
     this.text = textBox(m("Text"), (t) => this.change({ t, ...FORGOTTEN, ...(this.state.lesson ? { wh: this.state.wh } : {}) }), { lines: true });
-    this.line = h("div", { class: "headline", "data-part": "headline", role: "status" });
+    this.line = h("div", { class: "headline", "data-part": "presented-line", role: "status" });
     this.shaded = new Drawn(house.root, {});
     this.buttons = h("div", { class: "segments", "data-part": "writing" });
     this.bars = new Drawn(house.root, { bar: ({ index }) => this.#choose(index), state: (told) => this.#took(told) });
-    this.under = h("div", { class: "quiet" });
+    this.under = h("div", { class: "quiet", "data-part": "shaded-notes" });
     this.how = h("select", { change: () => this.change({ tm: this.how.value }) }, h("option", { value: "1" }, m("Draw by chance")), h("option", { value: "0" }, m("Always the likeliest")));
     this.stops = textBox(m("Stop behind these words"), (st) => this.change({ st }, { redraws: false }), { placeholder: m("none; several: . | ! | ↵") });
     this.copy = h("p", { class: "quiet" }, ...inline(sentence("static.next-word.copy"), (to) => house.root + to));
@@ -72,7 +72,7 @@ export class NextWord extends Page {
     this.tried = h("section", { hidden: true, "data-part": "tried" }, h("h2", {}, m("What was tried")), this.tree.node, h("p", { class: "quiet" }, sentence("next-word.go-back")));
     this.views = new Segments(m("View"), (p) => this.change({ p }, { step: true }));
     this.first = h("div", {},
-      h("div", { "data-part": "surprise" }, this.shaded.node), this.buttons, h("div", { "data-part": "bars" }, this.bars.node), this.under,
+      h("div", { "data-part": "shaded" }, this.shaded.node), this.buttons, h("div", { "data-part": "next-word-picture" }, this.bars.node), this.under,
       h("div", { class: "choices" }, h("label", {}, h("span", {}, m("How it chooses")), this.how), this.stops.label), this.tried);
     this.frame(this.views.node, this.text.label, this.room.node, this.notes, this.line, this.first, ...Object.values(this.#others).map(({ node }) => node), this.copy);
   }
@@ -203,10 +203,18 @@ export class NextWord extends Page {
     const { said, picture } = expectedBars(next, { texts, written, seed: this.#value("se"), state: this.#sampling });
     this.cut(encoded);
     if (next.spelled.length) this.say([...this.said, specialTokens(m("The text"), next.spelled)]);
-    this.headline(said);
-    if (this.#sampling.temperature !== 1) this.line.append(h("p", { class: "quiet" }, sentence("next-word.at-one")));
+    this.#said = said;
+    this.#sayNext();
     this.#buttons();
     await this.bars.show(picture);
+  }
+
+  /** What is said of the next token, at temperature 1. */
+  #said = "";
+
+  #sayNext() {
+    this.headline(this.#said);
+    if (this.#sampling.temperature !== 1) this.line.append(h("p", { class: "quiet" }, sentence("next-word.at-one")));
   }
 
   /** Says what of the text is not read. @param {import("../engine/types").Encoded} encoded */
@@ -332,6 +340,7 @@ export class NextWord extends Page {
     const fields = Object.entries(SLIDERS).map(([name, url]) => [url, this.#asText(url, told[/** @type {keyof typeof SLIDERS} */ (name)])]);
     this.change(Object.fromEntries(fields), { redraws: false });
     this.how.value = told.temperature ? "1" : "0";
+    if (!this.#writing) this.#sayNext();
     this.#buttons();
   }
 

@@ -33,14 +33,15 @@ export class WhyThisWord {
     this.text = new Drawn(root, {});
     this.words = new Drawn(root, {});
     this.parts = new Drawn(root, leads ? { cell: ({ row, column }) => this.#open(row, column) } : {});
-    this.exact = h("div", { class: "quiet" });
+    this.exact = h("div", { class: "quiet", "data-part": "why-text-notes" });
     this.change = h("div", { role: "status" });
     this.after = new Drawn(root, {});
-    this.undone = h("section", { hidden: true }, h("h2", {}, m("Undo it, and look")), h("div", { "data-part": "why-change" }, this.change, this.after.node));
-    this.written = h("div", {});
+    this.cut = h("select", { change: () => page.change({ wc: this.cut.value }) });
+    this.undone = h("section", { hidden: true }, h("h2", {}, m("Undo it, and look")), h("label", {}, h("span", {}, m("The last token no longer reads …")), this.cut), h("div", { "data-part": "why-change" }, this.change, this.after.node));
+    this.written = h("div", { "data-part": "why-parts-said" });
     this.node = h("div", { hidden: true },
       h("div", { class: "choices" }, h("label", {}, h("span", {}, m("Why")), this.word), h("label", {}, h("span", {}, m("rather than")), this.other)),
-      h("div", { "data-part": "why-text" }, this.text.node), h("div", { "data-part": "why-words" }, this.words.node), this.exact, this.undone,
+      h("div", { "data-part": "why-text" }, this.text.node), h("div", { "data-part": "next-word-picture" }, this.words.node), this.exact, this.undone,
       h("h2", {}, m("Which part wrote it")), this.written, h("div", { "data-part": "why-parts" }, this.parts.node),
       h("p", { class: "quiet", hidden: !leads }, ...inline(sentence("static.why.click"))));
   }
@@ -52,6 +53,12 @@ export class WhyThisWord {
     for (const part of [this.exact, this.written, this.change]) fill(part, []);
     this.undone.hidden = true;
     this.#now?.abort();
+  }
+
+  /** The words whose edge to the last one can be cut, as the link counts them. @param {readonly string[]} words */
+  #offerCuts(words) {
+    choices(this.cut, [["", m("no word")], ...words.slice(0, -1).map((word, i) => /** @type {[string, string]} */ ([String(i + 1), word]))], this.page.state.wc);
+    this.undone.hidden = words.length < 2;
   }
 
   /** @param {Speaks} speaks @param {string} text @param {number[]} written */
@@ -76,6 +83,7 @@ export class WhyThisWord {
     ].filter(Boolean).map((said) => h("p", {}, ...inline(said))));
     fill(this.written, [h("p", {}, ...inline(partsSaid(parted)))]);
     await this.parts.show(whyParts(parted));
+    this.#offerCuts(words);
     this.#undo(speaks, found, written).catch((error) => console.warn(error)); // a key does not wait for it
   }
 
@@ -96,8 +104,11 @@ export class WhyThisWord {
   /** Shows what comes next without what the link takes away. @param {Speaks} speaks @param {Why} found @param {number[]} written */
   async #undo(speaks, found, written) {
     const { page } = this, changes = this.#changes(found), { ids: [one, other], token, other: rival } = found.parted;
-    this.undone.hidden = !changes.cuts?.length && !changes.ablated?.length;
-    if (this.undone.hidden) return;
+    if (!changes.cuts?.length && !changes.ablated?.length) {
+      fill(this.change, []);
+      this.after.clear();
+      return;
+    }
     const { signal } = this.#now = new AbortController(), spoken = new Spoken(speaks, page.house.content.repeated, { signal }), { text } = found.encoded;
     const more = found.encoded.ids.length < found.count ? [] : written, typed = more.length ? page.state.t : text;
     fill(this.change, [h("p", { class: "quiet" }, m("The model is running in this tab …"))]);

@@ -9,7 +9,7 @@ export const WORDS = {
   ofTab: N_("This was computed in your browser."),
   computing: N_("The model is running in this tab …"),
   learning: N_("The model learns in this tab …"),
-  ofLearning: N_("This model has just learned in your browser. Its first weights and the letters that test it are the server’s; the letters that it learned from were drawn anew, which changes the loss a little."),
+  ofLearning: N_("This model has just learned in your browser. Its first weights and the letters that test it came with this folder; the letters that it learned from were drawn anew, which changes the loss a little."),
   recorded: N_("This answer was computed when this folder was made. Where the model runs, your browser computes it."),
   ofLesson: N_("This answer belongs to the lesson’s own sentence: for yours, it takes records that only the full app has."),
   noModel: N_("This answer belongs to the lesson’s own sentence. Start the model below, and it is computed on yours."),
