@@ -110,7 +110,7 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     page.get_by_role("button", name="Begin without an answer").click()  # the question before it all
     predict(page)
     page.get_by_role("button", name="Reveal").click()
-    expect(page.locator(".reveal")).to_contain_text("The answer is not at all.")
+    expect(page.locator(".reveal")).to_contain_text("You predicted not at all, and that is right.")
     expect(page.locator(".reveal")).to_contain_text("The distance between them is 0, their cosine 1")
     expect(page.locator("[data-part=trajectory]")).not_to_have_class("covered")
     expect(page.locator("[data-part=verdict]")).to_be_hidden()

@@ -154,6 +154,8 @@ def test_what_is_computed_here_equals_what_python_computed(
         mine = reveal(page)
         expect(page.locator(".bench tbody tr").first).to_be_visible()
         box.fill(f"{box.input_value()} ")
+        if page.get_by_role("button", name="Reveal").count():  # its prediction is about the other text
+            reveal(page)
         note = page.locator(".asked ~ .quiet").last
         expect(note).not_to_be_empty()
         if OWN in note.inner_text():
