@@ -100,6 +100,7 @@ def test_the_question_before_comes_again_and_what_was_answered_is_kept(
     server: Plain, page: Page, lessons: dict[str, Any]
 ) -> None:
     """As in the app: a phone asks it first, and one file has all that was answered."""
+    page.evaluate("localStorage.clear()")
     page.goto(f"{server.address()}lessons/")  # nothing was revealed yet
     lesson = lessons["one-vector"]
     link = {key: value for key, value in lesson["texts"].items() if key in "ab"}
