@@ -259,7 +259,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
             ask('{"head speaks most": ["{t}", "{word}", "{other}"]}')
             == ask('{"list": [{"number": "{l}"}, {"number": "{h}"}]}')
         ),
-        "It attends to the second *{}*": lambda ask: close(
+        "The head attends to the second *{}*": lambda ask: close(
             ask, '{"weight": ["{t}", "{end}", "{again}", {"number": "{l}"}, {"number": "{h}"}]}', 0.5, 1
         ),
         "must add up to 1": lambda ask: close(
