@@ -8,7 +8,15 @@ from .keys import Answer, says_key
 from .parsing import Choice, Click, Number, Step
 
 
-def told(step: Step, answer: Answer, key: str, own: str = "", *, right: bool | None = None) -> str:
+def told(
+    step: Step,
+    answer: Answer,
+    key: str,
+    own: str = "",
+    *,
+    right: bool | None = None,
+    exact: bool = False,
+) -> str:
     """The verdict on a prediction, and the answer unless the reveal says it itself (Markdown).
 
     Args:
@@ -17,13 +25,15 @@ def told(step: Step, answer: Answer, key: str, own: str = "", *, right: bool | N
         key: the answer in words, of a click with the names of what is clicked.
         own: the prediction in words.
         right: whether the prediction holds; None without one.
+        exact: whether a number is the answer itself, and not only near it.
     """
     if isinstance(step.prediction, Choice) and answer.key not in answer.options:
         return f"{sentence('lesson.none')} {sentence('lesson.answer', key=key)}"
     tolerance = step.prediction.tolerance if isinstance(step.prediction, Number) else 0.0
     verdict = ""
     if right is not None:
-        which = "otherwise" if not right else "within" if tolerance else "holds"
+        near = "exactly" if exact else "within"
+        which = "otherwise" if not right else near if tolerance else "holds"
         verdict = sentence(f"lesson.{which}", own=own, by=counted(tolerance))
     # Of a right choice, the prediction has named the answer already.
     known = right is True and isinstance(step.prediction, Choice)

@@ -36,6 +36,8 @@ def test_a_number_says_its_tolerance() -> None:
     answer = Answer(-1.23, (), "It stands there.")
     assert "within 0.50 of the answer" in told(step, answer, "−1.23", "−1", right=True)
     assert "within" not in told(step, answer, "−1.23", "3", right=False)
+    exact = told(step, answer, "−1.23", "−1.23", right=True, exact=True)
+    assert exact.startswith("You predicted **−1.23**, and that is exactly right.")
 
 
 @pytest.mark.parametrize("right", [True, False, None])

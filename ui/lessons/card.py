@@ -30,6 +30,7 @@ from core.lessons import keys as answered
 from core.lessons.expressions import counted, filled, shown
 from core.lessons.told import told
 from core.localization import _
+from core.sentences import sentence
 from ui import permalink, text
 from ui.classroom import asked
 from ui.lessons import drawn, learns, own_text, parts, progress, reveal, route, step_links
@@ -47,7 +48,7 @@ STYLE = """<style>
 .stMainBlockContainer h1 {font-size: 1.35rem !important;}
 .st-key-lesson {padding: .5rem .9rem .6rem !important; border-left: 3px solid
 light-dark(#3B6EA8, #7FB2E5) !important;}
-.st-key-lesson p {line-height: 1.4;}
+.st-key-lesson p {line-height: 1.4; text-wrap: pretty;}  /* no last line of one word */
 .st-key-lesson [data-testid="stVerticalBlock"] {gap: .35rem;}
 .st-key-lesson button {min-height: 2rem;}
 .st-key-lesson [data-testid="stHeaderActionElements"] {display: none;}
@@ -245,6 +246,8 @@ def _question(place: Place, fields: permalink.Fields) -> None:
         own_text.box(place, fields, partial(reveal.cover, place))
     if not reveal.is_shown(place):
         _predict(place, fields, texts)
+        if place.lesson.check and place.step == len(place.lesson.steps) and not asked.is_open():
+            st.caption(sentence("lesson.waits"))
         return
     predicted = reveal.predicted(place).get()
     answer = _answer(place, fields, texts)
@@ -415,7 +418,8 @@ def _tell(step: Step, answer: Answer, given: Value) -> bool:
     """Say whether the prediction holds, and return it."""
     right = holds(step.prediction, answer, given)
     own, model = text.plain(_named(step, given)), text.plain(_model_says(step, answer))
-    _say(told(step, answer, model, own, right=right), answer)
+    exact = isinstance(step.prediction, Number) and given == answer.key
+    _say(told(step, answer, model, own, right=right, exact=exact), answer)
     return right
 
 
@@ -460,6 +464,8 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
         elif following := _after(lesson):
             label = _("Lesson {number} →").format(number=following.number)
             step_links.button(label, "lesson next", Place(following.name, 1), fields, page)
+        elif st.button(_("All lessons"), key="lesson all"):  # the last one ends where all are listed
+            step_links.go_to("lessons", permalink.VERSION)
         if place.its_step.page != page:
             _back(place, fields, page)
         elif _model(place, fields) != (own := place.its_step.model):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from core.lessons.expressions import filled
 from core.localization import _
 from ui import permalink, text
 from ui.session import SessionValue
-from ui.state import Place
+from ui.state import MODEL, Choice, Field, Place
 from ui.state import text as text_box
 
 P = ParamSpec("P")
@@ -106,6 +106,16 @@ def _key(step: Step) -> str | None:
     return next((key for key, value in step.state if value == f"{{{step.own}}}"), None)
 
 
+def _is_of_text(one: Field[Any]) -> bool:
+    """Whether a choice on the page may name words or tokens of its text."""
+    chosen = isinstance(one.default, str | tuple) and not isinstance(one, Choice)
+    return chosen and one.scope == "page" and not one.stays and one.url != MODEL.url
+
+
+def _as_opened(one: Field[Any]) -> Any:
+    return one.default if one.default_in_link is None else one.default_in_link
+
+
 def _on_page(step: Step, fields: permalink.Fields) -> str | None:
     key = _key(step)
     found = next((one for one in fields if one.url == key), None)
@@ -117,7 +127,9 @@ def _put(place: Place, fields: permalink.Fields) -> bool:
     step, own = place.its_step, place.lesson.with_second() if place.second else place.lesson.texts
     typed = _typed(place).get().strip()
     texts = {**own, step.own: typed or own[step.own]}
-    values = {}
+    # What was chosen for the text before, such as one of its words, goes with it.
+    named = {key for key, _value in step.state}
+    values = {one: _as_opened(one) for one in fields if _is_of_text(one) and one.url not in named}
     for key, value in step.state:
         field = next((one for one in fields if one.url == key), None)
         if field is None or f"{{{step.own}}}" not in value:

@@ -125,9 +125,17 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
     group.setAttribute("role", "radiogroup");
     group.setAttribute("aria-label", question);
     box.append(make("p", question), group);
-    const answered = (i) => {
+    const answer = (i) => {
+      root.chosen = null;
       add(checkOf(lesson), { [moment]: i, asked: question, answers, right });
       root.querySelector("p")?.focus();
+    };
+    // After the lesson the verdict waits: whoever has read it would copy it as a reason.
+    const compare = make("button", words.compare, { type: "button", className: "compare", disabled: !((root.chosen ?? null) in answers) });
+    compare.addEventListener("click", () => answer(root.chosen));
+    const answered = moment === "before" ? answer : (i) => {
+      root.chosen = i;
+      compare.disabled = false;
     };
     // The arrow keys walk along the answers, and each that they reach is chosen: it counts only when it is confirmed
     // by Space or Enter, or when the focus goes on.
@@ -147,13 +155,13 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
     group.addEventListener("focusout", ({ relatedTarget: to }) => {
       if (to && !group.contains(to)) setTimeout(confirmed);
     });
-    answers.forEach((answer, i) => {
-      const label = make("label"), radio = make("input", "", { type: "radio", name: `${lesson} ${moment}`, value: String(i) });
+    answers.forEach((one, i) => {
+      const label = make("label"), radio = make("input", "", { type: "radio", name: `${lesson} ${moment}`, value: String(i), checked: root.chosen === i });
       radio.addEventListener("change", () => {
         if (arrow) reached = i;
         else answered(i);
       });
-      label.append(radio, ` ${answer}`);
+      label.append(radio, ` ${one}`);
       group.append(label);
     });
     box.append(reason(lesson, moment, question, most, words));
@@ -164,7 +172,7 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
         box.querySelector("summary").focus();
       });
       box.append(skip);
-    }
+    } else box.append(compare);
   } else {
     const first = said(own.before), final = said(chosen), mark = (i) => (i === right ? words.right : words.wrong);
     const which = first === null ? words.once : own.before === chosen ? words.same : words.changed;
@@ -176,7 +184,8 @@ const check = (root, { lesson, moment, folded, question, answers, right, because
     if (wrong !== undefined && instead[wrong]) box.append(make("p", instead[wrong]));
     const before = own["before why"];
     if (typeof before === "string" && before.trim()) box.append(make("p", filled(words.wrote, { words: plain(before, most) })));
-    box.append(reason(lesson, moment, question, most, words));
+    const after = own["after why"];
+    if (typeof after === "string" && after.trim()) box.append(make("p", filled(words.writes, { words: plain(after, most) })));
     const again = make("button", words.answerAgain, { type: "button" });
     again.addEventListener("click", () => {
       add(checkOf(lesson), { after: null });

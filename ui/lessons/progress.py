@@ -44,6 +44,8 @@ def words() -> dict[str, str]:
         "changed": _("Before: “{first}”, {was}. After: “{last}”, {right}."),
         "instead": _("Right is: “{answer}”."),
         "wrote": _("Before, you wrote: “{words}”"),
+        "writes": _("Now, you wrote: “{words}”"),
+        "compare": _("Compare"),
         "answerAgain": _("Answer again"),
         "all": _("all steps seen"),
         "some": _("{done} of {steps} steps seen"),

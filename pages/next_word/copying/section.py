@@ -157,7 +157,7 @@ def _in_context(s: NextWordState, model: str) -> None:
 
 
 def _sink(s: NextWordState, model: str) -> None:
-    place = state.fold(s.copied_sink, _("The first token is a sink"))
+    place = state.fold(s.copied_sink, _("Attention to the first token"))
     if not s.copied_sink.get():
         return
     with place:

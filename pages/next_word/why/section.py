@@ -119,7 +119,8 @@ def _choose(s: NextWordState, query: Query, expected: Expectation) -> Query:
         # (the likeliest)”, as if that had been typed.
         word = select(s.explained, offered_why, _("Why"), by_names=True, more=True, width=width)
         against = attempt(computed.rival, query._replace(word=word), expected)
-        rest = {"": bare(against or ""), NOTHING: _("nothing: its logit alone"), **offered}
+        rival = _("{word} (its rival)").format(word=bare(against or ""))  # by names, as above
+        rest = {"": rival, NOTHING: _("nothing: its logit alone"), **offered}
         offered_rest = _with(rest, s.rather.get())
         other = select(s.rather, offered_rest, _("rather than"), by_names=True, more=True, width=width)
         st.button(_("As it opens"), on_click=s.unchange)

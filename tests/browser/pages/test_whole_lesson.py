@@ -174,6 +174,8 @@ def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit, lesson: Less
             page.keyboard.press("Enter")
     tab_to(page, lambda _, kind, __: kind == "radio")  # the question after the lesson
     page.keyboard.press("Space")
+    tab_to(page, lambda tag, _, label: tag == "BUTTON" and label == "Compare")  # behind the reason
+    page.keyboard.press("Enter")
     focus_is_on(page, ".st-key-lesson .check p")
     tab_to(page, named("Leave"))
     page.keyboard.press("Enter")

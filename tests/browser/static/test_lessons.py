@@ -122,6 +122,10 @@ def test_the_question_before_comes_again_and_what_was_answered_is_kept(
     reveal(page)
     after = page.locator(".check.after")
     after.get_by_role("radio").nth(lesson["check"][0]["right"]).click()
+    expect(after).not_to_contain_text("Before: ")  # a reason comes before the verdict
+    after.get_by_role("textbox").fill("its neighbours differ")
+    after.get_by_role("button", name="Compare").click()
+    expect(after).to_contain_text("Now, you wrote: “its neighbours differ”")
     expect(after).to_contain_text("Before: “its table has a row for each meaning”, not right. After: ")
     expect(after).to_contain_text("The idea behind the other answer")
     page.goto(f"{server.address()}lessons/")

@@ -101,7 +101,7 @@ def _said_twice(page: Page, server: Plain, lesson: Any) -> None:
     page.evaluate(_GO, f"{server.address()}next-word/?{query}")
     box, told = page.get_by_role("textbox", name="Your own text"), page.locator(".reveal")
     expect(box).to_have_value(lesson["texts"]["own"])
-    expect(page.locator("[data-part=shaded]")).to_have_class("covered")
+    expect(page.locator("[data-part=surprise]")).to_have_class("covered")
     box.fill(texts["own"])
     box.press("Enter")
     expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value(
@@ -166,7 +166,7 @@ def test_it_speaks_in_the_tab_as_in_python(
     headline = page.locator("[data-part=presented-line]")
     expect(headline).to_contain_text("Paris", timeout=240_000)
     expect(headline).to_have_text("It gives Paris 77.3 %.")
-    expect(page.locator("[data-part=shaded] .picture[data-drawn]")).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-part=surprise] .picture[data-drawn]")).to_be_visible(timeout=60_000)
     _rested(page)
     _layers_and_reasons(page, model)
     _lessons(page, server, folder)

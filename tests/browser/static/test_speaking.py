@@ -39,7 +39,7 @@ def test_a_saved_page_goes_on_with_any_text(
     page.get_by_role("textbox", name="Text", exact=True).fill(OWN)
     expect(headline).to_contain_text("cold", timeout=60_000)
     page.get_by_role("button", name="Write 20").click()
-    shown = page.locator("[data-part=shaded] .picture")
+    shown = page.locator("[data-part=surprise] .picture")
     expect(page.get_by_text("The last 20 it wrote itself.")).to_be_visible(timeout=120_000)
     assert "".join(OWN.split() + "".join(written).split()) in "".join(shown.inner_text().split())
     page.get_by_role("radio", name="Why this word").click()

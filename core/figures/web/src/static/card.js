@@ -159,7 +159,7 @@ export function card(house, page, state, typed = {}) {
       h("p", { class: "quiet" }, h("strong", {}, m("Lesson {number}: {title}", { number: lesson.number, title: lesson.title })), " · ", m("step {number} of {count}", { number, count: lesson.steps.length })),
       h("h2", {}, step.title),
       // The question before stands above the words: they say its answer.
-      h("div", { class: "card" }, h("div", {}, ...(check && number === 1 ? [ask("before")] : []), ...block(say(step.text)), ...(typesHere ? [h("label", {}, h("span", {}, m("Your own text")), box)] : [])), h("div", {}, ...asked, ...(check && known.revealed && number === lesson.steps.length ? [ask("after")] : []))),
+      h("div", { class: "card" }, h("div", {}, ...(check && number === 1 ? [ask("before")] : []), ...block(say(step.text)), ...(typesHere ? [h("label", {}, h("span", {}, m("Your own text")), box)] : [])), h("div", {}, ...asked, ...(check && number === lesson.steps.length ? [known.revealed ? ask("after") : h("p", { class: "quiet" }, ...inline(sentence("lesson.waits")))] : []))),
       h("p", { class: "ways" },
         ...(number > 1 ? [link(m("Back"), number - 1)] : []),
         ...(number < lesson.steps.length ? [link(m("Next"), number + 1)] : []),
@@ -287,20 +287,21 @@ function clicked(step, keys, state) {
  * @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {State} texts
  */
 export function lead(step, predicted, answer, texts) {
-  const { choices, tolerance, called } = step.prediction, { own: predictedWords, right, offered } = judged(step, predicted, answer, texts);
+  const { choices, tolerance, called } = step.prediction, { own: predictedWords, right, exact, offered } = judged(step, predicted, answer, texts);
   const own = plain(predictedWords), key = sentence("lesson.answer", { key: plain(answer.key) }), saysKey = step.saysKey && !called;
-  const verdict = right === null ? "" : right ? sentence(tolerance ? "lesson.within" : "lesson.holds", { own, by: decimal(String(tolerance)) }) : sentence("lesson.otherwise", { own });
+  const verdict = right === null ? "" : right ? sentence(tolerance ? (exact ? "lesson.exactly" : "lesson.within") : "lesson.holds", { own, by: decimal(String(tolerance)) }) : sentence("lesson.otherwise", { own });
   return [offered ? verdict : sentence("lesson.none"), offered && (saysKey || (right && choices)) ? "" : key, answer.reveal].filter(Boolean).join(" ");
 }
 
 /**
- * A prediction in words, whether it holds (null without one), and whether the answer was among those offered.
+ * A prediction in words, whether it holds (null without one) and is the answer itself, and whether the answer was among those offered.
  * @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {State} texts
  */
 function judged(step, predicted, answer, texts) {
   const { choices, called } = step.prediction, options = (choices ?? []).map((one) => filledPlainly(one, texts));
   const own = called ? called.map((name, i) => `${name} ${JSON.parse(predicted ?? "[]")[i]}`).join(", ") : choices ? options[Number(predicted)] ?? "" : (predicted ?? "").trim();
-  return { own, right: holds(step, predicted, answer, options), offered: !choices || options.includes(answer.key) };
+  const exact = typedNumber(predicted ?? "", step.prediction.kind ?? "number") === answer.value;
+  return { own, right: holds(step, predicted, answer, options), exact, offered: !choices || options.includes(answer.key) };
 }
 
 /**

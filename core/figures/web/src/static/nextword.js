@@ -64,7 +64,7 @@ export class NextWord extends Page {
     this.shaded = new Drawn(house.root, {});
     this.buttons = h("div", { class: "segments", "data-part": "writing" });
     this.bars = new Drawn(house.root, { bar: ({ index }) => this.#choose(index), state: (told) => this.#took(told) });
-    this.under = h("div", { class: "quiet", "data-part": "shaded-notes" });
+    this.under = h("div", { class: "quiet", "data-part": "surprise-notes" });
     this.how = h("select", { change: () => this.change({ tm: this.how.value }) }, h("option", { value: "1" }, m("Draw by chance")), h("option", { value: "0" }, m("Always the likeliest")));
     this.stops = textBox(m("Stop behind these words"), (st) => this.change({ st }, { redraws: false }), { placeholder: m("none; several: . | ! | ↵") });
     this.copy = h("p", { class: "quiet" }, ...inline(sentence("static.next-word.copy"), (to) => house.root + to));
@@ -72,7 +72,7 @@ export class NextWord extends Page {
     this.tried = h("section", { hidden: true, "data-part": "tried" }, h("h2", {}, m("What was tried")), this.tree.node, h("p", { class: "quiet" }, sentence("next-word.go-back")));
     this.views = new Segments(m("View"), (p) => this.change({ p }, { step: true }));
     this.first = h("div", {},
-      h("div", { "data-part": "shaded" }, this.shaded.node), this.buttons, h("div", { "data-part": "next-word-picture" }, this.bars.node), this.under,
+      h("div", { "data-part": "surprise" }, this.shaded.node), this.buttons, h("div", { "data-part": "next-word-picture" }, this.bars.node), this.under,
       h("div", { class: "choices" }, h("label", {}, h("span", {}, m("How it chooses")), this.how), this.stops.label), this.tried);
     this.frame(this.views.node, this.text.label, this.room.node, this.notes, this.line, this.first, ...Object.values(this.#others).map(({ node }) => node), this.copy);
   }

@@ -75,7 +75,7 @@ export class WhyThisWord {
     this.#heads = parted.parts.heads[0].length;
     const names = /** @type {[string, string][]} */ (found.offered.map((one) => [one, bare(page.hidden.text(one))]));
     choices(this.word, [["", m("{word} (the likeliest)", { word: names[0][1] })], ...names], wy);
-    choices(this.other, [["", bare(page.hidden.text(found.rival))], [NOTHING, m("nothing: its logit alone")], ...names], wo);
+    choices(this.other, [["", m("{word} (its rival)", { word: bare(page.hidden.text(found.rival)) })], [NOTHING, m("nothing: its logit alone")], ...names], wo);
     await this.text.show(whyText(parted, shown));
     await this.words.show(whyWords(parted, words));
     fill(this.exact, [
