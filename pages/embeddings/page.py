@@ -25,6 +25,8 @@ SHOW = {
 
 def embeddings(s: EmbeddingsState) -> None:
     trained = s.view.get() == "trained"  # it has its own models
+    if trained:
+        st.container()  # in place of that of the model's progress: all below it stays where it is
     model = None if trained else choose_model(model_cache.reader)
     view = select(s.view, each(VIEWS), _("View"), style="segments")
     with _in_place_of_another(view):
