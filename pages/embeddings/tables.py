@@ -114,8 +114,8 @@ def _changed(word: str, task: TaskTable, learned: SkipGramTable) -> str:
             "skip-gram’s row: {one} of *{first}*, {other} of *{second}*."
         ).format(nearest=NEAREST, now=now, was=was, one=one, first=first, other=other, second=second),
         _(
-            "The sense of *{word}* is found in the sentence, by attention: for all such words, right in "
-            "{share} of {sentences} sentences that training never used."
+            "The sense of *{word}* is found in the sentence, by attention: for all such words, right "
+            "in {share} of {sentences} sentences that training never used."
         ).format(
             word=plain(word),
             share=percent(task.accuracy, 0),
