@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,14 @@ _AROUND, _LEGEND = 70, 22
 _CLOSE = 1e-4  # tolerated beyond 0 or 1, for rounding
 
 
+class Groups(NamedTuple):
+    """Groups of bars: each has a name and a colour; `of` is the group of each row."""
+
+    names: Sequence[str]
+    colours: Sequence[str]
+    of: Sequence[int]
+
+
 def bars(
     values: npt.ArrayLike,
     labels: Sequence[str],
@@ -31,6 +39,8 @@ def bars(
     from_zero: bool = False,
     other: npt.ArrayLike | None = None,
     names: tuple[str, str] = ("after", "before"),
+    groups: Groups | None = None,
+    beside: Sequence[str] = (),
     notes: Sequence[str] | None = None,
     chosen: int | None = None,
     most: float | None = None,
@@ -56,6 +66,10 @@ def bars(
         from_zero: signed numbers start at the left too, if none is negative.
         other: (rows,), a second number for each row, such as the one before a change; an outline.
         names: the names of the values and of the others, if there are others.
+        groups: colours for the rows in place of those of the kind, and a legend of them; not together
+            with others.
+        beside: the labels of pictures beside this one: the same room is left for them, and so all of
+            them have one scale.
         notes: (rows,), a note read with each row; "" for none.
         chosen: the row that is framed.
         most: the end of the scale, on both sides if signed; by default the largest number. A larger
@@ -67,7 +81,7 @@ def bars(
     Raises:
         ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a weight is not
             from 0 to 1, an amount or a count is negative, a count is not a whole number, the chosen row
-            does not exist, or `most` is not above 0.
+            does not exist, `most` is not above 0, or the groups do not fit the rows.
     """
     if kind not in ("weights", "signed", "counts", "amounts"):
         raise ValueError(f"Bars show weights, signed numbers, counts or amounts, not {kind!r}.")
@@ -76,11 +90,22 @@ def bars(
         numbers.append(_row(other, len(labels), kind))
     if notes is not None and len(notes) != len(labels):
         raise ValueError(f"{len(notes)} notes do not fit {len(labels)} rows.")
+    if groups is not None and (
+        other is not None
+        or len(groups.of) != len(labels)
+        or not all(0 <= one < len(groups.colours) for one in groups.of)
+        or len(groups.names) != len(groups.colours)
+    ):
+        raise ValueError("The groups do not fit the rows.")
     if chosen is not None and not 0 <= chosen < len(labels):
         raise ValueError(f"There is no row {chosen}, counted from 0, among {len(labels)}.")
     if most is not None and not (most > 0 and math.isfinite(most)):
         raise ValueError("The scale of bars must end above 0.")
-    high = _ROW * min(len(labels), _MOST_ROWS) + _AROUND + (_LEGEND if other is not None else 0)
+    high = (
+        _ROW * min(len(labels), _MOST_ROWS)
+        + _AROUND
+        + (_LEGEND if other is not None or groups is not None else 0)
+    )
     header: dict[str, Any] = {
         "labels": [visible_ends(label(text)) for text in labels],
         "unit": written(unit),
@@ -98,6 +123,14 @@ def bars(
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
+    if groups is not None:
+        header["groups"] = {
+            "names": [written(name) for name in groups.names],
+            "colours": [*groups.colours],
+            "of": [*groups.of],
+        }
+    if beside:
+        header["beside"] = [visible_ends(label(text)) for text in beside]
     return Picture("bars", header, np.concatenate(numbers).astype("<f4").tobytes())
 
 

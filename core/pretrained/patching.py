@@ -11,13 +11,12 @@ import torch
 from torch import Tensor
 
 from ..attribution import patching
-from ..errors import NotSupported, SettingError
+from ..errors import Filled, NotSupported, SettingError
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.patching import LEAST, By, Patching
 from ..records.pieces import pieces_of
 from ..records.prediction import Expectation
-from ..sentences import listed
 from ..transformer import LanguageModel
 from . import cancellation
 from .attribution import Attributing
@@ -299,7 +298,7 @@ def differing(names: Sequence[str], ids: Sequence[int], of_a: float, of_b: float
         )
 
 
-def unequal(a: Encoded, b: Encoded, what: str = "Prompt") -> str:
+def unequal(a: Encoded, b: Encoded, what: str = "Prompt") -> Filled:
     """Why two prompts cannot be aligned: their tokens, where they differ, and what to change.
 
     `what`: the name of a text, "Prompt" or "Source".
@@ -309,21 +308,25 @@ def unequal(a: Encoded, b: Encoded, what: str = "Prompt") -> str:
     same = 0
     while same < min(len(a), len(b)) - start and a.ids[-1 - same] == b.ids[-1 - same]:
         same += 1
-    spans = [_pieces(one)[start : len(one) - same] for one in (a, b)]
-    less = abs(len(a) - len(b))
+    parts = [_part(_pieces(one)[start : len(one) - same]) for one in (a, b)]
     shorter, longer = ("A", "B") if len(a) < len(b) else ("B", "A")
     shown = " ".join(f"{name}: {_split(_pieces(one), start)}." for name, one in (("A", a), ("B", b)))
-    where = listed(
-        [
-            f"{name} has “{''.join(span).strip() or 'nothing'}” ({_count(len(span))})"
-            for name, span in zip("AB", spans, strict=True)
-        ]
+    unequally = (
+        Filled("Source A has {a} and source B {b}", a=_count(len(a)), b=_count(len(b)))
+        if what == "Source"
+        else Filled("Prompt A has {a} and prompt B {b}", a=_count(len(a)), b=_count(len(b)))
     )
-    return (
-        f"{what} A has {_count(len(a))} and {what.lower()} B {_count(len(b))}, and each token needs "
-        f"one to be exchanged with. {shown} They differ in one stretch: {where}. Make that of "
-        f"{shorter} {_count(less)} longer, or that of {longer} {_count(less)} shorter; most common "
-        "words are one token with the space before them."
+    return Filled(
+        "{unequally}, and each token needs one to be exchanged with. {shown} From the first difference "
+        "to the last, A has {part_a} and B {part_b}. Make that part of {shorter} {less} longer, or "
+        "that of {longer} {less} shorter; most common words are one token with the space before them.",
+        unequally=unequally,
+        shown=shown,
+        part_a=parts[0],
+        part_b=parts[1],
+        shorter=shorter,
+        longer=longer,
+        less=_count(abs(len(a) - len(b))),
     )
 
 
@@ -344,5 +347,12 @@ def _split(pieces: Sequence[str], start: int) -> str:
     return f"{before}{' | '.join(some)}{after}"
 
 
-def _count(tokens: int) -> str:
-    return f"{tokens} token{'s' * (tokens != 1)}"
+def _part(pieces: Sequence[str]) -> Filled:
+    """The tokens from the first that differs to the last, as they stand in the text."""
+    if not pieces:
+        return Filled("nothing")
+    return Filled("“{part}” ({tokens})", part="".join(pieces).strip(), tokens=_count(len(pieces)))
+
+
+def _count(tokens: int) -> Filled:
+    return Filled("1 token") if tokens == 1 else Filled("{tokens} tokens", tokens=tokens)

@@ -13,10 +13,8 @@ from ui import page
 from ui.models import model_cache
 from ui.models.choice import choose_model
 from ui.page import own_tokens
-from ui.session import SessionValue
 from ui.state import paragraph, select, text
 
-_DRAWN = SessionValue("embeddings view drawn", "")
 SHOW = {
     "words": views.words,
     "path": section.show,
@@ -27,6 +25,8 @@ SHOW = {
 
 def embeddings(s: EmbeddingsState) -> None:
     trained = s.view.get() == "trained"  # it has its own models
+    if trained:
+        st.container()  # in place of that of the model's progress: all below it stays where it is
     model = None if trained else choose_model(model_cache.reader)
     view = select(s.view, each(VIEWS), _("View"), style="segments")
     with _in_place_of_another(view):
@@ -34,10 +34,10 @@ def embeddings(s: EmbeddingsState) -> None:
 
 
 def _in_place_of_another(view: str) -> DeltaGenerator:
-    """The place of a view. What another view has left there goes at once."""
-    place = st.container() if _DRAWN.get() == view else st.empty().container()
-    _DRAWN.set(view)
-    return place
+    """The place of a view. Each has its own: what another view has left in its place goes at once."""
+    with st.container(gap=None):
+        places = {one: st.empty() for one in VIEWS}
+    return places[view].container()
 
 
 def _draw(s: EmbeddingsState, view: str, model: str | None) -> None:

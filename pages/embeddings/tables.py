@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures import bars
+from core.figures import bars, style
+from core.figures.bars import Groups
 from core.localization import N_, _, decimal, gettext
 from core.measures.senses.tables import knows_both, neighbours, same_topic
+from core.measures.similarity import cosine
 from core.records.frozen import Array
 from core.sentences import percent, signed
 from core.tasks.languages import senses
@@ -46,12 +50,21 @@ def show(s: EmbeddingsState) -> None:
     }
     with pictures:
         st.markdown(_senses(word))
+        st.markdown(_changed(word, task, learned))
+        labels = {title: _labels(table, word) for title, table in tables.items()}
         for (title, table), column in zip(tables.items(), st.columns(3, gap="medium"), strict=True):
             with column:
-                _one(title, table, word)
+                every = [label for one in labels.values() for label in one]
+                _one(title, table, word, labels[title], every)
     with counts:
         st.markdown(_counts(tables))
-        st.markdown(_says(task, learned))
+        st.markdown(
+            _(
+                "None of the three tells two sentences apart: a word has one row, the same in every "
+                "sentence."
+            )
+        )
+        st.markdown(_says(learned))
     same_in_python.show(s.python, partial(python.trained, word, window))
 
 
@@ -77,14 +90,76 @@ def _in_words(one: senses.Sentence) -> str:
     return " ".join(written).replace(" .", ".").removesuffix(".")
 
 
-def _one(title: str, table: Array, word: str) -> None:
-    of = {verb: topic for topic, verbs in senses.SENSES[word].items() for verb in verbs}
+def _changed(word: str, task: TaskTable, learned: SkipGramTable) -> str:
+    """What training has changed of a word's row, what not, and where its sense is found (Markdown)."""
+    own = _stayed(task, [word])
+    others = _stayed(task, [cue for cues in senses.CUES.values() for cue in cues])
+    was, now = (sum(_of_senses(table, word).values()) for table in (task.before, task.after))
+    (first, one), (second, other) = _of_senses(learned.table, word).items()
+    moved = (
+        _(
+            "**Training on the task moves the row of *{word}* less than those of topic words** such as "
+            "*river*: its cosine with itself before training is {own}, theirs {others} on average."
+        )
+        if own > others
+        else _(
+            "**Training on the task moves the row of *{word}* as far as those of topic words** such as "
+            "*river*: its cosine with itself before training is {own}, theirs {others} on average."
+        )
+    )
+    said = (
+        moved.format(word=plain(word), own=signed(own), others=signed(others)),
+        _(
+            "Of the {nearest} words nearest to it, {now} are verbs of its senses (before: {was}); near "
+            "skip-gram’s row: {one} of *{first}*, {other} of *{second}*."
+        ).format(nearest=NEAREST, now=now, was=was, one=one, first=first, other=other, second=second),
+        _(
+            "The sense of *{word}* is found in the sentence, by attention: for all such words, right "
+            "in {share} of {sentences} sentences that training never used."
+        ).format(
+            word=plain(word),
+            share=percent(task.accuracy, 0),
+            sentences=decimal(f"{task.sentences:,}"),
+        ),
+    )
+    return " ".join(said)
+
+
+def _stayed(task: TaskTable, words: Sequence[str]) -> float:
+    """The mean cosine similarity of words' rows after training with the same rows before."""
+    at = [WORDS.words.index(word) for word in words]
+    return float(np.mean(np.diag(cosine(task.before[at], task.after[at]))))
+
+
+def _near(table: Array, word: str) -> list[str]:
+    return [one.word for one in neighbours(table, WORDS.words, word, k=NEAREST)]
+
+
+def _of_senses(table: Array, word: str) -> dict[str, int]:
+    """How many verbs of each of its senses are among a word's nearest."""
+    near = {*_near(table, word)}
+    return {topic: len(near & {*verbs}) for topic, verbs in senses.SENSES[word].items()}
+
+
+def _topics(word: str) -> dict[str, str]:
+    """The topic of each verb that fits one of a word's senses alone."""
+    return {verb: topic for topic, verbs in senses.SENSES[word].items() for verb in verbs}
+
+
+def _labels(table: Array, word: str) -> list[str]:
+    of = _topics(word)
+    return [f"{one} ({of[one]})" if one in of else one for one in _near(table, word)]
+
+
+def _one(title: str, table: Array, word: str, labels: list[str], beside: list[str]) -> None:
+    """The words nearest to a word in one table; `beside`: the labels of all three pictures."""
+    of, topics = _topics(word), [*senses.SENSES[word]]
     near = neighbours(table, WORDS.words, word, k=NEAREST)
     st.markdown(f"**{gettext(title)}**")
     name = f"nearest-{title.split()[0].lower()}"
     picture = bars(
         [one.cosine for one in near],
-        [f"{one.word} ({of[one.word]})" if one.word in of else one.word for one in near],
+        labels,
         unit=_("cosine"),
         sentence=_("The {count} words nearest to {word}. {table}.").format(
             count=NEAREST, word=word, table=gettext(title)
@@ -92,6 +167,12 @@ def _one(title: str, table: Array, word: str) -> None:
         name=name,
         kind="signed",
         from_zero=True,
+        groups=Groups(
+            [*(_("{topic} verb").format(topic=topic) for topic in topics), _("other word")],
+            [style.SENTENCE_A, style.SENTENCE_B, style.LEARNED],
+            [topics.index(of[one.word]) if one.word in of else len(topics) for one in near],
+        ),
+        beside=beside,
         most=1,
         digits=2,
     )
@@ -105,9 +186,8 @@ def _counts(tables: dict[str, Array]) -> str:
         _("table"),
         _("nearest topic word has the same topic"),
         _("both senses among the {count} nearest words").format(count=NEAREST),
-        _("tells two sentences apart"),
     )
-    head = f"| {' | '.join(titles)} |\n|---|---|---|---|"
+    head = f"| {' | '.join(titles)} |\n|---|---|---|"
     cues = sum(map(len, senses.CUES.values()))
     rows = [
         _row(
@@ -119,7 +199,6 @@ def _counts(tables: dict[str, Array]) -> str:
                 count=len(knows_both(table, WORDS.words, senses.SENSES, k=NEAREST)),
                 all=len(senses.SENSES),
             ),
-            _("never: each word has one row"),
         )
         for title, table in tables.items()
     ]
@@ -130,7 +209,7 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _says(task: TaskTable, learned: SkipGramTable) -> str:
+def _says(learned: SkipGramTable) -> str:
     before, after = learned.losses
     both = len(knows_both(learned.table, WORDS.words, senses.SENSES, k=NEAREST))
     return _(
@@ -138,16 +217,12 @@ def _says(task: TaskTable, learned: SkipGramTable) -> str:
         "such as *river* or *cash*, belongs to one topic alone; each is compared with the other "
         "topic words, and not with ambiguous words or verbs. In the table of skip-gram, {both} of "
         "{all} ambiguous words have a verb of each of their senses among the {nearest} nearest: one "
-        "row lies near both. The model that was trained on the task does not need such rows, because "
-        "its attention finds the sense in each sentence. It names the right sense in {share} of "
-        "{sentences} sentences that training never used. Skip-gram’s loss falls from {before} to "
-        "{after} nats for each word that it predicts."
+        "row lies near both. Skip-gram’s loss falls from {before} to {after} nats for each word that "
+        "it predicts."
     ).format(
         both=both,
         all=len(senses.SENSES),
         nearest=NEAREST,
-        share=percent(task.accuracy, 0),
-        sentences=decimal(f"{task.sentences:,}"),
         before=signed(before),
         after=signed(after),
     )

@@ -57,9 +57,8 @@ FURTHER = 5  # positions by which query and key are shifted together
 def why(differ: float, without: float) -> str:
     """Why a word needs a position, by two sentences of the same words."""
     said = _(
-        "**Why?** In MiniLM without positions, each word’s vector is the same in both sentences, up to "
-        "rounding ({without}): it reads a bag of words. With positions, they differ by up to "
-        "**{differ}**."
+        "**Why?** Without positions, each word’s vector in MiniLM is the same in both (to {without}); "
+        "with them, up to **{differ}** apart."
     )
     return said.format(without=style.scientific(without, 0), differ=decimal(f"{differ:.2f}"))
 

@@ -12,13 +12,14 @@ from ui.state import select
 
 
 def positions(s: PositionsState) -> None:
+    why = st.container(key="positions why", horizontal=True, vertical_alignment="center", gap="small")
     view = select(s.view, each(VIEWS), _("View"), style="segments")
     st.markdown(gettext(captions.POINTS[view]))
     views.OF[view](s)
-    with st.container(key="positions why", horizontal=True, vertical_alignment="center", gap="small"):
+    with why:  # at last, since a model may have to be loaded for its two numbers
         st.markdown(captions.why(*computed.in_two_orders()), width="content")
         no_order = {"p": "what-if", "wi": "no-position", "t": computed.ORDERS[0]}
-        page.down(_("What if there were no positions?"), "step_by_step", no_order)
+        page.down(_("Try it step by step"), "step_by_step", no_order)
     page.down(_("Where is a position added to a word?"), "step_by_step", {"st": "position"})
 
 

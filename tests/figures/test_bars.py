@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures import Picture, bars, style
+from core.figures.bars import Groups
 
 WORDS: Any = {"unit": "probability", "sentence": "Three words.", "name": "next"}
 LABELS = (" bank", "##s", "a\x01\ud800")
@@ -90,6 +91,19 @@ def test_amounts_are_numbers_from_0_up_without_a_sign() -> None:
     assert header["kind"] == "amounts"
 
 
+def test_groups_and_the_labels_beside_are_sent_where_there_are_any() -> None:
+    groups = Groups(["wild", "other"], ["#1F83D6", "#7C828A"], [0, 1, 0])
+    header, _ = unpacked(draw(groups=groups, beside=[" a"]))
+    assert header["groups"] == {
+        "names": ["wild", "other"],
+        "colours": ["#1F83D6", "#7C828A"],
+        "of": [0, 1, 0],
+    }
+    assert header["beside"] == ["␣a"]
+    assert not {"groups", "beside"} & {*draw().header}
+    assert header["height"] > draw().header["height"]  # the legend
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -115,6 +129,10 @@ def test_amounts_are_numbers_from_0_up_without_a_sign() -> None:
         lambda: draw([1, 0.5, 2], kind="counts"),
         lambda: draw([1, -0.5, 2], kind="amounts"),
         lambda: draw([1, -1, 2], kind="counts"),
+        lambda: draw(groups=Groups(["one"], ["#000000"], [0, 0])),
+        lambda: draw(groups=Groups(["one"], ["#000000"], [0, 1, 0])),
+        lambda: draw(groups=Groups(["one"], [], [0, 0, 0])),
+        lambda: draw(other=OTHER, groups=Groups(["one"], ["#000000"], [0, 0, 0])),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(wrong: Any) -> None:

@@ -207,6 +207,7 @@ def test_what_cannot_be_patched_is_said(both: Both) -> None:
     n = len(ours.read(A).ids)
     assert f"Prompt A has {n} tokens and prompt B {n + 1} tokens" in str(short.value)
     assert "1 token longer" in str(short.value)
+    assert "From the first difference to the last, A has “" in str(short.value)
     assert "| bank" in str(short.value) or "| ▁bank" in str(short.value)
     with pytest.raises(core.NotSupported, match="Both answers are"):
         ours.patch(A, B, answers=(7, 7))

@@ -59,20 +59,24 @@ def headline(
     ]
     if not said:
         return None
-    limits = [_limit(uses) for uses in by_word.values()]
-    if len({*limits}) == 1:  # said once for all words
-        limits = [*[""] * (len(limits) - 1), limits[0]]
-    because = " ".join(
-        f"{one.because} {limit}".strip() for one, limit in zip(said, limits, strict=True)
+    limits = dict.fromkeys(filter(None, (_limit(uses) for uses in by_word.values())))
+    return Headline(
+        " ".join(one.claim for one in said), " ".join(one.because for one in said), " ".join(limits)
     )
-    return Headline(" ".join(one.claim for one in said), because)
 
 
 class Headline(NamedTuple):
-    """What happens, in a line above the picture; and the numbers that it follows from, below it."""
+    """What happens, and why.
+
+    Attributes:
+        claim: a line above the picture.
+        because: the numbers that it follows from, below the picture.
+        limits: the limits that were applied, in the fold that says how the picture is made.
+    """
 
     claim: str
     because: str
+    limits: str = ""
 
 
 class _Use(NamedTuple):
@@ -246,42 +250,42 @@ def no_senses(words: Sequence[str]) -> str:
     ).format(words=named)
 
 
-def alone(
-    at: Mapping[str, Array], depth: int, *, known: bool = False, compare: Clear | None = None
-) -> str:
+def alone(at: Mapping[str, Array], depth: int) -> str:
     """Where each word stands alone, before a text moves it: (layers, 2) for each.
 
     Args:
         at: the words.
         depth: the layer that is shown, from 0.
-        known: whether their ends are those that Compare completes by sentences.
-        compare: the bounds of Compare with such ends; None if they were not measured.
     """
     if not at:
         return ""
     found = "; ".join(
         f"*{plain(word)}* {style.signed(float(places[depth, 0]))}" for word, places in at.items()
     )
-    said = _("Alone, without a text, after layer {layer}: {words}.").format(
+    return _("Alone, without a text, after layer {layer}: {words}.").format(
         layer=depth + 1, words=found
     )
-    if not known:
-        return said
+
+
+def of_compare(compare: Clear | None = None) -> str:
+    """Why Compare has other numbers for a word whose ends it completes by sentences.
+
+    Args:
+        compare: the bounds of Compare with such ends; None if they were not measured.
+    """
     if compare is None or not all(map(math.isfinite, compare)):
-        more = _("*Compare* gives other numbers: there, whole sentences are part of the ends.")
-    elif compare.one == compare.two:
-        more = _(
+        return _("*Compare* gives other numbers: there, whole sentences are part of the ends.")
+    if compare.one == compare.two:
+        said = _(
             "*Compare* gives other numbers: there, whole sentences are part of the ends, and its limit "
             "with them is {one}."
         )
     else:
-        more = _(
+        said = _(
             "*Compare* gives other numbers: there, whole sentences are part of the ends, and its "
             "limits with them are {one} on one side and {two} on opposite sides."
         )
-    if compare is not None:
-        more = more.format(one=style.signed(compare.one), two=style.signed(compare.two))
-    return f"{said} {more}"
+    return said.format(one=style.signed(compare.one), two=style.signed(compare.two))
 
 
 def missing(words: Sequence[str], shown: Sequence[str], texts: int, late: Sequence[str] = ()) -> str:

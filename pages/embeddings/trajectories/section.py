@@ -140,7 +140,7 @@ def _between(
     with container:
         framed = attempt(data.framed, query, groups) if groups else None
         if framed is not None:
-            _between_ends(s, names, framed, of, space)
+            limits = _between_ends(s, names, framed, of, space)
         if unknown := [*dict.fromkeys(one.word for one in names if one.word not in groups)]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(say.no_senses(unknown), width="content")
@@ -149,6 +149,8 @@ def _between(
     if framed is None:
         return
     with reading, st.expander(_("How the picture is made")):
+        if known := " ".join(filter(None, (limits, say.beginning(framed)))):
+            st.caption(known)
         terms.caption(
             say.of_frame(framed) if space == "senses" else say.of_panels(framed), "trajectories"
         )
@@ -171,7 +173,8 @@ def _between_ends(
     framed: Framed,
     of: Mapping[str, int],
     space: str,
-) -> None:
+) -> str:
+    """Draw them, with what they show; returns which limits were applied (Markdown)."""
     shown = {one: name for i, (one, name) in enumerate(names.items()) if i in framed.words}
     trajectories = _trajectories(names, dict(zip(shown, framed.coordinates, strict=True)))
     depth, take = _depth(s, len(framed.coordinates[0]))
@@ -195,17 +198,18 @@ def _between_ends(
                 figure.show(before, "before", **look)
             with right:
                 figure.show(after, "after", on_state=take, **look)
-    known = not (s.low.get() or s.high.get())  # ends that somebody named have no sentences
-    alone = say.alone(framed.among.alone, depth, known=known, compare=framed.with_sentences)
+    alone = say.alone(framed.among.alone, depth)
     because = "" if headline is None else headline.because
     st.markdown(" ".join(filter(None, (because, alone))))
-    if begins := say.beginning(framed):
-        st.caption(begins)
     st.caption(say.legend(framed, words))
     if another := permalink.of_another_version():
         st.caption(another)
     if framed.without:
         st.caption(say.without(framed.without))
+    # Ends that somebody named have no sentences.
+    sentences = framed.among.alone and not (s.low.get() or s.high.get())
+    compare = say.of_compare(framed.with_sentences) if sentences else ""
+    return " ".join(filter(None, ("" if headline is None else headline.limits, compare)))
 
 
 def _map(

@@ -43,6 +43,22 @@ def ends(found: Patching) -> str:
     ).format(one=one, at_a=a, other=other, at_b=b, columns=columns)
 
 
+def colours(found: Patching, expected: tuple[Expectation, Expectation]) -> str:
+    """The two answers, and what the colours of both pictures say about them."""
+    one, other = (f"*{answer(text)}*" for text in found.answers)
+    likeliest = tuple(after.ids[0] for after in expected)
+    said = (
+        _("After A the model says {one}, after B {other}.")
+        if likeliest == found.ids
+        else _("Two answers are compared: {one} for A, {other} for B.")
+    )
+    up, down = (one, other) if found.a > found.b else (other, one)
+    scale = _(
+        "**Green**: back towards {up}, at 100 % as far as in A. **Purple**: further towards {down}."
+    )
+    return f"{said} {scale}".format(one=one, other=other, up=up, down=down)
+
+
 def answer(text: str) -> str:
     """A token as the name of an answer (Markdown)."""
     return plain(named(text))

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.errors import PolyseeError
 from core.figures import Picture, bars, patched_words, patching
 from core.figures.labels import spelled
 from core.localization import N_, _, decimal, each, gettext
@@ -17,7 +18,7 @@ from core.records.patching import By, Patching
 from core.records.pieces import pieces_of
 from core.records.prediction import Expectation
 from pages.next_word import headline
-from pages.next_word.prompts import captions, computed, progress, python
+from pages.next_word.prompts import captions, computed, nearby, progress, python
 from pages.next_word.prompts.computed import Query
 from pages.next_word.state import ALL, LAST, PATCHED, NextWordState
 from ui import figure, files, layout, same_in_python
@@ -26,6 +27,7 @@ from ui.models.attempt import attempt, can_ask, say_special
 from ui.page import leads, terms
 from ui.query import TextQuery
 from ui.state import Field, SessionValue, paragraph, presets, select, text
+from ui.text import of_error, plain
 
 BARS = 10
 WIDTH, NARROW = 190, 110  # pixels of a list, and of a box for one word
@@ -78,12 +80,15 @@ def show(s: NextWordState, model: str) -> None:
         return
     runs = st.container()
     with place.container():  # a refusal stands where the picture would
+        if _unequal(model, a, b):
+            _offer_fitting(s, query)
+            return
         found = attempt(progress.found, query)
     if found is None:
         return
     headline.write(message, captions.headline(found))
     with place.container():
-        _matrix(s, query, found)
+        _matrix(s, query, found, expected)
     with runs:
         _runs(s, query, found, expected)
     same_in_python.show(s.python, partial(python.lines, query, s.cell.get()), model)
@@ -150,15 +155,67 @@ def _comparable(model: str, a: str, b: str) -> bool:
     return loaded.scratch_decoder is not None and len(one) == len(other) and one != other
 
 
-def _propose(s: NextWordState, model: str, expected: tuple[Expectation, Expectation]) -> None:
-    """Say that both prompts are answered the same, and offer the two words that differ most."""
+def _unequal(model: str, a: str, b: str) -> bool:
+    """Whether the prompts have different numbers of tokens, for a model that could compare them."""
+    loaded = model_cache.model(model)
+    return loaded.scratch_decoder is not None and len(loaded.read(a).ids) != len(loaded.read(b).ids)
+
+
+def _offer_fitting(s: NextWordState, query: Query) -> None:
+    """Say why no token can be exchanged for another, and offer a pair of prompts that fits."""
+    try:
+        computed.patching(query)
+    except PolyseeError as error:
+        st.info(of_error(error))
+    a, b, one, other = _fitting(query) or PAIRS["Paris or Rome"]
+    st.button(
+        _("Compare “{a}” with “{b}”").format(a=plain(a), b=plain(b)),
+        type="primary",
+        on_click=_take_pair,
+        args=(s, a, b, one, other),
+    )
+
+
+def _fitting(query: Query) -> tuple[str, str, str, str] | None:
+    """Prompt A, and A with one word of B; and the answers to compare, "" for the likeliest."""
+    loaded = model_cache.model(query.model)
+    own = loaded.read(query.a).ids
+    for typed in nearby.with_one_word(query.a, query.b):
+        ids = loaded.read(typed).ids
+        if len(ids) != len(own) or ids == own:
+            continue
+        expected = _expected(query.model, query.a, typed)
+        if expected[0].ids[0] != expected[1].ids[0]:
+            return query.a, typed, "", ""
+        named, pair = _most_apart(query.model, expected)
+        if pair is not None:
+            return query.a, typed, named[pair[0]].strip(), named[pair[1]].strip()
+    return None
+
+
+def _take_pair(s: NextWordState, a: str, b: str, one: str, other: str) -> None:
+    _other(s)
+    s.text.set(a)
+    s.second.set(b)
+    _name(s, one, other)
+
+
+def _most_apart(
+    model: str, expected: tuple[Expectation, Expectation]
+) -> tuple[dict[int, str], tuple[int, int] | None]:
+    """The tokens by their ids, and the two words among them in which the prompts differ most."""
     named = {i: one for found in expected for i, one in zip(found.ids, found.texts, strict=True)}
 
     def is_word(token: int) -> bool:  # that the boxes for answers can hold
         word = named[token].strip()
         return word.isalpha() and model_cache.model(model).first_token(word) == (token, True)
 
-    pair = most_apart(*expected, is_word)
+    return named, most_apart(*expected, is_word)
+
+
+def _propose(s: NextWordState, model: str, expected: tuple[Expectation, Expectation]) -> None:
+    """Say that both prompts are answered the same, and offer the two words that differ most."""
+    named, pair = _most_apart(model, expected)
     st.info(captions.same_answer(expected, pair))
     if pair is not None:
         one, other = (named[i].strip() for i in pair)
@@ -189,8 +246,11 @@ def _positions(model: str, a: str, b: str) -> dict[int, str]:
     return found
 
 
-def _matrix(s: NextWordState, query: Query, found: Patching) -> None:
-    """The words that differ, then the matrix."""
+def _matrix(
+    s: NextWordState, query: Query, found: Patching, expected: tuple[Expectation, Expectation]
+) -> None:
+    """What the colours say, the words that differ, then the matrix."""
+    st.markdown(captions.colours(found, expected))
     figure.show(patched_words(found), "patched words", scale=layout.scale())
     with st.container(key="next word picture"):  # the one that a class sees
         figure.show(

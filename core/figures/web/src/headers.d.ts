@@ -111,6 +111,10 @@ export interface BarsHeader extends Header<undefined> {
   fromZero: boolean;
   /** Of the values and of the others; null where there are no others. */
   names: readonly [string, string] | null;
+  /** What the colours of the bars say, where they are of several groups: `of` is each row's. */
+  groups?: { names: readonly string[]; colours: readonly string[]; of: readonly number[] };
+  /** Labels of pictures beside this one: it leaves the same room for them, and has the same scale. */
+  beside?: readonly string[];
   notes: readonly string[];
   chosen: number | null;
   most: number | null;

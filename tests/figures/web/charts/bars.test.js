@@ -153,3 +153,21 @@ test("signed bars begin at the left where that is wished and none is below zero"
   ok(partsOf(one.shapes, "tick").every(({ text }) => !text.includes("−")));
   near(planOf({ values: [0.5, -0.25], kind: "signed", most: 1, fromZero: true }).x(0), planOf({ values: [0.5, -0.25], kind: "signed", most: 1 }).x(0));
 });
+
+test("bars of several groups have a colour each, and a legend above them", () => {
+  const groups = { names: ["wild verb", "other word"], colours: ["blue", "grey"], of: [0, 1, 0] };
+  for (const width of [260, 390, 1440]) {
+    const plan = planOf({ values: [0.6, 0.5, -0.25], kind: "signed", groups, width });
+    deepEqual(partsOf(plan.shapes, "bar").map(({ fill }) => fill), ["blue", "grey", "blue"]);
+    deepEqual(partsOf(plan.shapes, "key").map(({ fill }) => fill), groups.colours);
+    deepEqual(partsOf(plan.shapes, "legend").map(({ text }) => text), groups.names);
+    deepEqual(meetings(plan.shapes), []);
+  }
+});
+
+test("pictures beside each other have one scale, however long their labels are", () => {
+  const short = { values: [0.5], labels: ["a"], most: 1 }, long = { values: [0.25], labels: ["invested (office)"], most: 1 };
+  const beside = ["a", "invested (office)"], scaleOf = (more) => { const plan = planOf(more); return [plan.x(0), plan.x(1)]; };
+  near(scaleOf({ ...short, beside }), scaleOf({ ...long, beside }));
+  ok(scaleOf(short)[0] < scaleOf(long)[0]);
+});

@@ -69,6 +69,19 @@ test("two lines of one point each have their names apart from both points, near,
   }
 });
 
+test("a line that ends before another has its name where it ends, clear of both", () => {
+  for (const width of [300, 600]) {
+    const values = [A, [-0.6, -0.5, 0.1, NaN, NaN]], plan = planOf({ values, width });
+    const early = partsOf(plan.shapes, "end").find(({ of }) => of === 1), late = partsOf(plan.shapes, "end").find(({ of }) => of === 0);
+    const x = ticksOf(plan), y = heightIn(plan), [left, top, right, bottom] = boxOf(early);
+    ok(late.x > x[4] && right < x[4] && Math.abs(early.x - x[2]) < x[1] - x[0]);
+    for (const mark of plan.marks.filter(Boolean)) ok(!(left < mark.x && mark.x < right && top < mark.y && mark.y < bottom));
+    ok(Math.abs(early.y - y(0.1)) < 3 * early.size);
+  }
+  const both = planOf({ values: [[0, 0.5, NaN], [0, 0.25, NaN]] }); // of two that both end early, as a training that goes on
+  ok(partsOf(both.shapes, "end").every((end) => end.x > ticksOf(both)[2]));
+});
+
 test("guides stand at their numbers, named at the left", () => {
   const plan = planOf(), names = partsOf(plan.shapes, "guide").filter(({ text }) => text);
   deepEqual(names.map(({ text }) => text), ["money −1", "halfway 0", "river +1"]);

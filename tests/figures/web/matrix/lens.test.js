@@ -93,3 +93,12 @@ test("keys go from cell to cell, and stop at the edges", () => {
   deepEqual([to("ArrowUp", 3), to("ArrowLeft", 14), to("ArrowRight", 27), to("PageDown", 3), to("PageUp", 30)], [3, 14, 27, 143, 2]);
   deepEqual([to("Home", 20), to("End", 20), to("End", 20, true), to("Home", 20, true), to("x", 20), to("ArrowUp", 20, true)], [14, 27, 433, 0, null, null]);
 });
+
+test("where columns are out of view, a line below says which are in view", () => {
+  const notes = (plan) => partsOf(plan.shapes, "note").map(({ text }) => text).join(" ");
+  const phone = planOf({ rows: 31, columns: 14, width: 358, view: { left: 0, top: 0, reveal: 13 } });
+  ok(notes(phone).includes("Tokens 11–14 of 14"), notes(phone));
+  ok(phone.box(13) !== null && phone.box(0) === null);
+  equal(notes(planOf({ rows: 31, columns: 14, width: 940 })), "probability");
+  equal(notes(planOf({ rows: 31, columns: 14, width: 358, whole: true })), "probability");
+});

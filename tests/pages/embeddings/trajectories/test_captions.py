@@ -158,17 +158,16 @@ def test_the_limit_that_was_applied_comes_first_and_why_there_is_another(
     places, names = [np.array([[x, 0.0]]) for x in at], [f"bank ({x})" for x in at]
     told = say.headline(names, ["bank"] * len(at), places, [ENDS] * len(at), 0, [clear] * len(at))
     assert told is not None
-    said = told.because.rpartition(").")[2]
+    said = told.limits
     assert re.findall(r"(?i)on one side|on opposite sides|\d\.\d+|never", said) == limits
 
 
 def test_the_limit_of_compare_stands_beside_its_numbers() -> None:
-    at = {"bank": np.array([[-0.06, 0]])}
-    said = say.alone(at, 0, known=True, compare=Clear(0.4, 0.4))
-    assert re.findall(r"\d\.\d+", said) == ["0.06", "0.40"]
-    said = say.alone(at, 0, known=True, compare=Clear(0.55, 0.35))
-    assert re.findall(r"\d\.\d+", said) == ["0.06", "0.55", "0.35"]
-    assert "Compare" in say.alone(at, 0, known=True, compare=Clear(math.inf, 0.4))
+    said = say.of_compare(Clear(0.4, 0.4))
+    assert re.findall(r"\d\.\d+", said) == ["0.40"]
+    said = say.of_compare(Clear(0.55, 0.35))
+    assert re.findall(r"\d\.\d+", said) == ["0.55", "0.35"]
+    assert "Compare" in say.of_compare(Clear(math.inf, 0.4))
 
 
 def test_below_the_picture_each_number_is_said_once() -> None:
@@ -181,10 +180,9 @@ def test_below_the_picture_each_number_is_said_once() -> None:
     assert "From layer 1 to layer 3" in told.because
     for number in ("0.71", "0.52", "−0.93", "−0.47"):
         assert told.because.count(number) == 1
-    alone = say.alone({"bank": np.array([[0.1, 0], [0.2, 0], [-0.06, 0]])}, 2, known=True)
+    alone = say.alone({"bank": np.array([[0.1, 0], [0.2, 0], [-0.06, 0]])}, 2)
     assert "−0.06" in alone
-    assert "Compare" in alone  # whose number for the same word is another one
-    assert "Compare" not in say.alone({"bank": np.array([[0.1, 0]])}, 0)
+    assert "Compare" in say.of_compare()  # whose number for the same word is another one
 
 
 def test_how_to_read_the_plane_is_a_line() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import numpy as np
 
-from pages.next_word.prompts import captions
+from core.records.prediction import Expectation
+from pages.next_word.prompts import captions, nearby
 from tests.records.test_patching import FLOWS, patching
 
 
@@ -94,3 +98,30 @@ def test_a_slash_in_a_text_stays() -> None:
         offsets=(((0, 1), (1, 3), (3, 7)), ((0, 1), (1, 3), (3, 7))),
     )
     assert captions.names_of(found)[1] == "*\\/*/*b*"
+
+
+def test_the_answers_and_the_colours_are_said_above_the_grid() -> None:
+    found = patching(FLOWS, answers=(" Mary", " John"))
+    said = captions.colours(found, _expected(found.ids))
+    assert said.startswith("After A the model says *Mary*, after B *John*.")
+    assert found.a > found.b  # A's answer is nearer to *Mary*: that is green
+    assert (
+        said.index("**Green**") < said.index("*Mary*, at 100 %") < said.index("further towards *John*")
+    )
+    other = captions.colours(found, _expected(found.ids[::-1]))  # answers that somebody has named
+    assert other.startswith("Two answers are compared: *Mary* for A, *John* for B.")
+
+
+def _expected(ids: tuple[int, int]) -> tuple[Expectation, Expectation]:
+    """Each with its likeliest token alone."""
+    one, other = (SimpleNamespace(ids=(i,)) for i in ids)
+    return cast(tuple[Expectation, Expectation], (one, other))
+
+
+def test_prompts_that_fit_have_one_word_of_the_other_the_last_of_a_phrase_first() -> None:
+    some = [*nearby.with_one_word("The dog sat on the", "My small cat sat on a")]
+    assert some[0] == "The cat sat on the"
+    assert {"The dog sat on a", "My dog sat on the"} <= {*some}
+    assert not [*nearby.with_one_word("The dog sat", "The dog sat")]
+    assert not [*nearby.with_one_word("The dog sat", "The old dog sat")]
+    assert not [*nearby.with_one_word("", "")]

@@ -190,6 +190,20 @@ def test_one_answer_to_both_is_said_and_two_words_are_offered(name: str, model: 
     np.testing.assert_allclose(numbers, 100 * found.recovered.T.ravel(), rtol=1e-3, atol=1e-2)
 
 
+def test_unequal_prompts_are_no_error_and_a_pair_that_fits_is_one_click_away(name: str) -> None:
+    app = visit(m=name, t2="a kip sow the big river")
+    assert not app.error
+    (message,) = (one.value for one in app.info)
+    assert "From the first difference to the last" in message
+    (button,) = (button for button in app.button if button.label.startswith("Compare “"))
+    button.click()
+    app = run(app)
+    assert not [*app.error, *app.info]
+    assert "After A the model says" in said(app) or "Two answers are compared" in said(app)
+    header, _ = shown(app, "patching")
+    assert len(header["rows"]) > 1
+
+
 @pytest.mark.parametrize("link", [{"pc": "1"}, {"pc": "x.y"}, {"pa": "-2"}, {"pb": "no"}, {"pa": "77"}])
 def test_other_peoples_links_open(name: str, words: tuple[str, str], link: dict[str, str]) -> None:
     by = {"pb": "head"} if "pa" in link else {}

@@ -97,13 +97,14 @@ function down(header, look, width, top) {
  * @param {number} whole
  */
 function across({ header, values }, look, whole) {
-  const { labels, chosen } = header, count = labels.length;
+  const { labels, chosen, beside = [] } = header, count = labels.length;
   const signed = header.kind === "signed" && !(header.fromZero && values.every((value) => value >= 0));
   const names = labels.map((text, i) => fitted(text, 0.3 * whole, look, i === chosen));
   const texts = Array.from(values.subarray(0, count), (value) => atBar(value, header));
   const widest = (/** @type {string[]} */ all) =>
     Math.ceil(Math.max(...all.map((text, i) => widthOf(text, look, i === chosen))));
-  const number = widest(texts) + FROM_BAR + 4, edge = widest(names) + 3;
+  const room = widest([...names, ...beside.map((text) => fitted(text, 0.3 * whole, look, false))]);
+  const number = widest(texts) + FROM_BAR + 4, edge = room + 3;
   const left = edge + FROM_NAME + (signed ? number : 0), wide = Math.max(20, whole - left - number);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const end = header.most !== null && largest <= header.most * (1 + 1e-6) ? header.most : roundedUp(largest);
@@ -121,8 +122,8 @@ function across({ header, values }, look, whole) {
  * @returns {BarsPlan}
  */
 export function barsPlan(bars, look, scrolled) {
-  const { header, others, width } = bars, { size } = look, { labels, names, chosen } = header;
-  const top = Math.round((others ? 2 : 0.4) * size), most = Math.min(width, WIDEST);
+  const { header, others, width } = bars, { size } = look, { labels, names, chosen, groups } = header;
+  const top = Math.round((others || groups ? 2 : 0.4) * size), most = Math.min(width, WIDEST);
   const rows = down(header, look, most - SCROLLBAR, top);
   const bar = rows.scrolls ? SCROLLBAR : 0, whole = most - Math.max(2, bar);
   const { pitch, content, window } = rows, bottom = top + window;
@@ -137,6 +138,7 @@ export function barsPlan(bars, look, scrolled) {
   };
   const shown = [...labels.keys()].filter(holds), shapes = scaleOf(columns, header, look, top, bottom);
   if (names) shapes.push(...legendAt(columns, header, names, look, whole));
+  else if (groups) shapes.push(...groupsAt(columns, groups, look, whole));
   for (const i of shown) shapes.push(...rowOf(bars, columns, look, i, middle(i), BAR_OF_ROW * pitch));
   const { zero, left, wide, x } = columns;
   shapes.push({ rect: [zero - 0.5, top, 1, window], fill: look.muted, part: "zero" });
@@ -166,10 +168,11 @@ function rowOf({ header, values, others }, columns, look, i, y, high) {
   const { names, texts, edge, zero, share } = columns, { size } = look;
   const value = values[i], other = others ? others[i] : 0, sign = value < 0 ? -1 : 1;
   const [low, up] = header.signed[look.dark ? "dark" : "light"], long = Math.abs(value) * share;
+  const plain = header.kind === "signed" ? (sign < 0 ? low : up) : header.hue;
   /** @type {Shape[]} */
   const shapes = [{
     rect: [sign < 0 ? zero - long : zero, y - high / 2, long, high],
-    fill: header.kind === "signed" ? (sign < 0 ? low : up) : header.hue, part: "bar", of: i,
+    fill: header.groups ? header.groups.colours[header.groups.of[i]] : plain, part: "bar", of: i,
   }];
   if (others) shapes.push(outlineAt([zero, y - high / 2, other * share, high], look, { part: "other", of: i }));
   /** @type {Omit<TextShape, "text">} */
@@ -251,6 +254,30 @@ function legendAt({ left }, header, names, look, whole) {
       { rect: [x + (half * long) / 2, top, long / 2, high], fill, part: "key" }));
     shapes.push({ text, x: x + long + 6, y, size, fill: look.muted, part: "legend" });
     x += long + 6 + widthOf(text, look) + 1.6 * size;
+  });
+  return shapes;
+}
+
+/**
+ * The legend for bars of several groups.
+ * @param {Columns} columns
+ * @param {NonNullable<BarsHeader["groups"]>} groups
+ * @param {Look} look
+ * @param {number} whole
+ */
+function groupsAt({ left }, { names, colours }, look, whole) {
+  const { size } = look, y = 0.85 * size, high = 0.75 * size, apart = 1.2 * size;
+  const texts = names.map((text) => fitted(text, whole / names.length - high - 5 - apart, look));
+  const need = texts.reduce((sum, text) => sum + high + 5 + widthOf(text, look) + apart, -apart);
+  /** @type {Shape[]} */
+  const shapes = [];
+  let x = Math.round(Math.max(1, Math.min(left, whole - need)));
+  texts.forEach((text, k) => {
+    shapes.push(
+      { rect: [x, y - high / 2, high, high], fill: colours[k], part: "key" },
+      { text, x: x + high + 5, y, size, fill: look.muted, part: "legend" },
+    );
+    x += high + 5 + widthOf(text, look) + apart;
   });
   return shapes;
 }

@@ -33,7 +33,10 @@ export function linesPlan({ header, rows, width }, look) {
   const ends = header.lines.map(({ label }) => fitted(label, 0.3 * width, look, true));
   // What is a single point has its name beside it, not at the end of a line that it has not.
   const alone = header.lines.map((_, i) => count > 1 && rows[i].filter((value) => !Number.isNaN(value)).length === 1);
-  const longest = Math.max(0, ...ends.map((text, i) => (alone[i] ? 0 : widthOf(text, look, true))));
+  // So has a line that ends before another: at the edge, its name would stand where the other one ends.
+  const lasts = header.lines.map((_, i) => rows[i].findLastIndex((value) => !Number.isNaN(value)));
+  const early = header.lines.map((_, i) => !alone[i] && lasts[i] < count - 1 && lasts.includes(count - 1));
+  const longest = Math.max(0, ...ends.map((text, i) => (alone[i] || early[i] ? 0 : widthOf(text, look, true))));
   const left = guides.wide + (guides.wide ? 8 : 1), right = width - (longest ? longest + 11 : 1);
   const foot = footOf(header.axis, look, { width, height }, (left + right) / 2);
   const top = (header.unit ? 2 : 0.75) * size, bottom = foot.top - 1.75 * size;
@@ -73,8 +76,10 @@ export function linesPlan({ header, rows, width }, look) {
   const named = lines.flatMap((line, i) => {
     const last = line.findLast(Boolean);
     if (!ends[i] || !last) return [];
-    if (!alone[i]) return [{ i, height: last[1] }];
-    const half = widthOf(ends[i], look, true) / 2, at = Math.max(left + half, Math.min(last[0], right - half)), away = R + 0.75 * size;
+    if (!alone[i] && !early[i]) return [{ i, height: last[1] }];
+    const half = widthOf(ends[i], look, true) / 2, away = R + 0.75 * size;
+    const at = Math.max(left + half, Math.min(last[0] + (early[i] ? half : 0), right - half));
+    if (early[i]) taken.push(...lines.flatMap(pointsAlong).map(([px, py]) => /** @type {[number, number, number, number]} */ ([px, py, WIDE, WIDE])));
     // Above its point, else below it, else further away: two points at one step have their own names.
     const free = [-away, away, -away - LINE * size, away + LINE * size].map((dy) => last[1] + dy).find((to) => to - size / 2 >= 0 && to + size / 2 <= bottom
       && taken.every(([px, py, wide, tall]) => Math.abs(px - at) >= half + wide || Math.abs(py - to) >= size / 2 + tall)) ?? last[1] - away;

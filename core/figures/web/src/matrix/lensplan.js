@@ -2,6 +2,7 @@
 /** @import { Box, Look, Palette, RGB, Shape } from "../types" */
 /** @import { LensHeader } from "../headers" */
 /** @import { PartPlan, View } from "../runtime/scrolling" */
+import { m } from "../runtime/language.js";
 import { fitted, widthOf, wrapped } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 import { SCROLLBAR } from "../draw/written.js";
@@ -34,10 +35,11 @@ export function lensPlan({ header, values, width }, look, palette, view, room = 
   const { rows, columns, labels, firm, chosen, scale } = header, { size } = look;
   const pitch = Math.round(ROW * size), top = Math.ceil(HEAD * size);
   const left = Math.ceil(Math.max(...rows.map((name) => widthOf(name, look)))) + GAP;
-  const texts = (scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 4));
-  const foot = FOOT + legendHeight(look, 1 + texts.length) + 6;
+  const own = (scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 4));
+  const footOf = (/** @type {number} */ lines) => FOOT + legendHeight(look, 1 + lines) + 6;
 
-  const fits = Math.floor((room - top - foot - SCROLLBAR) / pitch);
+  // Where columns are out of view, a line below says which are in view.
+  const fits = Math.floor((room - top - footOf(own.length + 1) - SCROLLBAR) / pitch);
   const down = whole ? rows.length : Math.min(rows.length, Math.max(LEAST_ROWS, Math.min(MOST_ROWS, fits)));
   const sight = width - left - (down < rows.length ? SCROLLBAR : 0);
   const least = width < PHONE ? Math.floor(sight / Math.min(ON_PHONE, columns.length)) : NARROW * size;
@@ -57,6 +59,9 @@ export function lensPlan({ header, values, width }, look, palette, view, room = 
   };
   const row = begin(view.top, pitch, rows.length, down, want?.[0]);
   const column = begin(view.left, wide, count, across, want?.[1]);
+  const parts = { from: column + 1, to: column + across, all: count };
+  const hint = across < count ? wrapped(m("Tokens {from}–{to} of {all}: the others are a swipe or a scroll to the side.", parts), width - 4, look, 2) : [];
+  const texts = [...hint, ...own], foot = footOf(texts.length);
   /** @param {number} i @returns {Box | null} */
   const boxOf = (i) => {
     const r = Math.floor(i / count) - row, c = (i % count) - column;
