@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from core.comparison import say as sentences
 from core.comparison.alone import position_alone
 from core.comparison.close_ends import close_layers
 from core.comparison.judge import Between, limit
-from core.comparison.next_step import NextStep, next_step
+from core.comparison.next_step import Cue, NextStep, next_step
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
 from core.localization import N_, _, gettext
@@ -30,10 +30,11 @@ from ui.lessons import reveal, route
 from ui.models import answers, calibrations
 from ui.models.attempt import attempt
 from ui.page import terms
-from ui.state import LESSON, SessionValue, Whole
+from ui.state import LESSON, Field, SessionValue, Whole
 from ui.text import plain
 
 MEASURE = N_("Measure it under *Why*, in *How sure is this?*")  # where a model can be
+MOST_WRITTEN = 34  # letters of a sentence on a link
 PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 
@@ -50,13 +51,19 @@ def compared(question: Question) -> Between | None:
         return None
 
 
-def say(comparison: Between, back: int = 0, own: Callable[[], None] = lambda: None) -> bool:
+def say(
+    comparison: Between,
+    back: int,
+    texts: Mapping[str, Field[str]],
+    own: Callable[[], None] = lambda: None,
+) -> bool:
     """The verdict, and what one must know beside it; returns whether `own` was drawn.
 
     Args:
         comparison: the positions and the verdict.
         back: how many layers before the last the picture shows. The verdict is one after the last, and
             then says it.
+        texts: the fields of the two sentences.
         own: draws a box for a meaning of the visitor's own, behind what else can be done.
     """
     question = comparison.question
@@ -72,8 +79,9 @@ def say(comparison: Between, back: int = 0, own: Callable[[], None] = lambda: No
         )
         with st.container(key="presented line"):  # stays with the picture in front of a class
             st.markdown(f"{after}{headline}")
+        numbers = sentences.fits_in_numbers(comparison, Cached(question.model)) or None
         for one in beside:
-            st.caption(one)
+            st.caption(one, help=numbers)
         if another := permalink.of_another_version():
             st.caption(another)
         if left := sense_ends.words_left(question.model, question.a.word):
@@ -81,23 +89,33 @@ def say(comparison: Between, back: int = 0, own: Callable[[], None] = lambda: No
         if step is None:
             return False
         with st.container(key="presented line ways"):
-            return _ways_on(step, question.a.word, own)
+            return _ways_on(step, question.a.word, texts, own)
 
 
-def _ways_on(step: NextStep, word: str, own: Callable[[], None]) -> bool:
+def _ways_on(
+    step: NextStep, word: str, texts: Mapping[str, Field[str]], own: Callable[[], None]
+) -> bool:
     """One click each: the guessed meanings are the right ones, or a sentence has another one."""
     ways = [] if step.confirmed is None else [(_("Yes, these two"), step.confirmed)]
     ways += [
         (_("In {name}: {meaning}").format(name=one.name, meaning=plain(one.meaning)), one.ends)
         for one in step.tries
     ]
-    if not ways:
+    if not (ways or step.cues or step.first):
         return False
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways on"):
-        question = _("Is the guess right?")
-        if step.confirmed is None:
-            question = _("Is another meaning meant?")
-        st.caption(question, width="content")
+        if step.cues:
+            st.caption(_("Put a clue before it:"), width="content")
+        for one in step.cues:
+            said = (
+                one.text if len(one.text) <= MOST_WRITTEN else f"{one.text[:MOST_WRITTEN].rstrip()} …"
+            )
+            _rewrite(_("{name}: “{text}”").format(name=one.name, text=plain(said)), (one,), texts)
+        if step.first:
+            _rewrite(_("Put the clue first"), step.first, texts)
+        if ways:
+            right, other = _("Is the guess right?"), _("Is another meaning meant?")
+            st.caption(other if step.confirmed is None else right, width="content")
         for label, chosen in ways:
             taken = (sense_ends.ENDS, word, chosen)
             st.button(
@@ -105,6 +123,17 @@ def _ways_on(step: NextStep, word: str, own: Callable[[], None]) -> bool:
             )
         own()
     return True
+
+
+def _rewrite(label: str, cues: Sequence[Cue], texts: Mapping[str, Field[str]]) -> None:
+    """A click that writes sentences with a cue before the word."""
+
+    def write() -> None:
+        for one in cues:
+            texts[one.name].set(one.text)
+
+    said = "\n\n".join(f"{one.name}: {plain(one.text)}" for one in cues)
+    st.button(label, key=f"cue {label}", type="tertiary", help=said, on_click=write)
 
 
 def show(question: Question, back: Whole) -> None:
