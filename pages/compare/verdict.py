@@ -107,9 +107,7 @@ def _ways_on(
         if step.cues:
             st.caption(_("Put a clue before it:"), width="content")
         for one in step.cues:
-            said = (
-                one.text if len(one.text) <= MOST_WRITTEN else f"{one.text[:MOST_WRITTEN].rstrip()} …"
-            )
+            said = _beginning_of(one.text)
             _rewrite(_("{name}: “{text}”").format(name=one.name, text=plain(said)), (one,), texts)
         if step.first:
             _rewrite(_("Put the clue first"), step.first, texts)
@@ -123,6 +121,14 @@ def _ways_on(
             )
         own()
     return True
+
+
+def _beginning_of(text: str) -> str:
+    """As many words of a sentence as a link has room for."""
+    if len(text) <= MOST_WRITTEN:
+        return text
+    whole = text[: MOST_WRITTEN + 1].rpartition(" ")[0]
+    return f"{whole or text[:MOST_WRITTEN]} …"
 
 
 def _rewrite(label: str, cues: Sequence[Cue], texts: Mapping[str, Field[str]]) -> None:
