@@ -19,8 +19,10 @@ from core.comparison.next_step import Cue, NextStep, next_step
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
 from core.localization import N_, _, gettext
+from core.measures.contributions.sentence_parts import LEFT_OUT
 from core.records.contributions import beginning
 from core.records.trace import SINK
+from core.records.words import split
 from core.sentences import sentence
 from pages.compare import directions, examples
 from ui import figure, files, layout, page, permalink, sense_ends, session
@@ -201,6 +203,26 @@ def _moving(
             axis = how_to_read.of_axis(needed, beginning(causal=causal))
             more = " ".join(part for part in (shares, axis, of_ends) if part)
         terms.caption(read, "axis", more)
+        for long in filter(None, (_how_much(question, name) for name in names)):
+            st.caption(long)
+
+
+def _how_much(question: Question, name: str) -> str:
+    """How much of a long sentence the model read, if the picture shows only a stretch; else ""."""
+    side = question.side(name)
+    shown = shown_parts(question.model, side)[0]
+    if all(part.text != LEFT_OUT for part in shown):
+        return ""
+    trace = answers.trace(question.model, side.text)
+    text = trace.texts[0]
+    read = text[: trace.left_out[0]] if trace.left_out else text
+    there = [text[part.start : part.end] for part in shown if part.text != LEFT_OUT]
+    few, many = (
+        sum(any(map(str.isalnum, one.text)) for one in split(said)) for said in ("".join(there), read)
+    )
+    return _(
+        "Of {name}, the model read {count} words; the picture shows {shown} of them, around *{word}*."
+    ).format(name=name, count=many, shown=few, word=plain(side.word))
 
 
 def ahead(question: Question) -> None:
