@@ -17,7 +17,7 @@ from core.measures.senses.verdict import Side
 from core.records.spelling import UNCASED
 from ui import state
 from ui.models import answers, model_cache, session_models
-from ui.state import Field, Part, SessionValue, control_sync
+from ui.state import Choice, Field, Part, SessionValue, control_sync
 from ui.text import plain
 
 SENTENCES_ALONE = N_(
@@ -46,6 +46,11 @@ class EndFields(NamedTuple):
 
 
 ENDS = EndFields(Field("lo", "low anchors", "", parse=str), Field("hi", "high anchors", "", parse=str))
+_SIDES = {"-": "low", "+": "high"}  # as a link has them
+# For which sentence a visitor named a meaning that no chip has, and which end it is.
+OWN = Choice("ow", "own meaning for", "", ("", *(f"{name}{side}" for name in "AB" for side in _SIDES)))
+# The ends that were chosen for two sentences, and these sentences.
+_CHOSEN_FOR = SessionValue[tuple[tuple[str, ...], tuple[str, ...]] | None]("ends chosen for", None)
 
 
 def ends_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
@@ -98,6 +103,9 @@ def choose(
     own = known or proposed
     spelling = answers.spelling(model)
     now = ends.settle(_typed(fields), word, own, spelling)
+    if now is not None and fields is ENDS and OWN.get() and all(_typed(fields)):
+        name, side = OWN.get()[0], OWN.get()[1]
+        now = now._replace(own=(name, _SIDES[side]))
     shown = ends.names(_typed(fields), word, own, spelling)
     labels = {1: _("{word} as in …").format(word=word), 0: _("… or as in …")}
     for i, label in labels.items():  # the upper end of the picture first
@@ -122,8 +130,6 @@ def meanings(
     offered: Mapping[str, tuple[str, ...]],
     now: Ends | None,
     first: Side,
-    *,
-    every: bool = False,
 ) -> None:
     """The meanings of a word as chips, of which two are chosen: a click on a third replaces one.
 
@@ -135,7 +141,6 @@ def meanings(
         offered: the name of each meaning -> its words; nothing is drawn for less than two.
         now: the ends in use.
         first: the side of the one that a third meaning replaces first.
-        every: whether all are shown at once.
     """
     if len(offered) < 2:
         return
@@ -156,8 +161,9 @@ def meanings(
             for field, name in zip(fields, dictionary.sides(two, offered, shown), strict=True):
                 items = offered[name]
                 field.set(ends.typed_end(name, items, word) if items else "")
+            OWN.set("")
 
-    row = [*offered] if every or _ALL.get() == word else _in_a_row(offered, (*shown, *chosen))
+    row = [*offered] if _ALL.get() == word else _in_a_row(offered, (*shown, *chosen))
     there = [one for one in row if one in chosen]
     key = f"{_CHOSEN.control} {word} {crc32('|'.join(row).encode()):08x}"
     control_sync.send(key, there)
@@ -249,6 +255,7 @@ def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side:
             return
         take(fields, word, now)
         (fields.low if side == "low" else fields.high).set(typed)
+        OWN.set(name + ("-" if side == "low" else "+"))
 
     box = Part(f"{fields.high.key} own meaning", lambda: "", replace)
     state.text(
@@ -273,6 +280,34 @@ def take(fields: EndFields, word: str, chosen: Ends) -> None:
     """
     for field, name, items in zip(fields, chosen.names, (chosen.low, chosen.high), strict=True):
         field.set(ends.typed_end(name, items, word))
+    OWN.set("")
+
+
+def leave_if_others(fields: EndFields, word: str, texts: tuple[str, ...]) -> None:
+    """Forget ends that were chosen for other sentences: meanings on chips, and a word for one of them.
+
+    A sentence that was only changed is still the same: a word that settles it may have been added.
+
+    Args:
+        fields: the fields of the ends.
+        word: the word.
+        texts: the texts on the page.
+    """
+    typed, own = _typed(fields), OWN.get()
+    chosen = own or any(dictionary.is_meaning(ends.end_of(one, word)[1], word) for one in typed if one)
+    if not chosen:
+        _CHOSEN_FOR.set(None)
+        return
+    now, before = (word.casefold(), *typed, own), _CHOSEN_FOR.get()
+    if before is None or before[0] != now:
+        _CHOSEN_FOR.set((now, texts))
+        return
+    others = [
+        not ends.continues(first, text, word) for first, text in zip(before[1], texts, strict=True)
+    ]
+    if others["AB".index(own[0])] if own else all(others):
+        for field in (*fields, OWN):
+            field.set(field.default)
 
 
 def _box(field: Field[str], label: str, now: str) -> None:
@@ -291,7 +326,12 @@ def _area(field: Field[str], label: str, now: str) -> None:
 
 def _box_of(field: Field[str], what: str, now: str) -> Part[str]:
     """The name of an end's box for this content, which is the field's value only if it was typed."""
-    return Part(f"{field.key} {what}", lambda: now, lambda typed: field.set(typed.strip()))
+
+    def take(typed: str) -> None:
+        field.set(typed.strip())
+        OWN.set("")
+
+    return Part(f"{field.key} {what}", lambda: now, take)
 
 
 def _leave_words(fields: EndFields, model: str, word: str) -> None:

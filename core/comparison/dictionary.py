@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..dictionary import ANY, meanings_of, possible_parts
+from ..dictionary import ANY, meanings_of, parts_of, possible_parts
+from ..dictionary.part_of_speech import VERB
 from ..errors import NotSupported
 from ..examples import known_ends
 from ..examples.picked import PICKED
@@ -31,7 +32,6 @@ from .source import Source
 # labelled sentences, of 360 that are next in the order, 27 are the right one for a sentence that lacks
 # it; with this much, 26 of 65.
 PLAUSIBLE = 0.4
-UNLIKELY = 0.5
 
 
 def offered(source: Source, sides: Sequence[Chosen]) -> tuple[Meaning, ...]:
@@ -80,17 +80,6 @@ def sureness(source: Source, sides: Sequence[Chosen]) -> tuple[float, ...]:
     return certainty(every, read, guess(every, read, _parts(source, sides)))
 
 
-def is_unlikely(question: Question, source: Source) -> bool:
-    """Whether the model finds its guess less likely than not: the right meaning may be any other.
-
-    Raises:
-        PolyseeError: see `Model.trace`.
-    """
-    if question.ends is None or not question.ends.guessed:
-        return False
-    return min(sureness(source, (question.a, question.b)), default=1.0) < UNLIKELY
-
-
 def likeliest(source: Source, sides: Sequence[Chosen], every: Sequence[Meaning]) -> tuple[Meaning, ...]:
     """All meanings, first those that are likely in any of the sentences.
 
@@ -109,6 +98,8 @@ def likeliest(source: Source, sides: Sequence[Chosen], every: Sequence[Meaning])
 def plausible(source: Source, side: Chosen, every: Sequence[Meaning]) -> tuple[Meaning, ...]:
     """The meanings that are not much less likely in a sentence than the likeliest, which comes first.
 
+    One whose definition is that of another part of speech than the word can have there is none of them.
+
     Args:
         source: the model.
         side: the word in the sentence.
@@ -117,9 +108,26 @@ def plausible(source: Source, side: Chosen, every: Sequence[Meaning]) -> tuple[M
     Raises:
         PolyseeError: see `Model.trace`.
     """
-    (found,) = shares(every, _read(source, [side]), _parts(source, [side]))
+    (parts,) = _parts(source, [side])
+    (found,) = shares(every, _read(source, [side]), [parts])
     order = np.argsort(-found, kind="stable")
-    return tuple(every[i] for i in order if found[i] >= PLAUSIBLE * found[order[0]])
+    likely = (every[i] for i in order if found[i] >= PLAUSIBLE * found[order[0]])
+    return tuple(one for one in likely if _is_said_of(one, parts))
+
+
+def _is_said_of(meaning: Meaning, parts: frozenset[str]) -> bool:
+    """Whether what a meaning is called suits a part of speech: some are listed for a noun and its verb.
+
+    Args:
+        meaning: the meaning.
+        parts: the parts of speech that the word may have.
+    """
+    if not meaning.parts & parts or meaning.parts <= parts or not meaning.gloss:
+        return bool(meaning.parts & parts)
+    begins = frozenset[str]().union(*parts_of(meaning.gloss.split()[0]))
+    if parts == {VERB}:  # a verb's definition begins with one
+        return VERB in begins
+    return VERB in parts or begins != {VERB}
 
 
 def _read(source: Source, sides: Sequence[Chosen]) -> list[Reading]:
@@ -203,7 +211,7 @@ def kind_of(of: Ends, word: str) -> OutOfDictionary | None:
     """
     if of.guessed:
         return "unsure" if of.unsure else "guessed"
-    return "picked" if all(_is_meaning(words, word) for words in (of.low, of.high)) else None
+    return "picked" if all(is_meaning(words, word) for words in (of.low, of.high)) else None
 
 
 def is_out_of(question: Question) -> bool:
@@ -211,7 +219,15 @@ def is_out_of(question: Question) -> bool:
     return question.ends is not None and kind_of(question.ends, question.a.word) is not None
 
 
-def _is_meaning(words: Sequence[str], word: str) -> bool:
+def is_partly_of(question: Question) -> bool:
+    """Whether an end is a meaning of the dictionary, or stands for one that it lacks."""
+    of = question.ends
+    if of is None:
+        return False
+    return of.own is not None or any(is_meaning(one, question.a.word) for one in (of.low, of.high))
+
+
+def is_meaning(words: Sequence[str], word: str) -> bool:
     """Whether these are the words of one of a word's meanings, or those that a model chose of them."""
     chosen = {*words}
     return 1 < len(chosen) <= MOST_WORDS and any(

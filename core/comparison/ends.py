@@ -174,6 +174,17 @@ def settle(
     return Ends((low, high), at_low, at_high, own.proposed)  # no longer the two that a model guessed
 
 
+def continues(before: str, now: str, word: str) -> bool:
+    """Whether a text is still the one of before: half of its words, without `word`, are there."""
+    low = word.casefold()
+    first, second = (
+        [one.text.casefold() for one in split(text) if any(map(str.isalnum, one.text))]
+        for text in (before, now)
+    )
+    others, there = [one for one in first if one != low], {*second}
+    return 2 * sum(one in there for one in others) >= len(others)
+
+
 def nameless(typed: Sequence[str]) -> list[str]:
     """What was typed and contains no word that could be an end, for example a lone comma."""
     return [text for text in dict.fromkeys(typed) if text and not end_of(text, "")[1]]

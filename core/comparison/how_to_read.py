@@ -37,7 +37,7 @@ def in_short(needed: Limit | None, behind: str = "", before: int = 0, close: int
         read.append(band.format(least=signed(needed.least)))
     if close:
         read.append(
-            _("Up to layer {close} (pale), the two ends hardly differ yet: a jump there means nothing.")
+            _("Up to layer {close} (pale), the two ends hardly differ yet: no path is drawn there.")
         )
     if before:
         read.append(_("After layer {layer} (dotted), the model prepares the next word."))
@@ -106,7 +106,7 @@ def of_close_ends(comparison: Between, names: str = "AB") -> str:
         "In the pale strip, up to layer {last}, the two ends hardly differ yet: after layer {first} by "
         "{least} of the length of the word’s vectors, after layer {judged} by {most}. So small a unit "
         "makes any number large ({name} stands at {at} after layer {where}), and says nothing about "
-        "meaning. An arrow marks what is beyond the picture; point at it for its number."
+        "meaning. No path is drawn there."
     ).format(
         last=last,
         first=first,

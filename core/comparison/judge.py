@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..examples import known_word, labelled
+from ..localization import _
 from ..measures import WordPath
 from ..measures.senses.how_sure import HowSure, how_sure
 from ..measures.senses.verdict import Bounds, Calibration, OneSide, Verdict, one_side, verdict
@@ -23,7 +24,7 @@ from ..sentences import listed, sentence
 from . import dictionary, language
 from .alone import position_alone
 from .paths import path_of
-from .question import Chosen, Question
+from .question import Chosen, Ends, Question
 from .source import Source
 
 ARTICLES = frozenset(("a", "an", "the"))
@@ -178,7 +179,21 @@ def judge(
     elif _agree_up_to(traces, (at_a, at_b)):
         barred += (sentence("reason.left-to-right"),)
     given = verdict(axes[0], a, b, calibration, proposed=proposed, barred=barred, kind=kind, fit=fit)
-    return Between(question, axes, (a, b), given, same)
+    return Between(question, axes, (a, b), _without_contradiction(given, question.ends), same)
+
+
+def _without_contradiction(given: Verdict, ends: Ends) -> Verdict:
+    """A verdict, unless it says of a sentence what somebody has just said that it does not mean."""
+    if ends.own is None or not given.is_clear:
+        return given
+    name, side = ends.own
+    there = given.side_a if name == "A" else given.side_b
+    if there == side:
+        return given
+    low, high = (_("“{word}”").format(word=one) for one in ends.names)
+    named, other = (low, high) if side == "low" else (high, low)
+    why = sentence("reason.own", name=name, named=named, other=other)
+    return replace(given, answer="not clear", reasons=(why,))
 
 
 def _first(traces: Sequence[Trace], tokens: Sequence[Array]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..measures.senses.meanings import Meaning
@@ -35,6 +35,21 @@ class Try:
 
 
 @dataclass(frozen=True)
+class Cue:
+    """A sentence with a cue to the meaning before it: ready to be read.
+
+    Attributes:
+        name: the sentence that it takes the place of, "A" or "B".
+        cue: the word, or the words of the sentence itself, that now come first.
+        text: the sentence.
+    """
+
+    name: str
+    cue: str
+    text: str
+
+
+@dataclass(frozen=True)
 class NextStep:
     """What can be done about a verdict that is not clear.
 
@@ -50,6 +65,10 @@ class NextStep:
             model, words of them have little to do with the compared one.
         unlike: the weak sentences in which the word stands far enough from the middle, and is far from
             both ends: nothing is left open there, the ends do not describe it.
+        cues: weak sentences with a word of an end before them, between ends that somebody chose: one
+            for each of both sentences, or two for one.
+        first: the sentences of a model that reads from left to right, with what comes after the word
+            put before it; empty where nothing does.
     """
 
     weak: tuple[str, ...]
@@ -59,6 +78,8 @@ class NextStep:
     unlike: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     others: bool = False
+    cues: tuple[Cue, ...] = ()
+    first: tuple[Cue, ...] = ()
 
 
 def next_step(comparison: Between, source: Source) -> NextStep | None:
@@ -84,7 +105,9 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     confirmed = now._replace(guessed=False, unsure=False) if now.guessed else None
     if confirmed is not None and judged.ends == "guessed":
         again = between(question._replace(ends=confirmed), source)
-        if again is None or (again.verdict.bounds is None if unjudged else not again.verdict.is_clear):
+        never = judged.bounds is not None and judged.least is None  # a guess never says *one meaning*
+        helps = again is not None and (again.verdict.is_clear or never)
+        if again is None or (again.verdict.bounds is None if unjudged else not helps):
             confirmed = None
     if unjudged and confirmed is None:
         return None  # the model was not measured at all: no choice of meanings leads to a verdict
@@ -97,10 +120,21 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
         dict.fromkeys(one for end in single for one in _absent(end, question.texts, source)[:1])
     )
     unlike = () if unjudged else tuple(name for name in weak if _is_away(name, judged))
+    others = _need_others(comparison)
+    cues = () if now.guessed or others else tuple(_cues(comparison, weak, single, source))
+    if cues:  # somebody has chosen: only what is likelier than that is proposed instead
+        fits = dict(zip(NAMES, _fits(comparison, source), strict=True))
+        tries = tuple(
+            one
+            for one in tries
+            if _is_unfit(fits[one.name], judged) or _is_likelier(one, comparison, source)
+        )
+        cues = () if tries else cues
     read = dict(zip(NAMES, read_texts(question, source), strict=True))
     named = [one for end in single for one in end]
     held = tuple(name for name in weak if len(_absent(named, [read[name]], source)) < len(named))
-    return NextStep(weak, confirmed, tries, words, unlike, held, _need_others(comparison))
+    first = () if others else tuple(_put_first(comparison, source))
+    return NextStep(weak, confirmed, tries, words, unlike, held, others, cues, first)
 
 
 def _need_others(comparison: Between) -> bool:
@@ -120,7 +154,75 @@ def unnamed(comparison: Between, source: Source) -> tuple[str, Side]:
         PolyseeError: see `Model.trace`.
     """
     _, name = min(zip(_fits(comparison, source), NAMES, strict=True))
+    now, judged = comparison.question.ends, comparison.verdict
+    if now is not None and now.own is not None:
+        named, side = now.own
+        if judged.answer == "not clear" or name == named:
+            return named, "low" if side == "low" else "high"  # another word instead
+        return name, "high" if side == "low" else "low"
+    at = judged.a if name == "A" else judged.b
+    if _stands_on_an_end(at, source):
+        return name, "high" if at > 0 else "low"
     return name, _side_of(name, comparison)
+
+
+def _stands_on_an_end(at: float, source: Source) -> bool:
+    """Whether a position is a side between two meanings that somebody chose."""
+    picked = None if source.calibration is None else source.calibration.bounds.get("picked")
+    return picked is not None and abs(at) > picked.two
+
+
+def _cues(
+    comparison: Between, weak: Sequence[str], words: Sequence[Sequence[str]], source: Source
+) -> Iterator[Cue]:
+    """Weak sentences with a word of an end before them."""
+    question, judged = comparison.question, comparison.verdict
+    if judged.answer != "not clear" or judged.bounds is None or source.toy:
+        return
+    for name in weak:
+        side = question.side(name)
+        (text,) = source.trace(side.text).texts
+        first, colon, rest = text.partition(": ")
+        if colon and any(first.casefold() == one.casefold() for end in words for one in end):
+            text = rest  # another cue instead
+        # Both sentences need one each; a single one may have either, first what the other has not.
+        own, other = (judged.a, judged.b) if name == "A" else (judged.b, judged.a)
+        upper = own > other if len(weak) > 1 else other < 0
+        ends = words[::-1] if upper else words
+        for end in ends[: 1 if len(weak) > 1 else 2]:
+            others = [one for one in end if one.casefold() != first.casefold()]
+            for word in _absent(others, [text], source)[:1]:
+                yield Cue(name, word, f"{word[:1].upper()}{word[1:]}: {text}")
+
+
+def _is_unfit(fit: float, judged: Verdict) -> bool:
+    return judged.bounds is not None and fit < judged.bounds.fits
+
+
+def _is_likelier(one: Try, comparison: Between, source: Source) -> bool:
+    """Whether a model finds another meaning likelier in a sentence than the end that it replaces."""
+    question, now = comparison.question, comparison.question.ends
+    assert now is not None
+    every = dictionary.offered(source, (question.a, question.b))
+    order = [m.words for m in dictionary.likeliest(source, [question.side(one.name)], every)]
+    replaced = now.low if _side_of(one.name, comparison) == "low" else now.high
+    other = one.ends.low if _side_of(one.name, comparison) == "low" else one.ends.high
+    if replaced not in order:
+        return True
+    return order.index(other) < order.index(replaced)
+
+
+def _put_first(comparison: Between, source: Source) -> Iterator[Cue]:
+    """Each sentence with what follows its word before it, for a model that reads from left to right."""
+    question = comparison.question
+    for name, read in zip(NAMES, read_texts(question, source), strict=True):
+        (text,), word = source.trace(question.side(name).text).texts, question.side(name).word
+        after = text[len(read) :]
+        there = [one for one in split(after) if any(map(str.isalnum, one.text))]
+        if not there or occurrence_spans(after, word, spelling=source.spelling):
+            continue
+        rest = after[there[0].start : there[-1].end]
+        yield Cue(name, rest, f"{rest[:1].upper()}{rest[1:]}. {read.strip()}.")
 
 
 def _fits(comparison: Between, source: Source) -> list[float]:

@@ -28,6 +28,8 @@ class Ends(NamedTuple):
         proposed: whether they were drawn from the sentences themselves; such ends give no verdict.
         guessed: whether they are those meanings of a dictionary that a model found likeliest.
         unsure: whether the model gives that guess too little probability to judge by.
+        own: the sentence, "A" or "B", for which a visitor named a meaning that none of those on offer
+            has, and the end, "low" or "high", that it is; None if that is not so.
     """
 
     names: tuple[str, str]
@@ -36,6 +38,7 @@ class Ends(NamedTuple):
     proposed: bool = False
     guessed: bool = False
     unsure: bool = False
+    own: tuple[str, str] | None = None
 
 
 class Question(NamedTuple):

@@ -32,6 +32,7 @@ _KINDS = {
     "guessed": N_("two meanings of the dictionary of which the model is sure"),
 }
 MOST_LISTED = 3
+MOST_DIGITS = 5
 A, B = ":blue[**A**]", ":orange[**B**]"  # as the screen colours the two sentences
 
 
@@ -59,6 +60,7 @@ def said(
     told = clue and later and step is not None and not step.tries
     # The verdict, a question, says already that a guess is unsure; here, how unsure.
     beside = (
+        taken_as_chosen(comparison),
         how_unsure(comparison, source) if is_unsure(comparison) else reasons(judged),
         moved_by_none(comparison, source),
         hint if not comparison.verdict.answer else "",
@@ -77,12 +79,51 @@ def how_unsure(comparison: Between, source: Source) -> str:
     question = comparison.question
     found = dictionary.sureness(source, (question.a, question.b))
     if len(found) == len(question.texts) and min(found) < SURE:
-        a, b = (percent(one, 0) for one in found)
-        return sentence("verdict.how-sure", a=a, b=b, limit=percent(SURE, 0))
+        sides = [
+            sentence("verdict.how-sure.in", share=_below(one), name=name)
+            for name, one in zip("AB", found, strict=True)
+            if one < SURE
+        ]
+        return sentence("verdict.how-sure", sides=", ".join(sides), limit=percent(SURE, 0))
     # of another part of speech
     after = limit(comparison, source.calibration)
     needed = "" if after is None else sentence("verdict.once-chosen", least=signed(after.least))
     return f"{sentence('reason.unsure')} {needed}".rstrip()
+
+
+def _below(share: float) -> str:
+    """A share that is too small: with the decimal that says so near the limit."""
+    rounded = percent(share, 0)
+    return percent(share, 1, down=True) if rounded == percent(SURE, 0) else rounded
+
+
+def taken_as_chosen(comparison: Between) -> str:
+    """That a verdict is not clear although somebody chose the meanings; "" for others."""
+    judged, same = comparison.verdict, comparison.same
+    unclear = same is None and judged.ends == "picked" and judged.answer in ("not clear", "neither")
+    return sentence("verdict.taken") if unclear else ""
+
+
+def fits_in_numbers(comparison: Between, source: Source) -> str:
+    """How far a word is from the nearer meaning where neither fits; "" where one does."""
+    bounds = comparison.verdict.bounds
+    if bounds is None or comparison.same is not None or comparison.verdict.answer is None:
+        return ""
+    found = {}
+    for name, axis in zip("AB", comparison.axes, strict=True):
+        side = comparison.question.side(name)
+        trace = source.trace(side.text)
+        found[name] = axis.fit(trace, trace.find(side.word, side.number), comparison.judged - 1)
+    far = {name: fit for name, fit in found.items() if fit < bounds.fits}
+    digits = 2
+    while digits < MOST_DIGITS and any(
+        signed(one, digits) == signed(bounds.fits, digits) for one in far.values()
+    ):
+        digits += 1
+    return " ".join(
+        sentence("verdict.fit", name=name, fit=signed(fit, digits), fits=signed(bounds.fits, digits))
+        for name, fit in far.items()
+    )
 
 
 def picked_by_hand(comparison: Between, source: Source) -> str:
@@ -425,14 +466,22 @@ def what_settles(step: NextStep, word: str, *, causal: bool = False) -> str:
             )
         )
         said.append(settle.format(weak=_(" and ").join(vague), word=plain(word), words=words))
-    if held := [name for name in near if name in step.held]:
+    held = [name for name in near if name in step.held]
+    if held and step.unlike:  # one piece of advice for both
+        said.append(
+            _(
+                "In {weak}, a word of the ends stands already and does not settle it for the model, "
+                "and neither end describes *{word}* in {unlike} well: name other ends."
+            ).format(weak=_(" and ").join(held), unlike=_(" and ").join(step.unlike), word=plain(word))
+        )
+    elif held:
         said.append(
             _(
                 "In {weak}, a word of the ends stands already and does not settle it for the model: "
                 "try other ends."
             ).format(weak=_(" and ").join(held))
         )
-    if step.unlike:
+    elif step.unlike:
         said.append(
             _("Neither end describes *{word}* in {unlike} well: name other ends.").format(
                 unlike=_(" and ").join(step.unlike), word=plain(word)

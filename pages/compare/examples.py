@@ -46,7 +46,7 @@ def choose(s: CompareState, words: Sequence[str], model: str | None) -> None:
         _("Examples"),
         prepared,
         now=None if now is None else gettext(now.label),
-        resets=sense_ends.ENDS,  # the two senses belong to the word
+        resets=(*sense_ends.ENDS, sense_ends.OWN),  # the two senses belong to the word
         placeholder=_("{count} to choose from").format(count=len(every)),
         width=round(WIDTH * layout.scale()),
     )

@@ -69,9 +69,11 @@ def compare(s: CompareState) -> None:
         page.rest(_("Word, ends and examples")),
         st.container(horizontal=True, vertical_alignment="bottom", key="choices"),
     ):
-        occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
+        occurrences = word_choice.choose(s.words, traces, forget=(*sense_ends.ENDS, s.own))
         place = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         examples.choose(s, [one.word for one in occurrences.values()], model)
+    if len(occurrences) == 2:
+        sense_ends.leave_if_others(sense_ends.ENDS, occurrences["A"].word, (*typed.values(),))
     between = _ends(model, traces, occurrences, place, by_name)
     word_choice.explain(s.words, occurrences, traces)
     sides = {name: Chosen(typed[name], one.word, one.number) for name, one in occurrences.items()}
@@ -84,7 +86,7 @@ def compare(s: CompareState) -> None:
             page.part(verdict.show, None, question, s.back)
             with said:
                 own = partial(_own_meaning, question, comparison)
-                drawn = comparison is not None and verdict.say(comparison, s.back.get(), own)
+                drawn = comparison is not None and verdict.say(comparison, s.back.get(), s.texts, own)
                 _meanings(question, comparison)
             if not drawn:
                 with below:
@@ -143,7 +145,7 @@ def _meanings(question: Question, comparison: Between | None) -> None:
         comparison: the verdict; None without an axis.
     """
     judged = None if comparison is None else comparison.verdict
-    known = judged is not None and not dictionary.is_out_of(question)
+    known = judged is not None and not dictionary.is_partly_of(question)
     # A scene of the route has its own sentences: a choice would push its picture down.
     if judged is not None and known and (judged.is_clear or route.scene()):
         return
@@ -154,14 +156,12 @@ def _meanings(question: Question, comparison: Between | None) -> None:
         offered = dictionary.choices(question.a.word, ordered)
         first = "low" if judged is None else judged.weaker_side
         with st.container(key="presented line meanings"):  # a class chooses, too
-            unlikely = dictionary.is_unlikely(question, source)
-            ends = question.ends
-            sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, ends, first, every=unlikely)
+            sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first)
 
 
 def _own_meaning(question: Question, comparison: Between | None) -> None:
     """A box for a meaning that no chip has."""
-    if comparison is not None and comparison.same is None and dictionary.is_out_of(question):
+    if comparison is not None and comparison.same is None and dictionary.is_partly_of(question):
         lacks = attempt(next_step.unnamed, comparison, Cached(question.model))
         if lacks is not None:
             with st.container(key="none fits", width="content"):

@@ -41,6 +41,7 @@ class CompareState(PageState):
     word_b = Field("w2", "word B", "", parse=str)
     occurrence_b = Whole("o2", "place B", 1, 1, 9999)
     low, high = sense_ends.ENDS
+    own = sense_ends.OWN
     # "senses" is the picture above, between the two meanings
     view = Choice("p", "view", "senses", ("senses", *VIEWS))
     # In three dimensions: layers before the last, the camera angle, and the point, from 1.
@@ -102,4 +103,4 @@ class CompareState(PageState):
     @property
     def lesson(self) -> permalink.Fields:
         """The fields that an example sets: the sentences, the word and its ends."""
-        return (*self.texts.values(), *self.words["A"], *self.words["B"], *sense_ends.ENDS)
+        return (*self.texts.values(), *self.words["A"], *self.words["B"], *sense_ends.ENDS, self.own)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,12 +15,14 @@ from core.comparison import say as sentences
 from core.comparison.alone import position_alone
 from core.comparison.close_ends import close_layers
 from core.comparison.judge import Between, limit
-from core.comparison.next_step import NextStep, next_step
+from core.comparison.next_step import Cue, NextStep, next_step
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
 from core.localization import N_, _, gettext
+from core.measures.contributions.sentence_parts import LEFT_OUT
 from core.records.contributions import beginning
 from core.records.trace import SINK
+from core.records.words import split
 from core.sentences import sentence
 from pages.compare import directions, examples
 from ui import figure, files, layout, page, permalink, sense_ends, session
@@ -30,10 +32,11 @@ from ui.lessons import reveal, route
 from ui.models import answers, calibrations
 from ui.models.attempt import attempt
 from ui.page import terms
-from ui.state import LESSON, SessionValue, Whole
+from ui.state import LESSON, Field, SessionValue, Whole
 from ui.text import plain
 
 MEASURE = N_("Measure it under *Why*, in *How sure is this?*")  # where a model can be
+MOST_WRITTEN = 34  # letters of a sentence on a link
 PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 
@@ -50,13 +53,19 @@ def compared(question: Question) -> Between | None:
         return None
 
 
-def say(comparison: Between, back: int = 0, own: Callable[[], None] = lambda: None) -> bool:
+def say(
+    comparison: Between,
+    back: int,
+    texts: Mapping[str, Field[str]],
+    own: Callable[[], None] = lambda: None,
+) -> bool:
     """The verdict, and what one must know beside it; returns whether `own` was drawn.
 
     Args:
         comparison: the positions and the verdict.
         back: how many layers before the last the picture shows. The verdict is one after the last, and
             then says it.
+        texts: the fields of the two sentences.
         own: draws a box for a meaning of the visitor's own, behind what else can be done.
     """
     question = comparison.question
@@ -72,8 +81,9 @@ def say(comparison: Between, back: int = 0, own: Callable[[], None] = lambda: No
         )
         with st.container(key="presented line"):  # stays with the picture in front of a class
             st.markdown(f"{after}{headline}")
+        numbers = sentences.fits_in_numbers(comparison, Cached(question.model)) or None
         for one in beside:
-            st.caption(one)
+            st.caption(one, help=numbers)
         if another := permalink.of_another_version():
             st.caption(another)
         if left := sense_ends.words_left(question.model, question.a.word):
@@ -81,23 +91,31 @@ def say(comparison: Between, back: int = 0, own: Callable[[], None] = lambda: No
         if step is None:
             return False
         with st.container(key="presented line ways"):
-            return _ways_on(step, question.a.word, own)
+            return _ways_on(step, question.a.word, texts, own)
 
 
-def _ways_on(step: NextStep, word: str, own: Callable[[], None]) -> bool:
+def _ways_on(
+    step: NextStep, word: str, texts: Mapping[str, Field[str]], own: Callable[[], None]
+) -> bool:
     """One click each: the guessed meanings are the right ones, or a sentence has another one."""
     ways = [] if step.confirmed is None else [(_("Yes, these two"), step.confirmed)]
     ways += [
         (_("In {name}: {meaning}").format(name=one.name, meaning=plain(one.meaning)), one.ends)
         for one in step.tries
     ]
-    if not ways:
+    if not (ways or step.cues or step.first):
         return False
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways on"):
-        question = _("Is the guess right?")
-        if step.confirmed is None:
-            question = _("Is another meaning meant?")
-        st.caption(question, width="content")
+        if step.cues:
+            st.caption(_("Put a clue before it:"), width="content")
+        for one in step.cues:
+            said = _beginning_of(one.text)
+            _rewrite(_("{name}: “{text}”").format(name=one.name, text=plain(said)), (one,), texts)
+        if step.first:
+            _rewrite(_("Put the clue first"), step.first, texts)
+        if ways:
+            right, other = _("Is the guess right?"), _("Is another meaning meant?")
+            st.caption(other if step.confirmed is None else right, width="content")
         for label, chosen in ways:
             taken = (sense_ends.ENDS, word, chosen)
             st.button(
@@ -105,6 +123,25 @@ def _ways_on(step: NextStep, word: str, own: Callable[[], None]) -> bool:
             )
         own()
     return True
+
+
+def _beginning_of(text: str) -> str:
+    """As many words of a sentence as a link has room for."""
+    if len(text) <= MOST_WRITTEN:
+        return text
+    whole = text[: MOST_WRITTEN + 1].rpartition(" ")[0]
+    return f"{whole or text[:MOST_WRITTEN]} …"
+
+
+def _rewrite(label: str, cues: Sequence[Cue], texts: Mapping[str, Field[str]]) -> None:
+    """A click that writes sentences with a cue before the word."""
+
+    def write() -> None:
+        for one in cues:
+            texts[one.name].set(one.text)
+
+    said = "\n\n".join(f"{one.name}: {plain(one.text)}" for one in cues)
+    st.button(label, key=f"cue {label}", type="tertiary", help=said, on_click=write)
 
 
 def show(question: Question, back: Whole) -> None:
@@ -166,6 +203,26 @@ def _moving(
             axis = how_to_read.of_axis(needed, beginning(causal=causal))
             more = " ".join(part for part in (shares, axis, of_ends) if part)
         terms.caption(read, "axis", more)
+        for long in filter(None, (_how_much(question, name) for name in names)):
+            st.caption(long)
+
+
+def _how_much(question: Question, name: str) -> str:
+    """How much of a long sentence the model read, if the picture shows only a stretch; else ""."""
+    side = question.side(name)
+    shown = shown_parts(question.model, side)[0]
+    if all(part.text != LEFT_OUT for part in shown):
+        return ""
+    trace = answers.trace(question.model, side.text)
+    text = trace.texts[0]
+    read = text[: trace.left_out[0]] if trace.left_out else text
+    there = [text[part.start : part.end] for part in shown if part.text != LEFT_OUT]
+    few, many = (
+        sum(any(map(str.isalnum, one.text)) for one in split(said)) for said in ("".join(there), read)
+    )
+    return _(
+        "Of {name}, the model read {count} words; the picture shows {shown} of them, around *{word}*."
+    ).format(name=name, count=many, shown=few, word=plain(side.word))
 
 
 def ahead(question: Question) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ import core
 from core.comparison import Chosen, Ends, Question, dictionary
 from core.comparison.ends import end_of, settle, typed_end
 from core.comparison.judge import between
-from core.comparison.say import said
+from core.comparison.say import fits_in_numbers, how_unsure, said
 from core.comparison.source import Direct
 from core.comparison.word_and_ends import ask
 from core.dictionary import meanings_of
@@ -71,15 +72,39 @@ def test_ends_of_ones_own_are_chosen_as_well_whatever_the_word_is(source: Direct
     assert by_hand not in " ".join(said(known, source))
 
 
-def test_all_meanings_are_shown_where_the_guess_is_less_likely_than_not(source: Direct) -> None:
+def test_no_meaning_of_another_part_of_speech_is_proposed(source: Direct) -> None:
+    """Some meanings are listed for a noun and its verb, and their definition is of one of them."""
+    texts = "I read a good book on the train.", "Please book a table for two."
+    noun, verb = sides(*texts, "book")
+    every = dictionary.offered(source, (noun, verb))
+    of_noun, of_verb = (
+        [one.name for one in dictionary.plausible(source, side, every)] for side in (noun, verb)
+    )
+    assert of_noun[0] == "written work or composition"
+    assert not {"engage for a performance", "arrange for and reserve in advance"} & {*of_noun}
+    assert "compilation of the known facts" not in of_verb
+    assert "arrange for and reserve in advance" in of_verb
+    ring = sides("The band played.", "She wore a gold band on her finger.", "band")
+    every = dictionary.offered(source, ring)
+    named = [one.name for one in dictionary.plausible(source, ring[1], every)]
+    assert "jewelry consisting of a circlet" in named  # listed for the noun and its verb
+
+
+def test_how_unsure_names_the_sides_that_fail_with_a_decimal_near_the_limit(
+    source: Direct, monkeypatch: pytest.MonkeyPatch
+) -> None:
     light = ask(source, ("The light was bright.", "The bag was light."), ("light", "light"))
-    assert min(dictionary.sureness(source, (light.a, light.b))) < dictionary.UNLIKELY
-    assert dictionary.is_unlikely(light, source)
-    assert light.ends is not None
-    chosen = light._replace(ends=light.ends._replace(guessed=False, unsure=False))
-    assert not dictionary.is_unlikely(chosen, source)
-    sure = ask(source, (BATON, COPPER), ("conductor", "conductor"))
-    assert not dictionary.is_unlikely(sure, source)
+    found = between(light, source)
+    assert found is not None
+    for sureness, there, gone in (
+        ((0.796, 0.154), ("79.6 % in A", "15 % in B", "80 % needed"), ()),
+        ((0.952, 0.11), ("11 % in B",), ("in A", "95")),
+        ((0.7999, 0.9), ("79.9 % in A",), ("in B",)),
+    ):
+        monkeypatch.setattr(dictionary, "sureness", lambda *_, now=sureness: now)
+        told = how_unsure(found, source)
+        assert all(one in told for one in there)
+        assert not any(one in told for one in gone)
 
 
 @pytest.mark.parametrize(
@@ -181,8 +206,14 @@ def test_the_reason_names_the_sentence_that_neither_meaning_fits(source: Direct)
     fit = found.axes[0].fit(trace, trace.find("spring"))
     assert fit < bounds.fits
     told = found.verdict.reasons[0]
-    assert told.startswith("To the model, neither meaning fits in A: ")
-    assert re.findall(r"\d\.\d\d", told) == [f"{fit:.2f}", f"{bounds.fits:.2f}"]
+    assert told == "To the model, neither meaning fits well in A."
+    numbers = fits_in_numbers(found, source)
+    # With two decimals, both would be 0.83: one more says that the limit is not reached.
+    assert re.findall(r"\d\.\d+", numbers) == [f"{fit:.3f}", f"{bounds.fits:.3f}"]
+    near = replace(bounds, fits=fit + 1e-4)  # two decimals would say that it is reached
+    close = replace(found, verdict=replace(found.verdict, bounds=near))
+    low, high = map(float, re.findall(r"\d\.\d+", fits_in_numbers(close, source))[:2])
+    assert low < high
 
 
 def test_one_typed_end_is_no_guess_any_more(source: Direct) -> None:

@@ -9,6 +9,7 @@ from core.comparison.ends import (
     MOST_NAME,
     TOY_SENTENCES,
     contexts,
+    continues,
     end_of,
     given,
     known,
@@ -197,3 +198,13 @@ def test_what_names_no_meaning_is_said_once() -> None:
     assert nameless((",", "cash")) == [","]
     assert nameless((",", ",")) == [","]
     assert nameless(("", "")) == []
+
+
+def test_a_sentence_that_is_changed_is_still_the_same_and_another_is_not() -> None:
+    before = "She hung her coat behind the door."
+    assert continues(before, "Garment: She hung her coat behind the door.", "coat")
+    assert continues(before, "She hung her warm coat behind a door.", "coat")
+    assert continues(before, "Behind the door. She hung her coat.", "coat")
+    assert not continues(before, "The wall needs a second coat of paint.", "coat")
+    assert not continues(before, "", "coat")
+    assert continues("coat", "A coat.", "coat")

@@ -262,3 +262,70 @@ def test_a_visitors_own_meaning_goes_where_the_chosen_ones_fit_least(source: Dir
     assert side == ("high" if judged.b > judged.a else "low")  # A keeps its own
     swapped = asked(source, "apple", "Apple released a new phone.", "He ate an apple.")
     assert unnamed(swapped.found, source)[0] == "A"
+
+
+APPLES = ("apples", "My grandmother bakes a pie with apples.", "Two apples fell from the tree.")
+
+
+def test_a_word_of_ones_own_replaces_the_end_on_which_its_sentence_stands(source: Direct) -> None:
+    question, found, step = asked(source, *APPLES)
+    assert (found.verdict.side_a, found.verdict.side_b) == ("low", "low")
+    assert question.ends is not None
+    assert "tree" in question.ends.low
+    assert unnamed(found, source) == ("A", "low")
+    assert step is not None
+    assert step.confirmed is not None  # a guess never says *one meaning*; what somebody chose may
+    # Near the middle it stands on no end: the other sentence keeps its own.
+    coat = asked(source, "coat", "She wore a thick coat.", "The wall needs a second coat of paint.")
+    assert coat.found.verdict.side_a == coat.found.verdict.side_b == "low"
+    assert unnamed(coat.found, source) == ("A", "high")
+
+
+def test_what_contradicts_a_word_of_ones_own_is_no_verdict(source: Direct) -> None:
+    question, _, _ = asked(source, *APPLES)
+    assert question.ends is not None
+    ends = Ends(("computer", question.ends.names[1]), ("computer",), question.ends.high)
+    of_none = between(question._replace(ends=ends), source)
+    assert of_none is not None
+    assert of_none.verdict.answer == "one meaning"  # as of two ends that nobody named for a sentence
+    told = between(question._replace(ends=ends._replace(own=("A", "low"))), source)
+    assert told is not None
+    assert told.verdict.answer == "not clear"
+    (why,) = told.verdict.reasons
+    assert "“computer”" in why
+    assert "fruit" in why
+    assert unnamed(told, source) == ("A", "low")  # another word instead
+    agreed = between(question._replace(ends=ends._replace(own=("A", "high"))), source)
+    assert agreed is not None
+    assert agreed.verdict.answer == "one meaning"
+
+
+@pytest.mark.parametrize(
+    ("word", "a", "b"),
+    [
+        ("coat", "She hung her coat behind the door.", "The wall needs a second coat of paint."),
+        ("book", "I read a good book on the train.", "We should book a room in advance."),
+        ("light", "She turned on the light in the kitchen.", "The bag is light enough to carry."),
+    ],
+)
+def test_a_cue_before_the_word_is_ready_to_be_read(source: Direct, word: str, a: str, b: str) -> None:
+    question, _, step = asked(source, word, a, b)
+    assert step is not None
+    assert step.confirmed is not None
+    again = answered(question, step.confirmed, source)
+    assert again.verdict.answer == "not clear"
+    step = next_step(again, source)
+    assert step is not None
+    assert say.said(again, source, "", step)[1].startswith("The meanings are taken as you chose.")
+    first, second = step.cues  # one of each end, first of that which the other sentence does not have
+    assert (first.name, second.name, step.tries) == ("A", "A", ())
+    assert first.text == f"{first.cue.capitalize()}: {a}"
+    chosen = question._replace(a=question.a._replace(text=first.text), ends=step_ends(again))
+    found = between(chosen, source)
+    assert found is not None
+    assert (found.verdict.answer, found.verdict.side_b) == ("two meanings", again.verdict.side_b)
+
+
+def step_ends(found: Between) -> Ends:
+    assert found.question.ends is not None
+    return found.question.ends

@@ -63,12 +63,12 @@ button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 /* Thirty layers are a row to scroll: lines would push the picture off. */
 :has(> button[data-variant="segmented_control"]:nth-child(16)) {flex-wrap: nowrap; overflow-x: auto;}
 :has(> button[data-variant="segmented_control"]:nth-child(16)) > button {flex-shrink: 0;}
-/* Rows to scroll: lines of meanings would push the picture off. One's own is named below it. */
-.st-key-meanings-row :has(> button + button) {flex-wrap: nowrap !important; overflow-x: auto;}
-.st-key-meanings-row :has(> button + button) > button {flex-shrink: 0;}
-.st-key-ways-on {flex-wrap: nowrap !important; overflow-x: auto;}
-.st-key-ways-on > * {flex-shrink: 0 !important;}
-.st-key-ways-on .st-key-none-fits {display: none;}
+/* Rows that scroll hide what can be chosen: these wrap, each below its label. */
+.st-key-meanings-row {flex-wrap: wrap !important;}
+.st-key-meanings-row > :nth-child(2) {flex-basis: 100% !important;}
+.st-key-meanings-row :has(> button + button) {gap: .25rem;}
+.st-key-meanings-row :has(> button + button) > button {min-height: 1.7rem; padding-block: 0;}
+.st-key-meanings-row :has(> button + button) > button p {font-size: .8rem;}
 .st-key-first > :has(> .st-key-meanings-by-name) {order: 1;}
 .st-key-point {row-gap: .2rem; margin-bottom: -.5rem;}
 .st-key-first > * > .stHorizontalBlock:has(> .stColumn) {row-gap: .5rem;}

@@ -269,23 +269,12 @@ def verdict(
         return Verdict(None, at_a, at_b, *sides, of_kind, bounds, reasons, layer)
     same = sides[0] == sides[1]
     least = bounds.one if same else bounds.two
-    far = {name: one for name, one in zip("AB", fit or (), strict=False) if one < bounds.fits}
+    far = [name for name, one in zip("AB", fit or (), strict=False) if one < bounds.fits]
     if len(far) == 2:
-        why = sentence(
-            "reason.neither",
-            at_a=signed(at_a),
-            at_b=signed(at_b),
-            fit_a=signed(far["A"]),
-            fit_b=signed(far["B"]),
-            fits=signed(bounds.fits),
-        )
+        why = sentence("reason.neither", at_a=signed(at_a), at_b=signed(at_b))
         return Verdict("neither", at_a, at_b, *sides, of_kind, bounds, (why,), layer)
     reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds, layer)
-    fits = signed(bounds.fits)
-    fit_not = [
-        sentence("reason.fits-not", name=n, fit=signed(one), fits=fits) for n, one in far.items()
-    ]
-    reasons = (*fit_not, *reasons)
+    reasons = (*(sentence("reason.fits-not", name=name) for name in far), *reasons)
     answer: Answer = "not clear" if reasons else "one meaning" if same else "two meanings"
     return Verdict(answer, at_a, at_b, *sides, of_kind, bounds, reasons, layer)
 
@@ -329,8 +318,7 @@ def one_side(
         return OneSide(None, side, at, of_kind, bounds, reasons, layer)
     reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds, layer)
     if fit is not None and fit < bounds.fits:
-        why = sentence("reason.fits-not.it", fit=signed(fit), fits=signed(bounds.fits))
-        reasons = (why, *reasons)
+        reasons = (sentence("reason.fits-not.it"), *reasons)
     return OneSide("not clear" if reasons else "clear", side, at, of_kind, bounds, reasons, layer)
 
 

@@ -194,7 +194,9 @@ def _first(s: NextWordState, model: str, text: str, found: Sink) -> None:
                 other=frame["before"].to_numpy(),
                 names=(_("first token hidden"), _("before")),
                 unit=_("probability"),
-                sentence=_("The ten tokens that were likeliest, with the first token hidden and before."),
+                sentence=_(
+                    "The ten tokens that were likeliest, with the first token hidden and before."
+                ),
                 name="sink-hidden",
             ),
             "copying hidden",

@@ -214,24 +214,27 @@ test("the bar below a sentence is what moved the word, in shares on one scale, a
   near(drawn.map(({ rect }) => rect[2] + 1), [...a, ...b].map(({ part }) => Math.max(1, part * 486)), 1e-6);
 });
 
-test("after the layer of the verdict a dotted line says where the word goes, and close ends are dashed", () => {
+test("after the layer of the verdict a dotted line says where the word goes, beside names at the edge", () => {
   const data = { ...DATA, judged: 2, close: [1, 2] }, parts = (at, part, of = data) => partsOf(planOf(at, { data: of }).shapes, part);
   deepEqual([parts(1, "later").length, parts(2, "later").length, parts(2, "later", DATA).length], [0, 2, 0]);
   const y = heightIn(planOf(2, { data }));
   near(cornersOf(parts(2, "later")[0].path).map(([, v]) => v), [y(0.5), y(1)], 0.02);
   deepEqual(parts(4, "later"), []);
-  equal(cornersOf(parts(4, "start")[0].path).length, 3); // 0, 1 and 2
   equal(cornersOf(parts(4, "start", DATA)[0].path).length, 2);
+  const [name] = parts(2, "name"), [last] = parts(4, "name", DATA), [before] = parts(1, "name");
+  near([name.x], [last.x], 1e-6); // nothing hides the dotted line
+  ok(before.x < name.x);
 });
 
-test("where the two ends hardly differ, no path has a colour; after that each has its own", () => {
+test("where the two ends hardly differ, no path is drawn; after that each has its own colour", () => {
   const data = { ...DATA, close: [1, 2] }, colours = (part, of) => new Set(partsOf(planOf(4, { data: of }).shapes, part).map(({ stroke }) => String(stroke)));
-  equal(colours("start", data).size, 1);
-  ok(!colours("start", data).has("blue"));
+  equal(colours("start", data).size, 0);
   deepEqual([...colours("line", data)], ["blue", "orange"]);
   deepEqual([[...colours("alone", data)], [...colours("start", DATA)]], [["grey"], ["blue", "orange"]]);
   const dots = partsOf(planOf(4, { data }).shapes, "dot").filter(({ of }) => of === 0).map(({ fill }) => String(fill));
-  deepEqual(dots.map((fill) => fill === "blue"), [false, false, true]);
+  deepEqual(dots, ["blue"]);
+  deepEqual([1, 2].flatMap((at) => partsOf(planOf(at, { data }).shapes, "line")), []);
+  equal(partsOf(planOf(1, { data }).shapes, "mark").length, 2); // the slider still shows each layer
 });
 
 test("the circle at which all paths begin is named below it, unless there are two vectors", () => {

@@ -63,13 +63,12 @@ export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
   const same = sideA === sideB, least = leastOf(bounds && (same ? bounds.one : bounds.two));
   if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, least, reasons: judged.reasons, unsure: kind === "unsure" };
   const far = ["A", "B"].filter((_, i) => fit && fit[i] < bounds.fits);
-  const fits = signed(bounds.fits), [fitA, fitB] = fit?.map(signed) ?? ["", ""];
   if (far.length === 2) {
-    const why = sentence("reason.neither", { at_a: signed(atA), at_b: signed(atB), fit_a: fitA, fit_b: fitB, fits });
+    const why = sentence("reason.neither", { at_a: signed(atA), at_b: signed(atB) });
     return { answer: "neither", a: atA, b: atB, sideA, sideB, least, reasons: [why], unsure: false };
   }
   const reasons = [
-    ...far.map((name) => sentence("reason.fits-not", { name, fit: name === "A" ? fitA : fitB, fits })),
+    ...far.map((name) => sentence("reason.fits-not", { name })),
     ...whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds, layer),
   ];
   const answer = reasons.length ? "not clear" : same ? "one meaning" : "two meanings";
@@ -87,7 +86,7 @@ export function oneSide(axis, position, { proposed, barred, kind, fit }) {
   const least = leastOf(bounds && Math.max(bounds.one, bounds.two));
   if (judged.reasons.length || !bounds) return { answer: null, at, side: sideOf(at), least, reasons: judged.reasons };
   const reasons = whyUnclear(axis, { It: at }, Math.max(bounds.one, bounds.two), bounds, layer);
-  if (fit !== null && fit < bounds.fits) reasons.unshift(sentence("reason.fits-not.it", { fit: signed(fit), fits: signed(bounds.fits) }));
+  if (fit !== null && fit < bounds.fits) reasons.unshift(sentence("reason.fits-not.it"));
   return { answer: reasons.length ? "not clear" : "clear", at, side: sideOf(at), least, reasons };
 }
 

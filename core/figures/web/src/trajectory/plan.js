@@ -14,7 +14,6 @@ const LOW = 12.5; // the same on a phone, and the height of the map there
 const MOST_LINES = 3; // of the name of an end
 const MARK = 7, DOT = 3, NAMED = 5, ARROW = 4.5; // pixels
 const GUESSED = 0.22; // of the ink, in the marks of ends that a model guessed
-const PALE = 0.3; // of the ink, in a path where the two ends hardly differ
 
 /**
  * A mark that can be pointed at: the word in a sentence at a depth, the word alone, or the word in a frame of one
@@ -104,12 +103,6 @@ const heightIn = ([least, most], top, bottom) => (/** @type {number} */ value) =
  */
 const noteAt = (text, x, y, { size, muted }, part, anchor = "middle") => ({ text, x, y, size: 0.9 * size, anchor, fill: muted, part });
 
-/**
- * The colour of a path in a layer: none of its own where the two ends hardly differ, whose tiny unit makes any number large.
- * @param {TrajectoryHeader} header @param {Look} look @param {import("../types").Colour} own @param {number} depth
- */
-const hueIn = ({ close = [] }, look, own, depth) => (depth <= Math.max(0, ...close) ? mix(look.paper, look.ink, PALE) : own);
-
 /** Where a number is beyond the picture: "up", "down", or "" if it is within. @param {Bounds} bounds @param {number} value @returns {"up" | "down" | ""} */
 const outside = ([least, most], value) => (value > most ? "up" : value < least ? "down" : "");
 
@@ -161,11 +154,13 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   const now = sides.map(({ position }) => atDepth(position, at));
   /** @type {Place} */
   const start = [right(0), up(0)];
+  const first = 1 + Math.max(0, ...(data.close ?? []));
   /** @param {readonly number[]} position */
   const pathOf = (position) => {
-    const reached = Math.floor(at + 1e-9), path = [start];
-    for (let depth = 1; depth <= reached; depth++) path.push([right(depth), up(position[depth - 1])]);
-    if (at > reached) path.push([right(at), up(atDepth(position, at))]);
+    // Where the two ends hardly differ, the tiny unit makes any number large: no path is drawn there.
+    const reached = Math.floor(at + 1e-9), path = first > 1 ? [] : [start];
+    for (let depth = first; depth <= reached; depth++) path.push([right(depth), up(position[depth - 1])]);
+    if (at > reached && at > first) path.push([right(at), up(atDepth(position, at))]);
     return path;
   };
   alone.forEach(({ position }, i) => {
@@ -173,29 +168,29 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
     if (path.length > 1) shapes.push({ path: lineOf(path), stroke: data.learned, wide: 1.8, dash: [6, 3], part: "alone", of: i });
     for (let depth = 1; depth <= at; depth++) {
       const x = right(depth), y = up(position[depth - 1]), arrow = outside(bounds, position[depth - 1]);
-      if (arrow && depth < at) shapes.push(markAt([x, y], ARROW, arrow, data.learned, look, { part: "beyond" }));
+      if (arrow && depth < at && depth >= first) shapes.push(markAt([x, y], ARROW, arrow, data.learned, look, { part: "beyond" }));
       marks.push({ x, y, r: NAMED, alone: i, depth });
     }
   });
   sides.forEach((side, i) => {
     const path = pathOf(side.position);
-    const faint = Math.max(1, ...(data.close ?? [])), first = path.slice(0, faint + 1), rest = path.slice(faint);
-    // After the layer of the verdict, and its name there: where the word goes.
-    const later = judged < layers && at >= judged ? side.position.flatMap((value, depth) => (right(depth + 1) > right(at) + named ? [/** @type {Place} */ ([right(depth + 1), up(value)])] : [])) : [];
+    const dashed = first > 1 ? [] : path.slice(0, 2), rest = path.slice(first > 1 ? 0 : 1);
+    // After the layer of the verdict: where the word goes. The names stand at the edge.
+    const later = judged < layers && at >= judged ? side.position.flatMap((value, depth) => (depth + 1 > at ? [/** @type {Place} */ ([right(depth + 1), up(value)])] : [])) : [];
     if (later.length) shapes.push({ path: lineOf(later), stroke: side.colour, wide: 1.2, dash: [1, 4], part: "later", of: i });
-    if (first.length > 1) shapes.push({ path: lineOf(first), stroke: hueIn(data, look, side.colour, 1), wide: 1.8, dash: [3, 4], part: "start", of: i });
+    if (dashed.length > 1) shapes.push({ path: lineOf(dashed), stroke: side.colour, wide: 1.8, dash: [3, 4], part: "start", of: i });
     if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
     for (let depth = 1; depth <= layers; depth++) {
       const x = right(depth), y = up(side.position[depth - 1]);
       const arrow = outside(bounds, side.position[depth - 1]);
-      if (depth < at) shapes.push(markAt([x, y], arrow ? ARROW : DOT, arrow || side.shape, hueIn(data, look, side.colour, depth), look, { part: arrow ? "beyond" : "dot", of: i }));
+      if (depth < at && depth >= first) shapes.push(markAt([x, y], arrow ? ARROW : DOT, arrow || side.shape, side.colour, look, { part: arrow ? "beyond" : "dot", of: i }));
       if (depth <= at) marks.push({ x, y, r: NAMED, side: i, depth });
     }
   });
   shapes.push(markAt(start, MARK, "ring", data.learned, look, { part: "learned" }));
   marks.push({ x: start[0], y: start[1], r: MARK, side: 0, depth: 0 });
   shapes.push(...unclear.slice(1)); // its numbers are read above the paths that cross them
-  if (at > 0) shapes.push(...headsOf(data, look, { now, x: right(at), up, at, room }));
+  if (at > 0) shapes.push(...headsOf(data, look, { now, x: right(at), edge: judged < layers && at >= judged ? right(layers) : right(at), up, at, room }));
   /** @type {Room} */
   const box = wide
     ? [end + size, room[1], width - 1, room[3]]
@@ -343,17 +338,17 @@ function ticksOf({ layers, close = [], two }, look, [left, , right, bottom], x) 
  * The current marks of the two sides and of the word alone, with their names, moved apart if they would overlap.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ now: number[], x: number, up: (value: number) => number, at: number, room: Room }} where `now`: the position
- *   of each side
+ * @param {{ now: number[], x: number, edge: number, up: (value: number) => number, at: number, room: Room }} where `now`: the
+ *   position of each side; `edge`: where the marks would be to which the names are beside
  * @returns {Shape[]}
  */
-function headsOf(data, look, { now, x, up, at, room }) {
+function headsOf(data, look, { now, x, edge, up, at, room }) {
   const { size } = look, whole = Number.isInteger(at), alone = alonePaths(data);
   const values = [...now, ...alone.map(({ position }) => atDepth(position, at))], ys = values.map(up);
   const placed = movedApart(ys, 1.25 * size, [room[1], room[3]]);
   const names = [...data.sides, ...alone].map(({ name }, i) => (whole ? `${name} ${written(values[i], { digits: 2 })}` : name));
   /** @param {number} i @param {import("../types").Colour} fill @param {boolean} bold @param {string} part @returns {Shape} */
-  const named = (i, fill, bold, part) => ({ text: names[i], x: x + MARK + 4, y: placed[i], size, bold, fill, halo: look.paper,
+  const named = (i, fill, bold, part) => ({ text: names[i], x: edge + MARK + 4, y: placed[i], size, bold, fill, halo: look.paper,
     part, of: part === "name" ? i : i - now.length });
   return [
     ...alone.flatMap((_, i) => [
