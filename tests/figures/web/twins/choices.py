@@ -193,10 +193,11 @@ def _of_ends() -> dict[str, list[Case]]:
     )
     own = Ends(("low", "high"), ("river", "At the bank."), ("money",), True, True, True)
     known = own._asdict()
+    del known["own"]  # the folder has no box for a word of one's own
 
     def between(pair: Sequence[str], word: str, with_own: bool) -> Any:
         got = sense_ends.settle(pair, word, own if with_own else None, UNCASED)
-        return got and got._asdict()
+        return got and {key: one for key, one in got._asdict().items() if key != "own"}
 
     pairs = [(one, "money") for one in typed] + [("", one) for one in typed] + [("", "")]
     stripped = [(a.strip(), b.strip()) for a, b in pairs]
