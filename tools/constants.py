@@ -522,6 +522,7 @@ def of_own_text() -> dict[str, Any]:
             "letters": own_captions._LETTERS,
             "known": own_captions._KNOWN,
             "copied": own_captions._COPIED,
+            "byHeart": own_captions._BY_HEART,
             "memory": own_captions._MEMORY,
         },
         "worse": own_captions._WORSE,

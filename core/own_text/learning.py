@@ -16,6 +16,7 @@ from torch.nn import functional as F
 from ..errors import SettingError
 from ..localization import _
 from ..records.frozen import Array, frozen
+from ..records.pieces import spelling
 from ..transformer import LanguageModel
 from . import units
 from .files import Learned
@@ -98,7 +99,11 @@ class TextTraining:
         often = counts.argsort(descending=True, stable=True)[:MOST_SHOWN].tolist()
         # A plane takes three points, also where the text has one letter alone.
         self._shown = [i for place, i in enumerate(often) if counts[i] or place < 3]
-        self.shown = tuple(self.tokenizer.decode([i]) for i in self._shown)
+        self.shown = tuple(map(self._spelled, self._shown))
+
+    def _spelled(self, token: int) -> str:
+        """A token as it is written; a part of a character by its bytes, as it reads like any other."""
+        return spelling(self.tokenizer.id_to_token(token) or "", self.tokenizer.decode([token]))
 
     def _part(self, text: str) -> _Part:
         ids = torch.tensor(self.tokenizer.encode(text).ids)
@@ -156,7 +161,7 @@ class TextTraining:
         stack = self.model(ids[None]).stack
         weights = [layer.attention.weights_BHLM for layer in stack.layers]
         attention = np.stack([one[0].numpy() for one in weights if one is not None])
-        names = tuple(self.tokenizer.decode([i]) for i in ids.tolist())
+        names = tuple(map(self._spelled, ids.tolist()))
         table = self.model.embeddings.tokens.weight
         return Pause(
             self.step,

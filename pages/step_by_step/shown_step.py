@@ -16,9 +16,8 @@ from pages.step_by_step.code import Code
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
-from ui.lessons import route
 from ui.page import terms
-from ui.state import Choice, Whole, clamp, select
+from ui.state import LESSON, Choice, Whole, clamp, select
 
 BLOCK_OF = 32  # columns shown at once
 NUMBER, WORD, PART = 80, 130, 150  # pixels of a list
@@ -38,7 +37,7 @@ def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
     names = list(titles)
     chosen.set(_there(chosen.get(), names))
     at = names.index(chosen.get())
-    alone = not route.scene()  # the route has its own Back and Next
+    alone = LESSON.get() is None  # a lesson and the route have their own Back and Next
     with row():
         if alone:
             st.button(

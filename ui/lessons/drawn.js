@@ -2,6 +2,7 @@
 // folder for any web space show it from the same facts (`ui/lessons/drawn.py`).
 
 const NEAR_EDGE = 20; // per cent of the line: a label there begins or ends at its place, to stay inside
+const REACH = 4; // times the length of a line without marks, which a prediction outside may lengthen
 const MOST_CELLS = 40; // rows, and columns, of a grid
 
 /**
@@ -13,7 +14,7 @@ export const line = ({ predicted, right, tolerance, positive, marks }) => {
   const held = [right, ...marks.map(({ at }) => at)];
   let low = Math.min(...held, near[0]), high = Math.max(...held, near[1]);
   if (high - low < 1e-9) [low, high] = [low - 1, high + 1];
-  const span = high - low, placed = Math.min(Math.max(predicted, low - span), high + span);
+  const reach = (high - low) * (marks.length ? 1 : REACH), placed = Math.min(Math.max(predicted, low - reach), high + reach);
   low = Math.min(low, placed);
   high = Math.max(high, placed);
   const x = (value) => (100 * (value - low)) / (high - low);

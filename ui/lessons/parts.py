@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from core.localization import _
 
+# Parts that stand within a picture, whose styles are its own: what they take from the page.
+IN_PICTURES = {"trajectory-words": "--polysee-sentences"}  # the sentences, and what each word adds
+
 
 def selector(names: Sequence[str]) -> str:
     """The CSS selectors of parts of a page.
@@ -22,9 +25,11 @@ def left_out(names: Sequence[str]) -> str:
     """The style that leaves out parts, and columns that hold nothing else; "" for none."""
     if not names:
         return ""
+    within = "".join(f":root {{{IN_PICTURES[one]}: none;}}" for one in names if one in IN_PICTURES)
     places = selector(names)
     alone = f":has(> [data-testid=stVerticalBlock] > :only-child > :is({places}))"
-    return f"<style>:is({places}), [data-testid=stColumn]{alone} {{display: none !important;}}</style>"
+    places = f":is({places}), [data-testid=stColumn]{alone}"
+    return f"<style>{places} {{display: none !important;}}{within}</style>"
 
 
 def covered(names: Sequence[str]) -> str:

@@ -67,6 +67,7 @@ def paragraph(
     height: int | None = None,
     most: int | None = None,
     named: bool = True,
+    follows: bool | None = None,
     changed: Callable[[], None] | None = None,
 ) -> str:
     """A box for a text of one or more lines.
@@ -79,6 +80,7 @@ def paragraph(
             box. None for a sentence or a paragraph, which is sent while it is typed.
         most: the most letters it may have.
         named: whether the label is visible; otherwise only a screen reader reads it.
+        follows: whether a pause sends what is typed so far; None for all but a list of lines.
         changed: called when a visitor has typed a new text.
     """
     value = chosen.get()
@@ -89,7 +91,7 @@ def paragraph(
         value,
         changed,
         kind="paragraph" if height is None else "lines",
-        follows=height is None,
+        follows=height is None if follows is None else follows,
         named=named,
         placeholder=placeholder,
         most=most,

@@ -48,6 +48,11 @@ class Queued(ABC):
         return self.state in ("training", "waiting")
 
     @property
+    def is_ending(self) -> bool:
+        """Whether it was paused or stopped, but its thread has not yet heard of it."""
+        return self.state == "training" and self._wanted != "training"
+
+    @property
     def planned(self) -> tuple[int, ...]:
         """The steps at which there is a snapshot, or will be."""
         return (*range(0, self.recipe.steps, self.every), self.recipe.steps)

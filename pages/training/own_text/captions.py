@@ -12,6 +12,7 @@ from core.memory import cached
 from core.own_text import Copied, TextRecipe, learned_share, readable, repeated, sentence_around
 from core.own_text.recipe import LEAST_TEXT, MOST_TEXT, parted
 from pages.training.captions import going, in_queue, steps_done
+from pages.training.own_text import pictures
 from ui import text
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _SAME = 0.005  # bits a letter that are no difference on the screen
 _LETTERS, _KNOWN, _COPIED = 0.97, 0.75, 0.5  # shares of what it writes from which on it can do that
+_BY_HEART = 0.8  # of what it writes stands in the text: from there on, it writes by heart
 _MEMORY = 0.5  # of the held-out end that is read as well: from there on, its bits tell memory
 _WORSE = 0.1  # bits a letter above its best from which on it overfits
 _TITLE = 24  # letters of a text that name it
@@ -107,6 +109,8 @@ def progress(run: TextRun, queue: TrainingQueue) -> str:
     steps = steps_done(run.step, run.recipe.steps)
     if run.state == "waiting":
         return in_queue(queue.queue_position(run), queue.at_work)
+    if run.is_ending:
+        return _("Stops after this step …")
     if run.state == "training":
         if not (speed := run.speed):
             return going(steps, None)
@@ -153,6 +157,41 @@ def other_settings(run: TextRun, now: TextRecipe, its_text: str) -> str:
     )
 
 
+def another_text(run: TextRun, number: int, text_now: str) -> str:
+    """That what is shown below a text was learned from another one; "" if it was not."""
+    if run.text == text_now:
+        return ""
+    return _("This is run {number}, of another text than the one above.").format(number=number)
+
+
+def vectors(run: TextRun, at: int) -> str:
+    """What the picture of the vectors shows (Markdown)."""
+    said = _("The {count} commonest, in a plane with {share} of their variance.").format(
+        count=len(run.shown), share=sentences.percent(run.planes[at].share)
+    )
+    if pictures.has_vowels(run):
+        more = _("Vowels are blue; nobody tells the model which letters are vowels.")
+        said = f"{said} {more}"
+    if name := pictures.byte_token(run, run.snapshots[at]):
+        more = _(
+            "*{name}* is a part of a character, by its bytes: an emoji, or a letter beyond ASCII, is "
+            "several bytes, and each byte is a token unless a pair joins them."
+        ).format(name=name)
+        said = f"{said} {more}"
+    return said
+
+
+def folded(typed: str) -> str:
+    """The label under which a text of one's own is folded while it is learned."""
+    words = " ".join(typed[: 4 * _TITLE].split())
+    short = words if len(words) <= _TITLE else f"{words[: _TITLE - 1].rstrip()}…"
+    if not short:
+        return _("Your text")
+    return _("Your text “{text}” ({count} characters)").format(
+        text=text.plain(short), count=decimal(f"{len(typed):,}")
+    )
+
+
 def headline(run: TextRun, pause: Pause) -> str:
     """What the model can do after so many steps (Markdown)."""
     if not pause.step:
@@ -187,13 +226,18 @@ def memory(learned: str) -> float:
 def does(run: TextRun, pause: Pause) -> str:
     """What the model does by now, by what it writes: words of its own, words of the text, copies."""
     shares = learned_share(pause.sample, run.text)
-    which = "copies" if shares.copied >= _COPIED else "words" if shares.words >= _KNOWN else "letters"
-    share = shares.copied if which == "copies" else shares.words
+    which = "words" if shares.words >= _KNOWN else "letters"
+    if copies := shares.copied >= _COPIED:
+        which = "copies" if shares.copied >= _BY_HEART else "stretches"
+    share = shares.copied if copies else shares.words
     return sentences.sentence(f"own-text.does.{which}", share=sentences.percent(share))
 
 
 def order(run: TextRun, pause: Pause) -> str:
-    """What it can do at a pause, in the order in which it came to stay (Markdown); "" for nothing."""
+    """What it can do at a pause, in the order in which it came to stay (Markdown); "" for nothing.
+
+    Stretches of the text hold its words, and words its letters: neither comes before what it holds.
+    """
     least = {"letters": _LETTERS, "words": _KNOWN, "copied": _COPIED}
     reached: dict[str, Pause] = {}
     for one in run.snapshots:
@@ -204,11 +248,14 @@ def order(run: TextRun, pause: Pause) -> str:
                     reached.setdefault(what, one)
                 else:  # not to stay: `does` would deny it
                     reached.pop(what, None)
+    for held, holder in (("words", "copied"), ("letters", "words")):
+        if holder in reached and (held not in reached or reached[held].step > reached[holder].step):
+            reached[held] = reached[holder]
     if not reached:
         return ""
     said = sentences.sentence
     came: dict[str, list[str]] = {}  # what it could do by a step
-    for what, one in sorted(reached.items(), key=lambda item: item[1].step):
+    for what, one in sorted(reached.items(), key=lambda item: (item[1].step, [*least].index(item[0]))):
         came.setdefault(_step(one), []).append(said(f"own-text.order.{what}"))
     told = [
         said(
@@ -225,7 +272,7 @@ def order(run: TextRun, pause: Pause) -> str:
 def try_next(run: TextRun) -> str:
     """What a visitor may do with a model that has learned (Markdown)."""
     last = run.snapshots[-1]
-    by_heart = learned_share(last.sample, run.text).copied >= _COPIED
+    by_heart = learned_share(last.sample, run.text).copied >= _BY_HEART
     first = sentences.sentence("own-text.next-by-heart" if by_heart else "own-text.next")
     return f"{first} {gettext(_SECOND)}"
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -20,6 +23,8 @@ from ui import state, text
 from ui.models.session_models import OWN_TEXT, this_session
 
 _REFUSED = state.SessionValue("training text refused", "")  # why a box shows its old value again
+_ASKED = state.SessionValue("training text asked", -math.inf)  # when Start was clicked without a text
+_TOGETHER = 2.0  # seconds between a click and a text that belong together
 _KINDS = {"letters": N_("Letters"), "pairs": N_("Byte pairs")}
 _MORE: Mapping[str, tuple[str, str]] = {
     "layers": (N_("Layers"), N_("Of the decoder.")),
@@ -59,7 +64,7 @@ def show(s: TrainingState) -> Query | None:
             st.warning(text.plain(refused))
     with st.container():
         if chosen == OWN_TEXT:
-            source.boxes()
+            source.boxes(partial(_typed, s))
     query, why = _query(s, chosen)
     begin.button(
         _("Start"),
@@ -67,7 +72,7 @@ def show(s: TrainingState) -> Query | None:
         type="primary",
         on_click=_begin,
         args=(s,),
-        disabled=query is None,
+        disabled=query is None and not (chosen == OWN_TEXT and source.is_missing()),
     )
     if why:
         st.info(why)
@@ -87,10 +92,18 @@ def _query(s: TrainingState, chosen: str) -> tuple[Query | None, str]:
 def _begin(s: TrainingState) -> None:
     query, _ = _query(s, s.source.get())
     if query is None:
+        _ASKED.set(time.monotonic())
         return
+    _ASKED.set(-math.inf)
     run = this_session().begin_text(query.text, query.title, query.recipe, query.source)
     s.text_recipe.set(recipes.code(query.recipe))
     s.show_text(run.name)
+
+
+def _typed(s: TrainingState) -> None:
+    """A click on Start that came before its text begins with it."""
+    if time.monotonic() - _ASKED.get() < _TOGETHER:
+        _begin(s)
 
 
 def _part(s: TrainingState, name: str) -> state.Part[Any]:

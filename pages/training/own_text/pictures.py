@@ -29,12 +29,15 @@ from core.memory import cached
 from core.own_text import Copied, TextRecipe, copied, readable, sentence_around
 from core.own_text.copies import LEAST
 from core.records.attention import Attention
+from core.records.pieces import has_bytes
 from core.sentences import sentence
 
 if TYPE_CHECKING:
     from core.own_text import Pause, TextRun
 
 _VOWELS = {*"aeiouAEIOU"}
+ENDS = ".!?"
+CUT = " …"
 _HIGH = 230  # pixels of the curves
 _APART = 0.12  # of their height, so that two guides can have names
 
@@ -86,6 +89,8 @@ def writing(
         ]
         place = one.end
     pieces += [(piece, 0, "") for piece in _words(written[place:])]
+    if pieces and is_cut(written):  # after so many tokens, often within a word
+        pieces[-1] = (pieces[-1][0] + CUT, *pieces[-1][1:])
     shown, kinds, notes = zip(*(pieces or [(_("(nothing)"), 0, "")]), strict=True)
     return labelled_text(
         shown,
@@ -101,6 +106,11 @@ def writing(
         notes=notes,
         first_written=1 if prompt else None,
     )
+
+
+def is_cut(written: str) -> bool:
+    """Whether what a model wrote breaks off within a sentence."""
+    return written != "" and not written[-1].isspace() and written[-1] not in ENDS
 
 
 def _words(text: str) -> list[str]:
@@ -192,6 +202,20 @@ def map_table(pause: Pause, layer: int, head: int) -> pd.DataFrame:
     return pd.DataFrame(shown.weights, index=list(shown.queries), columns=list(shown.keys))
 
 
+def _is_vowel(name: str) -> bool:
+    return name.strip() in _VOWELS
+
+
+def has_vowels(run: TextRun) -> bool:
+    """Whether a token that is drawn is a vowel."""
+    return any(map(_is_vowel, run.shown))
+
+
+def byte_token(run: TextRun, pause: Pause) -> str:
+    """A token that is drawn and is a part of a character, by its bytes; "" if there is none."""
+    return next(filter(has_bytes, (*run.shown, *pause.tokens)), "").strip()
+
+
 def vectors(run: TextRun, shown: int) -> Picture:
     """The commonest tokens at every pause, each time in the plane in which they then differ most."""
     planes = run.planes[: len(run.snapshots)]
@@ -200,7 +224,7 @@ def vectors(run: TextRun, shown: int) -> Picture:
     points = [
         Point(spelled(name), there, style.SENTENCE_A if vowel else style.LEARNED, bold=vowel)
         for name, there in zip(run.shown, coordinates, strict=True)
-        for vowel in [name.strip() in _VOWELS]
+        for vowel in [_is_vowel(name)]
     ]
     return scatter(
         points,

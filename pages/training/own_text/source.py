@@ -24,6 +24,8 @@ from ui.corpora import offered
 from ui.models.session_models import OWN_TEXT
 
 _TYPED = state.SessionValue("training own text", "")
+_OPEN = state.SessionValue("training own text open", True)
+_FOLDED = state.SessionValue("training own text folded", "")  # the run for which it was folded last
 _REFUSED = state.SessionValue("training own text refused", "")  # why a file was not read
 _CORPUS = "corpus-"
 _PYTHON = "python"  # in the name; a link of the Corpus page calls it ""
@@ -93,7 +95,13 @@ def choose(s: TrainingState) -> str:
 
 def _changed(s: TrainingState) -> None:
     """Another text has its own model."""
+    _OPEN.set(True)
     s.text_run.set("")
+
+
+def is_missing() -> bool:
+    """Whether there is no text of one's own yet: one may be on its way, with the click on Start."""
+    return not _TYPED.get().strip()
 
 
 def restore(learned: str) -> None:
@@ -102,14 +110,34 @@ def restore(learned: str) -> None:
         _TYPED.set(learned)
 
 
-def boxes() -> None:
-    """Draw the boxes for a text of one's own: to paste, or as a file."""
+def fold_of(run: str) -> None:
+    """Fold the boxes once for each run, so that what it writes stands higher; they open on demand."""
+    if _FOLDED.get() != run:
+        _FOLDED.set(run)
+        _OPEN.set(False)
+
+
+def boxes(changed: Callable[[], None]) -> None:
+    """Draw the boxes for a text of one's own: to paste, or as a file.
+
+    Args:
+        changed: called when there is another text.
+    """
+    folded = state.fold(_OPEN, captions.folded(_TYPED.get()))
+    if _OPEN.get():
+        with folded:
+            _boxes(changed)
+
+
+def _boxes(changed: Callable[[], None]) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         state.paragraph(
             _TYPED,
             _("Your text: paste it here"),
             height=_BOX,
+            follows=True,  # a text that was pasted counts before the box is left
+            changed=changed,
             most=2 * MOST_TEXT,
             placeholder=_("At least {least} letters: a story of yours, a song, your notes …").format(
                 least=LEAST_TEXT

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import PolyseeError, SettingError
 from core.localization import _, decimal, each, gettext
-from core.sentences import percent, sentence
+from core.sentences import sentence
 from pages.training import outcome as tasks
 from pages.training.own_text import (
     captions,
@@ -54,6 +54,7 @@ def show(s: TrainingState) -> None:
             st.warning(gettext(captions.LOST_OWN if gone else captions.LOST))
     if run is not None and source_of(run.name) == OWN_TEXT:
         source.restore(run.text)
+        source.fold_of(run.name)
     query = form.show(s)
     if query is not None or run is not None:
         polling = run is not None and run.active
@@ -98,11 +99,11 @@ def _controls(s: TrainingState, run: TextRun) -> None:
     left, right = st.columns([4, 12], vertical_alignment="bottom", gap="medium")
     left.progress(run.step / run.recipe.steps, captions.progress(run, training_queue()))
     with right.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        if run.active:
+        if run.active and not run.is_ending:
             st.button(_("Pause"), key="train text pause", on_click=_pause, args=(run.name,))
         elif run.state in ("paused", "new"):
             st.button(_("Continue"), key="train text on", on_click=_go, args=(s, run.name))
-        if run.active or run.state == "paused":
+        if (run.active and not run.is_ending) or run.state == "paused":
             about = _("Ends the run for good. The model stays as it is, and goes on from your words.")
             st.button(_("Stop"), key="train text stop", on_click=_stop, args=(run.name,), help=about)
         own = this_session()
@@ -134,6 +135,10 @@ def _seen(s: TrainingState, run: TextRun, *, trained: bool) -> None:
     at = pictures.at(run, s.step.get())
     pause = run.snapshots[at]
     step = decimal(f"{pause.step:,}")
+    if trained:
+        number = this_session().numbers.get(run.name, 1)
+        if other := captions.another_text(run, number, _text_now(s)):
+            st.caption(other)
     with st.container(key="presented line"):  # stays with the picture in front of a class
         st.markdown(captions.headline(run, pause))
         if trained and run.state in ("done", "stopped"):
@@ -204,13 +209,7 @@ def _inside(s: TrainingState, run: TextRun, at: int) -> None:
         )
     with right, st.container(key="training vectors"):
         st.markdown(_("**The vectors of the tokens**: what is used alike comes together"))
-        terms.caption(
-            _(
-                "The {count} commonest, in a plane with {share} of their variance. Vowels are blue; "
-                "nobody tells the model which letters are vowels."
-            ).format(count=len(run.shown), share=percent(run.planes[at].share)),
-            "vectors",
-        )
+        terms.caption(captions.vectors(run, at), "vectors")
 
         def turned(chosen: Mapping[str, Any]) -> None:
             steps = [one.step for one in run.snapshots]

@@ -9,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui.session import SessionValue
 from ui.state.controls.binding import show, take_over
-from ui.state.fields import Switch
 
 
 def toggle(
@@ -33,7 +32,7 @@ def toggle(
     return value
 
 
-def fold(chosen: Switch, label: str) -> DeltaGenerator:
+def fold(chosen: SessionValue[bool], label: str) -> DeltaGenerator:
     """A part of a page that is folded under its label; its content is drawn only while it is open."""
     is_open = chosen.get()
     key = show(chosen, is_open)

@@ -79,6 +79,26 @@ def test_what_it_does_is_told_by_what_it_writes_and_in_the_order_in_which_it_cam
         "Learned in this order: its letters and its words together (by step 10), "
         "then whole stretches by heart (by step 30)."
     )
+    # Words hold letters, and stretches words: what is held does not come after what holds it.
+    odd = pause(20, 2, 2, "\ufffd\ufffd\ufffd#\ufffd The fox sat on the wall and said nothing. The")
+    late = run(2.0, noise, odd, heart, text=TEXT)
+    assert captions.order(late, heart) == (
+        "Learned in this order: its letters, its words and whole stretches by heart together "
+        "(by step 20)."
+    )
+
+
+def test_by_heart_is_said_only_of_a_text_that_is_nearly_all_copied() -> None:
+    half = pause(20, 2, 2, "The fox sat on the wall and said nothing. But I ran and ran, on and on and")
+    said = captions.headline(run(2.0, half, text=TEXT), half)
+    assert "heart" not in said
+    assert "word for word" in said
+
+
+def test_what_was_learned_from_another_text_is_said_to_be() -> None:
+    one = run(2.0, pause(1, 2, 2), text=TEXT)
+    assert captions.another_text(one, 2, TEXT) == ""
+    assert "run 2, of another text" in captions.another_text(one, 2, f"{TEXT} More.")
 
 
 def test_an_end_that_stands_in_the_part_that_is_read_is_told_to_measure_memory() -> None:

@@ -82,7 +82,32 @@ def test_a_run_that_is_gone_is_said_to_be_and_whether_its_text_went_with_it() ->
     app = visit(tx="own", tc=CODE, tr=f"{'0123abcd' * 4}~text~own~{CODE}")
     assert "nor is its text" in said(app)
     assert "Paste a text of at least" in said(app)
-    assert app.button(key="train text start").disabled
+    press(
+        app, "train text start"
+    )  # a text may be on its way with the click: without one, nothing begins
+    assert "Paste a text of at least" in said(app)
+    assert not app.session_state["session models"].texts
+
+
+def test_a_click_on_start_that_comes_before_its_text_begins_with_it_and_the_boxes_are_folded() -> None:
+    app = visit(tx="own", tc=CODE)
+    assert text_boxes(app)
+    press(app, "train text start")
+    (box,) = (one for one in text_boxes(app) if one.label.startswith("Your text"))
+    box.set_value("The fox sat on the wall. " * 20).run()
+    (run,) = app.session_state["session models"].texts.values()
+    assert run.text.startswith("The fox")
+    app = visits.run(app)
+    assert not [one for one in text_boxes(app) if one.label.startswith("Your text")]
+    ended(app)
+
+
+def test_a_part_of_a_character_is_told_by_its_bytes_and_no_vowel_is_promised() -> None:
+    app = with_text("🦊🌅🐝 " * 150)
+    assert "is a part of a character, by its bytes" in said(app)
+    assert "⟨" in said(app)
+    assert "Vowels" not in said(app)
+    assert "Vowels are blue" in said(visit(tc=CODE))
 
 
 def test_what_no_link_can_mean_is_said() -> None:

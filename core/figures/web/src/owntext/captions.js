@@ -8,7 +8,7 @@ import CONSTANTS from "./constants.json" with { type: "json" };
 import { learnedShare, readable, repeated, sentenceAround } from "./copies.js";
 import { parted } from "./recipe.js";
 
-const { letters: LETTERS, known: KNOWN, copied: COPIED, memory: MEMORY } = CONSTANTS.can;
+const { letters: LETTERS, known: KNOWN, copied: COPIED, byHeart: BY_HEART, memory: MEMORY } = CONSTANTS.can;
 const two = (/** @type {number} */ bits) => decimal(fixed(bits, 2));
 
 /**
@@ -40,8 +40,9 @@ export function numbers(pauses, gram, text) {
 
 /** What the model does by now, by what it writes. @param {Pause} pause @param {string} text */
 function does({ sample }, text) {
-  const shares = learnedShare(sample, text), which = shares.copied >= COPIED ? "copies" : shares.words >= KNOWN ? "words" : "letters";
-  return sentence(`own-text.does.${which}`, { share: percent(which === "copies" ? shares.copied : shares.words) });
+  const shares = learnedShare(sample, text), copies = shares.copied >= COPIED;
+  const which = copies ? (shares.copied >= BY_HEART ? "copies" : "stretches") : shares.words >= KNOWN ? "words" : "letters";
+  return sentence(`own-text.does.${which}`, { share: percent(copies ? shares.copied : shares.words) });
 }
 
 /** What it can do by now, in the order in which it came to stay; "" for nothing. @param {readonly Pause[]} pauses up to the one that is told @param {string} text */
@@ -49,6 +50,10 @@ export function order(pauses, text) {
   const least = /** @type {const} */ ([["letters", LETTERS], ["words", KNOWN], ["copied", COPIED]]);
   const shares = pauses.map(({ sample }) => learnedShare(sample, text));
   const reached = least.map(([what, share]) => ({ what, at: shares.findIndex((_, i) => pauses[i].step > 0 && shares.slice(i).every((one) => one[what] >= share)) }));
+  for (const i of [1, 0]) { // stretches hold words, and words hold letters: neither comes before what it holds
+    const holder = reached[i + 1].at;
+    if (holder >= 0 && (reached[i].at < 0 || reached[i].at > holder)) reached[i].at = holder;
+  }
   const first = reached.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
   const told = [...new Set(first.map(({ at }) => at))].map((at) => {
     const those = first.filter((one) => one.at === at).map(({ what }) => sentence(`own-text.order.${what}`));
@@ -59,7 +64,7 @@ export function order(pauses, text) {
 
 /** What a visitor may do with a model that has learned (Markdown). @param {Pause} last @param {string} text */
 export function tryNext({ sample }, text) {
-  return learnedShare(sample, text).copied >= COPIED ? sentence("own-text.next-by-heart") : sentence("own-text.next");
+  return learnedShare(sample, text).copied >= BY_HEART ? sentence("own-text.next-by-heart") : sentence("own-text.next");
 }
 
 /** What it wrote at a pause (Markdown). @param {Pause} pause @param {string} text */

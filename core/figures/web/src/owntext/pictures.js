@@ -33,6 +33,8 @@ export function writing(written, copies, text, { name, prompt = "" }) {
     place = end;
   }
   put(written.slice(place), 0, "");
+  const last = pieces.at(-1);
+  if (last && /[^\s.!?]$/.test(written)) last[0] += " …"; // after so many tokens, often within a word
   if (!pieces.length) pieces.push([m("(nothing)"), 0, ""]);
   const there = [0, 1, 2].filter((kind) => pieces.some(([, own]) => own === kind));
   const made = shadedText(pieces.map(([piece]) => piece), Float32Array.from(pieces, ([, kind]) => there.indexOf(kind)), {

@@ -104,8 +104,8 @@ class View {
     this.start = h("button", { type: "button", class: "first", "data-part": "start", click: () => this.#begin() }, m("Start"));
     this.more = h("details", {}, h("summary", {}, m("More")), h("div", { class: "row" }, ...boxes.map(([name, title, about]) => named(title, this.numbers[name], "short", about))));
     this.area = h("textarea", { maxlength: String(2 * CONSTANTS.mostText), spellcheck: "false", placeholder: say("like"), input: () => this.#change() });
-    this.own = h("div", { class: "two-parts" }, named(say("paste"), this.area),
-      h("div", {}, named(say("file"), h("input", { type: "file", accept: ".txt,.md,text/plain", change: (/** @type {Event} */ event) => this.#take(event) })), h("p", { class: "soft" }, say("private"))));
+    this.own = h("details", { open: "" }, h("summary", {}, say("yours")), h("div", { class: "two-parts" }, named(say("paste"), this.area),
+      h("div", {}, named(say("file"), h("input", { type: "file", accept: ".txt,.md,text/plain", change: (/** @type {Event} */ event) => this.#take(event) })), h("p", { class: "soft" }, say("private")))));
     this.wrong = h("p", { class: "wrong", role: "alert" });
     this.bar = h("progress", { max: "1", "aria-label": m("Training") });
     this.status = h("span", { class: "soft", role: "status", "data-part": "status" });
@@ -171,6 +171,7 @@ class View {
 
   #choose() {
     this.source = this.texts.value;
+    this.own.open = true;
     this.#follow();
     this.#change();
   }
@@ -225,6 +226,7 @@ class View {
     if (unfit(this.text)) return;
     this.#fresh();
     [this.#text, this.#recipe, this.#state] = [this.text, { ...this.recipe }, "trains"];
+    this.own.open = false; // what it writes stands higher then
     this.status.textContent = say("starting");
     this.#tell({ kind: "train", text: this.#text, recipe: this.#recipe });
     this.#rest();

@@ -8,6 +8,7 @@ const { leastText: LEAST, mostText: MOST } = CONSTANTS;
 /** In the language of the page when they are asked for. @type {Readonly<Record<string, (values: Readonly<Record<string, string>>) => string>>} */
 const WORDS = {
   own: () => m("Your own text"),
+  yours: () => m("Your text"),
   private: () => m("From {least} to {most} letters. The text stays in this tab: it is sent to no server, and is gone when you close the page.", { least: grouped(LEAST), most: grouped(MOST) }),
   paste: () => m("Your text: paste it here"),
   like: () => m("At least {least} letters: a story of yours, a song, your notes …", { least: LEAST }),

@@ -172,6 +172,7 @@ export function card(house, page, state, typed = {}) {
     const covered = here && answer && !known.revealed ? [...step.covers, "bench"] : [];
     // A part that the folder lacks, such as a cut, leaves nothing in the place of what it was to replace.
     const out = here && asksHere ? step.hides : [];
+    document.documentElement.style.setProperty("--polysee-sentences", out.includes("trajectory-words") ? "none" : "");
     for (const part of parts) {
       part.classList.toggle("covered", among(part, covered));
       part.classList.toggle("left-out", among(part, out));

@@ -24,7 +24,7 @@ const LAYER = "polysee-layer"; // an event of the document; what draws the whole
 const GAP = 8; // pixels
 
 const SENTENCES = `
-.sentences{position:absolute;inset:0 0 auto;display:grid;gap:.1em 1.8em;grid-template-columns:1fr 1fr;
+.sentences{position:absolute;inset:0 0 auto;display:var(--polysee-sentences,grid);gap:.1em 1.8em;grid-template-columns:1fr 1fr;
  line-height:1.9;--most:.5em}
 .sentences[data-narrow]{grid-template-columns:1fr}
 .note{grid-column:1/-1;line-height:1.2;opacity:.8}
