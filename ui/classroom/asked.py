@@ -62,11 +62,16 @@ class _Open(NamedTuple):
 _OPEN = SessionValue[_Open | None]("class room", None)
 _GONE = SessionValue("class gone", "")  # the room that the tab need not keep
 _SAID = SessionValue("class said", "")
+_REACH = SessionValue("class reach", 0)  # the round that was just asked, whose wall comes into view
 _REVEALS = SessionValue("class reveals", False)  # computed in the run, which says what goes wrong
 
 
 def _by_hand() -> str:
     return _("This step is answered in the picture. Ask for raised hands; the phones wait.")
+
+
+def _again() -> str:
+    return _("The phones wait until you ask again.")
 
 
 def _no_step() -> str:
@@ -232,7 +237,7 @@ def _room(
     ROOMS.set_aside(now.room.name, now.place != place)
     reached = _reach()
     rounds = ROOMS.every(now.room.name)
-    wall.show(now.room, address.seat_of(st.context.cookies), reached.origin)
+    wall.show(now.room, address.seat_of(st.context.cookies), reached.origin, _REACH.take())
     if os.environ.get("KUBERNETES_SERVICE_HOST"):
         st.info(
             _(
@@ -243,21 +248,12 @@ def _room(
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         _next(now, place, then)
         if rounds:
-            st.download_button(
-                "CSV",
-                lambda: evidence.table(ROOMS.every(now.room.name), ROOMS.evidence(now.room.name)),
-                file_name=f"polysee-room-{now.room.name}.csv",
-                mime="text/csv",
-                key="class csv",
-                on_click="ignore",
-                icon=":material/download:",
-                type="tertiary",
-                help=_(
-                    "Save the questions of this room, how often each answer was given, what changed, "
-                    "which misconceptions the answers show, and the reasons that you have not hidden."
-                ),
-            )
-        st.button(_("Close the room"), key="class close", type="tertiary", on_click=_close)
+            _file(now.room, "CSV", "class csv")
+        with st.popover(_("Close the room"), key="class close", type="tertiary"):
+            st.markdown(_("What was answered is then gone."))
+            if rounds:
+                _file(now.room, _("Save the CSV first"), "class csv last")
+            st.button(_("Close it"), key="class close now", type="primary", on_click=_close)
     _how_phones_join(reached)
     last = rounds[-1] if rounds and now.place == place else None
     if last is None or last.question is None or not last.reveal:
@@ -268,6 +264,24 @@ def _room(
     for one in ROOMS.evidence(now.room.name):
         if one.question == last.question:
             evidence.show(one, hide)
+
+
+def _file(room: Opened, label: str, key: str) -> None:
+    """Offer the answers of a room as a file."""
+    st.download_button(
+        label,
+        lambda: evidence.table(ROOMS.every(room.name), ROOMS.evidence(room.name)),
+        file_name=f"polysee-room-{room.name}.csv",
+        mime="text/csv",
+        key=key,
+        on_click="ignore",
+        icon=":material/download:",
+        type="tertiary",
+        help=_(
+            "Save the questions of this room, how often each answer was given, what changed, "
+            "which misconceptions the answers show, and the reasons that you have not hidden."
+        ),
+    )
 
 
 def _how_phones_join(reached: address.Reach) -> None:
@@ -308,7 +322,7 @@ def _next(now: _Open, place: Place | None, then: Next | None) -> None:
         )
     elif place is None or then is None:
         if not waits_on_page():
-            st.caption(_no_step())
+            st.caption(_again() if now.place is None else _no_step())  # a page itself has no steps
     elif then.question is None:
         st.caption(_by_hand())
     else:
@@ -380,7 +394,7 @@ def ask(
     try:
         still = now is not None and ROOMS.is_open(now.room.name)
         room = now.room if now is not None and still else ROOMS.open(st.context.ip_address or "")
-        ROOMS.ask(room.name, question)
+        _REACH.set(ROOMS.ask(room.name, question))
     except RoomError as error:
         _SAID.set(str(error))
         return

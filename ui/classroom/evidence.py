@@ -26,9 +26,9 @@ COLUMNS = (
     "question",
     "asked",
     "answer",
-    "changed from",
+    "answer before",
     "count",
-    "before",
+    "count before",
     "right",
     "misconception",
     "why",
@@ -173,7 +173,7 @@ def table(walls: Sequence[Wall], found: Sequence[Evidence]) -> str:
                 **of,
                 "answer": bar.label,
                 "count": bar.times,
-                "before": bar.before,
+                "count before": bar.before,
                 "right": "" if bar.right is None else ("yes" if bar.right else "no"),
                 "misconception": name,
             }
@@ -186,7 +186,7 @@ def table(walls: Sequence[Wall], found: Sequence[Evidence]) -> str:
                 "question": last,
                 "asked": one.question.text,
                 "answer": one.question.options[now],
-                "changed from": one.question.options[was],
+                "answer before": one.question.options[was],
                 "count": times,
             }
             for was, row in enumerate(one.changes)
@@ -201,5 +201,5 @@ def table(walls: Sequence[Wall], found: Sequence[Evidence]) -> str:
     ]
     whole = [{name: row.get(name) for name in COLUMNS} for row in rows]
     made = pd.DataFrame(whole, columns=[*COLUMNS], dtype=object)
-    counts = {name: made[name].astype("Int64") for name in ("count", "before")}
+    counts = {name: made[name].astype("Int64") for name in ("count", "count before")}
     return spreadsheet.csv(made.assign(**counts), index=False)

@@ -84,6 +84,17 @@ const both = ({ label, times, share }, wall, words) => {
   return row;
 };
 
+/** Of a class and a model, the words that somebody gave, and the model's likeliest. */
+const given = (bars) => bars.filter(({ share, times }, i) => share === null || times || !i);
+
+/** Which bar is whose; nothing where there is one alone. */
+const keyOf = (bars, words) => (bars.some(({ share }) => share !== null) ? ["own", "model"].map((name) => {
+  const one = make("span"), mark = make("i", name);
+  mark.setAttribute("aria-hidden", "true");
+  one.append(mark, words[name]);
+  return one;
+}) : []);
+
 /** An answer: its bar is its share of all answers, for the track behind it is the whole class. */
 const bar = ({ label, times, right, before }, wall, words) => {
   const row = make("div", right ? "right" : ""), track = make("div", "track"), part = make("i");
@@ -113,7 +124,7 @@ const speaker = (heard) => {
   };
 };
 
-const listen = (root, data, { question, about, count, bars, told: answer, heard }) => {
+const listen = (root, data, { question, about, count, key, bars, told: answer, heard }, drawn) => {
   let shown = "", over = false, timer = 0, asked = null;
   const speech = speaker(heard);
   const draw = (wall) => {
@@ -121,14 +132,17 @@ const listen = (root, data, { question, about, count, bars, told: answer, heard 
     theirs(about, wall).replaceChildren(...wall.about.map((one) => make("div", "", one)));
     const told = wall.question === null ? data.words.between : counted(wall, data.words);
     count.textContent = told;
-    bars.replaceChildren(...wall.bars.map((one) => (one.share === null ? bar : both)(one, wall, data.words)));
-    bars.style.setProperty("--rows", wall.bars.length);
+    const rows = given(wall.bars);
+    key.replaceChildren(...keyOf(rows, data.words));
+    bars.replaceChildren(...rows.map((one) => (one.share === null ? bar : both)(one, wall, data.words)));
+    bars.style.setProperty("--rows", rows.length);
     answer.replaceChildren(...(wall.reveal ? [wall.reveal.answer && `${wall.reveal.answer} `, theirs(make("span", "", wall.reveal.words), wall)] : []));
     // Until somebody has answered, the way into the room is what a class has to see.
     root.toggleAttribute("data-waits", !wall.answers && !wall.reveal);
     root.toggleAttribute("data-between", wall.question === null);
     speech.say(wall.reveal ? `${told}. ${answer.textContent}` : told, wall.right !== null || wall.round !== asked);
     asked = wall.round;
+    drawn();
   };
   const look = async () => {
     try {
@@ -139,6 +153,7 @@ const listen = (root, data, { question, about, count, bars, told: answer, heard 
         speech.say(count.textContent, true);
         about.replaceChildren();
         answer.replaceChildren();
+        key.replaceChildren();
         bars.replaceChildren();
       } else if (reply.ok) {
         const text = await reply.text();
@@ -168,14 +183,21 @@ const show = ({ data, parentElement }) => {
   parentElement.forget?.();
   const parts = {
     question: make("div", "question"), about: make("div", "about"), count: make("div", "count"),
-    bars: make("div", "bars"), told: make("div", "told"), heard: make("div", "heard"),
+    key: make("div", "key"), bars: make("div", "bars"), told: make("div", "told"), heard: make("div", "heard"),
   };
   parts.heard.setAttribute("role", "status");
   const right = make("div");
-  right.append(parts.question, parts.about, parts.count, parts.bars, parts.told, parts.heard);
+  right.append(parts.question, parts.about, parts.count, parts.key, parts.bars, parts.told, parts.heard);
   root.toggleAttribute("data-waits", true);
   root.replaceChildren(way(data), right);
-  parentElement.forget = listen(root, data, parts);
+  // Once for each question: the button that asks it may stand far below.
+  const reach = () => {
+    if (!data.reach || parentElement.reached === data.reach) return;
+    parentElement.reached = data.reach;
+    const { top } = root.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2) root.scrollIntoView({ block: "start" });
+  };
+  parentElement.forget = listen(root, data, parts, reach);
   return parentElement.forget;
 };
 

@@ -24,13 +24,14 @@ _COMPONENT = st.components.v2.component(
 )
 
 
-def show(room: Opened, seat: str, origin: str) -> None:
+def show(room: Opened, seat: str, origin: str, reach: int = 0) -> None:
     """Draw the wall of a room.
 
     Args:
         room: the room.
         seat: in its address.
         origin: that phones can reach; "" if there is none, and then there is no code.
+        reach: the round that was just asked, whose wall is brought into view; 0 for none.
     """
-    data = wall_data.of(room.name, path_of(seat, room.name), origin, room.key)
+    data = wall_data.of(room.name, path_of(seat, room.name), origin, room.key) | {"reach": reach}
     _COMPONENT(key="class wall", data=data, height="content")

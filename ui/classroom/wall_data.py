@@ -52,6 +52,8 @@ def _words(*, own: bool) -> dict[str, str]:
         "oneReason": _("{told} · 1 reason"),
         "reasons": _("{told} · {count} reasons"),
         "both": _("class {times} ({own}), model {share}"),
+        "own": _("class"),
+        "model": _("model"),
         "twice": _("before {before}, now {times}"),
         "between": _("The phones wait for the next question."),
         "closed": closed,

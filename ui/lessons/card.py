@@ -149,7 +149,9 @@ def present(fields: permalink.Fields, page: str) -> Offers:
         st.markdown(f"**{_elsewhere()}**")
         _back(place, fields, page)
         return Offers()
-    if step.covers and not shown:  # what is covered would show the sentences that it is about
+    # What is covered would show the sentences that it is about. One's own stands nowhere else, but in
+    # the picture of Compare.
+    if step.covers and (not shown or (step.own and step.page != "compare")):
         about = asked.bounded(answered.sentences(place.lesson, step, texts))
         st.markdown(" · ".join(map(text.plain, about)))
     asks = filled(step.question, texts, text.plain)

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.localization import _
 from ui import layout, permalink
+from ui.classroom import asked
 from ui.page import english_parts, leads, menu, no_break, prose, terms, try_this_view
 from ui.state import PROJECTOR, thread, toggle
 
@@ -157,7 +158,7 @@ def _reset(fields: permalink.Fields) -> None:
 
 
 def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") -> None:
-    """Draw the buttons that set the page, each with a note on what to look for.
+    """Draw the buttons that set the page, each with a note on what to look for; not before a class.
 
     Args:
         words: the words of the page.
@@ -165,6 +166,8 @@ def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") ->
         picture: the key of the container of the picture that the examples are about, with "-" for " ";
             "" for the first picture of the page. A button brings it into view.
     """
+    if asked.is_open():  # the notes say what comes out, and the class sees this page
+        return
     title, *columns = st.columns([1, *[3] * len(words.tries)])
     with title:
         st.markdown("**" + _("Try this") + "**")

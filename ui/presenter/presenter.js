@@ -14,23 +14,35 @@ const GAP = 14; // pixels between words, picture and bar
 
 const PATIENCE = 2500; // milliseconds for a picture to come, before the whole page is shown in its place
 
-// In the shadow of the picture: no letter is too small, and less stands around what is shown.
+// In the shadow of the picture: no letter is too small, and less stands around what is shown. What the
+// underlines of sentences add up to leaves its height to the curve.
 const LARGE = new CSSStyleSheet();
 LARGE.replaceSync(`
 button, .slider .play, .tip {font-size: max(.8rem, .75em) !important;}
-.sentences {font-size: .84em;}
-.sentence .sum {font-size: .8rem;}
+.sentences {font-size: .84em; line-height: 1.7;}
+.sentence :is(.shares, .sum), .sentences .note {display: none !important;}
 .controls:has(.order), .about, .choices[aria-label="Steps"], .controls label:has(select, [type="checkbox"]) {display: none !important;}
 `);
 
-const button = (label, act, { about = "", name = "", off = false } = {}) => {
+const button = (label, act, { about = "", name = "", off = false, key = "", keys = "", hint = "" } = {}) => {
   const made = document.createElement("button");
   made.type = "button";
   made.textContent = label;
   made.disabled = off;
   if (about) made.setAttribute("aria-label", about);
   if (name) made.className = name;
-  made.addEventListener("click", act);
+  if (keys) made.setAttribute("aria-keyshortcuts", keys);
+  if (hint) made.title = hint;
+  if (key) {
+    const written = document.createElement("kbd");
+    written.textContent = key;
+    written.setAttribute("aria-hidden", "true"); // the shortcuts say it
+    made.append(" ", written);
+  }
+  made.addEventListener("click", (event) => {
+    if (event.detail) made.blur(); // pressed by a pointer: the next space bar is the clicker's
+    act();
+  });
   return made;
 };
 
@@ -97,10 +109,13 @@ const tell = (most, scale) => {
   document.dispatchEvent(new Event("polysee-room"));
 };
 
+/** Whether nothing has the focus. */
+const free = () => [null, document.body, document.documentElement].includes(document.activeElement);
+
 /** Whether arrow keys belong to what has the focus: a picture, a box, a list. */
 const taken = (root) => {
   const at = document.activeElement;
-  if (!at || at === document.body || at === document.documentElement || root.contains(at)) return false;
+  if (free() || root.contains(at)) return false;
   return Boolean(at.shadowRoot) || at.isContentEditable
     || at.matches("input, textarea, select, [role=application], [role=slider], [role=tab], [role=radio], [role=option], [role=combobox]");
 };
@@ -112,7 +127,8 @@ const AGAIN = 3000; // milliseconds: where a step has not come by then, its even
 let enters = 0;
 const ENTERS = 10_000; // milliseconds, or until the visitor does anything else
 
-const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowLeft: "previous" };
+const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowLeft: "previous", " ": "next" };
+const ON = "ArrowRight PageDown Space", BACK = "ArrowLeft PageUp";
 
 const present = (root, data, emit) => {
   const life = new AbortController(), { signal } = life, html = document.documentElement;
@@ -148,6 +164,11 @@ const present = (root, data, emit) => {
     root.tries = 0;
     ask();
   };
+  // What goes on reveals first: a clicker has no other key. On the way to another step there is nothing to reveal yet.
+  const press = (to) => {
+    if (to === "next" && data.reveal && !root.goal) emit("reveal");
+    else go(to);
+  };
   const screen = button(data.words.screen, fill);
   root.classList.remove("offer");
   root.setAttribute("role", "toolbar");
@@ -158,12 +179,17 @@ const present = (root, data, emit) => {
   at.textContent = `${data.at} / ${data.of}`;
   // A page alone has nothing before it and nothing after it.
   const parts = data.of > 1 ? [
-    button("←", () => go("previous"), { about: data.words.previous, off: data.at <= 1 }),
+    button("◀", () => go("previous"), { about: data.words.previous, off: data.at <= 1, key: "←", keys: BACK, hint: data.words.back }),
     at,
-    button("→", () => go("next"), { about: data.words.next, off: data.at >= data.of }),
+    button("▶", () => go("next"), {
+      about: data.words.next, off: data.at >= data.of, ...(data.reveal ? {} : { key: "→", keys: ON, hint: data.words.on }),
+    }),
     rest,
   ] : [rest];
-  if (data.reveal) parts.push(button(data.words.reveal, () => emit("reveal"), { name: "first reveals" }));
+  if (data.reveal) {
+    const written = { key: "→", keys: ON, hint: data.words.on };
+    parts.push(button(data.words.reveal, () => emit("reveal"), { name: "first reveals", ...written }));
+  }
   if (data.ask) parts.push(button(data.words.ask, () => emit("ask")));
   if (data.room) {
     parts.push(data.answers ? button(data.words.picture, () => emit("picture")) : button(data.words.answers, () => emit("answers")));
@@ -174,8 +200,7 @@ const present = (root, data, emit) => {
     enters = types ? performance.now() + ENTERS : 0;
     lay();
   });
-  const leaving = button(data.words.leave, leave);
-  leaving.title = "Escape";
+  const leaving = button(data.words.leave, leave, { key: "Esc", keys: "Escape" });
   parts.push(type, screen, leaving);
   const focused = [...root.children].indexOf(document.activeElement);
   root.replaceChildren(...parts);
@@ -231,10 +256,10 @@ const present = (root, data, emit) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const to = STEPS[event.key];
     if (event.key === "Escape") leave();
-    if (!to || (event.key.startsWith("Arrow") && taken(root))) return;
+    if (!to || (event.key.startsWith("Arrow") && taken(root)) || (event.key === " " && !free())) return;
     event.preventDefault();
     event.stopPropagation();
-    go(to);
+    if (!event.repeat) press(to);
   }, { signal, capture: true });
   lay();
   return () => {

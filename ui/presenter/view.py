@@ -167,6 +167,8 @@ def _words() -> dict[str, str]:
         "bar": _("Presenter"),
         "previous": _("Previous step"),
         "next": _("Next step"),
+        "back": _("Keys: ← or Page Up"),
+        "on": _("Keys: →, Page Down or the space bar"),
         "reveal": _("Reveal"),
         "ask": _("Ask the class"),
         "picture": _("Picture"),

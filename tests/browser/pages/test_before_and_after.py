@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from core.lessons import lessons
 from tests.browser.conftest import PATIENCE, Server, rested
+from tests.browser.serving.test_classroom import close
 
 Visit = Callable[..., Page]
 FIRST = lessons()[0]
@@ -98,5 +99,5 @@ def test_a_class_answers_twice_and_a_teacher_hides_a_text(
     expect(written).to_have_count(0)
     expect(phone.locator("#reveal")).to_contain_text("Before the lesson you answered")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    wall.get_by_role("button", name="Close the room").click()
+    close(wall)
     phone.context.close()

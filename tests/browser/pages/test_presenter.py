@@ -13,6 +13,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from core.lessons import Lesson, lessons, slides
 from tests.browser.conftest import Server, rested, until_link
+from tests.browser.serving.test_classroom import close
 from tests.tiers import some
 from ui import navigation
 from ui.state import MINE
@@ -111,10 +112,21 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
     until_link(page, lambda link: link.get("present") == "1")
     assert f"/{FIRST.steps[here].page}?" in page.url
     assert page.evaluate(WHOLE)
-    for number in range(here + 2, of + 1):
-        page.keyboard.press("PageDown")
+    reveal = page.locator(BAR).get_by_role("button", name="Reveal")
+    # Each key of a clicker reveals the answer of a step first, and then goes on.
+    for number, key in zip(range(here + 2, of + 1), ("ArrowRight", "Space", "PageDown"), strict=False):
+        page.evaluate("() => document.activeElement.blur()")
+        expect(reveal).to_contain_text("→")
+        page.keyboard.press(key)
+        expect(reveal).to_have_count(0)
+        at(page, number - 1, of)
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press(key)
         at(page, number, of)
         assert page.evaluate(WHOLE)
+    page.keyboard.press("PageDown")
+    expect(reveal).to_have_count(0)
+    rested(page)
     page.keyboard.press("PageDown")  # there is no further step
     page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
@@ -147,7 +159,7 @@ def test_back_from_another_page_brings_the_step_before_with_its_sentences(
     there(last)
     opened = page.evaluate("() => history.length")
     if present:
-        page.keyboard.press("PageDown")
+        page.locator(BAR).get_by_role("button", name="Next step").click()
     else:
         page.locator(".st-key-lesson").get_by_role("button", name="Next").click()
     there(last + 1)
@@ -423,5 +435,5 @@ def test_the_wall_of_a_class_stays_and_is_large(server: Server, visit: Visit) ->
         rested(page)
         no_small_letters(page, ".st-key-class")
     finally:
-        page.get_by_role("button", name="Close the room").click()
+        close(page)
         expect(wall).to_have_count(0)

@@ -138,8 +138,9 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
     assert vote(other, room, 0) == 200
     assert mine.get(f"/class/0/{room.name}/state").json()["given"] == 1
     assert "set-cookie" not in mine.get(f"/class/0/{room.name}").headers  # it keeps its number
-    assert [bar["times"] for bar in wall(room)["bars"]] == [1, 1]
+    assert (wall(room)["answers"], wall(room)["bars"]) == (2, [])  # a class would follow the others
     rooms.reveal(room.name, Reveal("The money.", option=1))
+    assert [bar["times"] for bar in wall(room)["bars"]] == [1, 1]
     states = [one.get(f"/class/0/{room.name}/state").json() for one in (mine, other)]
     seen = [one["reveal"] for one in states]
     told = {"answer": "", "words": "The money.", "option": 1}

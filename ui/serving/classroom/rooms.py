@@ -302,7 +302,8 @@ def _of_wall(wall: Wall) -> dict[str, object]:
         "answers": wall.tally.answers,
         "reasons": len(wall.whys),
         "right": wall.tally.right,
-        "bars": [bar._asdict() for bar in wall.tally.bars],
+        # A class that saw how the others answer would follow them.
+        "bars": [bar._asdict() for bar in wall.tally.bars] if wall.reveal else [],
         "reveal": wall.reveal and _told(wall.reveal),
     }
 

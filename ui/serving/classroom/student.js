@@ -129,8 +129,8 @@
 
   const percent = (share) => (share === 0 ? "0 %" : share < 0.001 ? "<0.1 %" : `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`).replace(".", WORDS.point);
 
-  /** What the class wrote beside what the model expects: a row for each word. */
-  const words = ({ bars }) => bars.map(({ label, times, share }) => {
+  /** What the class wrote beside what the model expects: a row for each word that was given, and for the model's likeliest. */
+  const words = ({ bars }) => bars.filter(({ times }, i) => times || !i).map(({ label, times, share }) => {
     const row = make("p", label, { className: "row" });
     row.append(make("b", filled(WORDS.both, { times, share: percent(share) }), { className: "times" }));
     return row;

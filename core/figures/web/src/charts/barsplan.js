@@ -9,7 +9,7 @@ import { SCROLLBAR, roundedUp } from "../draw/written.js";
 const PITCH = [1.55, 2.1]; // of a row, in multiples of the letter size
 const DENSE = 1.25; // of rows that all fit only so
 const BAR_OF_ROW = 0.56; // the height of a bar
-const WIDEST = 900; // pixels
+const WIDEST = [900, 60]; // pixels; letters, if these are more: in front of a class
 const OUT = 2.5; // pixels by which an outline extends above and below its bar
 const SCALE = 1.9; // in multiples of the letter size: the numbers below the bars
 const DIGITS = 4; // significant digits of a number that is read aloud
@@ -123,7 +123,7 @@ function across({ header, values }, look, whole) {
  */
 export function barsPlan(bars, look, scrolled) {
   const { header, others, width } = bars, { size } = look, { labels, names, chosen, groups } = header;
-  const top = Math.round((others || groups ? 2 : 0.4) * size), most = Math.min(width, WIDEST);
+  const top = Math.round((others || groups ? 2 : 0.4) * size), most = Math.min(width, Math.max(WIDEST[0], WIDEST[1] * size));
   const rows = down(header, look, most - SCROLLBAR, top);
   const bar = rows.scrolls ? SCROLLBAR : 0, whole = most - Math.max(2, bar);
   const { pitch, content, window } = rows, bottom = top + window;
