@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Callable
@@ -184,7 +185,12 @@ def test_a_number_is_predicted() -> None:
     run(app)
     assert "You predicted **−0\\.15**" in said(app)
     assert "and that is " in said(app)  # 0.02 ± 0.2
-    assert any('class="dot you"' in one.proto.body for one in app.get("html"))
+    (on_the_answer,) = (
+        json.loads(one.proto.json)
+        for one in app.get("bidi_component")
+        if one.proto.component_name == "polysee_drawn"
+    )
+    assert on_the_answer["predicted"] == pytest.approx(-0.15)
 
 
 @pytest.mark.check

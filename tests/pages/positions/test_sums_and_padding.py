@@ -136,7 +136,7 @@ def test_padding_of_a_model(m: str, minilm: core.Model) -> None:
     assert (weights[:, n:] == 0).all()
     np.testing.assert_allclose(weights[:, :n], trace.attention.weights[3, 11], atol=1e-5)
     assert "padding" in header["scale"]["notes"][0]
-    assert bold(said(app))[:2] == [str(n), "9"]
+    assert bold(saying(said(app), "In one batch"))[:2] == [str(n), "9"]
     assert numbers(bold(saying(said(app), "With the mask", "exactly"))[1])[0] < 1e-5
     app.toggle[0].set_value(False)
     header, sent = pictures(run(app))["padding-weights"]
@@ -158,7 +158,7 @@ def test_texts_that_make_no_batch() -> None:
 def test_the_shorter_text_is_the_one_with_fewer_tokens_wherever_it_is_typed() -> None:
     for texts in (("a bank", "the bank of the river"), ("the bank of the river", "a bank")):
         app = visit(p="padding", pn="model", ta=texts[0], tb=texts[1])
-        assert bold(said(app))[:2] == ["4", "3"]
+        assert bold(saying(said(app), "In one batch"))[:2] == ["4", "3"]
         boxes = [box.label for box in text_boxes(app)]
         assert not [label for label in boxes if "horter" in label or "onger" in label]
 
