@@ -10,7 +10,9 @@ const MOST_CELLS = 40; // rows, and columns, of a grid
  * prediction above. One far outside is drawn at the edge, or the rest of the line would shrink to a point.
  */
 export const line = ({ predicted, right, tolerance, positive, marks }) => {
-  const least = right - tolerance, near = [positive ? Math.min(right, Math.max(0, least)) : least, right + tolerance];
+  // A share has two ends: what counts as near reaches beyond neither.
+  const least = right - tolerance, most = right + tolerance, isShare = positive && marks.length > 1 && marks[0].at === 0 && marks[marks.length - 1].at === 1;
+  const near = [positive ? Math.min(right, Math.max(0, least)) : least, isShare ? Math.max(right, Math.min(1, most)) : most];
   const held = [right, ...marks.map(({ at }) => at)];
   let low = Math.min(...held, near[0]), high = Math.max(...held, near[1]);
   if (high - low < 1e-9) [low, high] = [low - 1, high + 1];

@@ -23,7 +23,8 @@ _ANY_PAIR = ("word: string?", "other: string?")
 
 
 def _words(expected: Expectation) -> tuple[str, ...]:
-    return tuple(one.strip() or one for one in expected.texts[:10])
+    blank = str.maketrans({" ": "␣", "\n": "↵"})
+    return tuple(one.strip() or one.translate(blank) for one in expected.texts[:10])
 
 
 def _share(logits: Array, token: int, temperature: float) -> float:

@@ -60,6 +60,8 @@ def test_what_is_near_ends_at_0_where_nothing_is_below() -> None:
     step = replace(STEP, prediction=asked, scale=(Mark(0.0, "nothing"), Mark(1.0, "all")))
     at = placed("line", drawn.facts_of(step, Answer(0.1, (), ""), 0.5, TEXTS))
     assert at["near"]["left"] == at["marks"][0] == 0
+    high = placed("line", drawn.facts_of(step, Answer(0.9, (), ""), 0.5, TEXTS))
+    assert (high["marks"], high["near"]) == ([0, 100], {"left": 65, "width": 35})
     assert at["near"]["width"] == pytest.approx(35)
     free = replace(step, prediction=Number(0.25))
     assert placed("line", drawn.facts_of(free, Answer(0.1, (), ""), 0.5, TEXTS))["marks"][0] > 0

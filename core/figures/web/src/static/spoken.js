@@ -234,7 +234,7 @@ async function comesBack(spoken, { text, "other text": other, word, other: rival
 
 /** What each operation gives. @type {Record<string, (given: any, records: Records) => any>} */
 export const OPERATIONS = {
-  "next words": asked(async (spoken, { text }) => (await spoken.next(text)).top.texts.slice(0, 10).map((one) => one.trim() || one)),
+  "next words": asked(async (spoken, { text }) => (await spoken.next(text)).top.texts.slice(0, 10).map((one) => one.trim() || one.replaceAll(" ", "␣").replaceAll("\n", "↵"))),
   rival: asked(async (spoken, { text }) => (await spoken.why(text)).rival.trim()),
   "next probability": asked(async (spoken, given) => {
     const id = await ownToken(spoken, given);
