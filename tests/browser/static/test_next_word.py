@@ -130,7 +130,8 @@ def _learned(page: Page, server: Plain, folder: Path) -> None:
     expect(note).to_contain_text("This model has just learned in your browser.", timeout=120_000)
     said = page.locator(".reveal").inner_text()
     numbers = re.findall(r"\d+(?:\.\d+)?", said[said.index("It falls") :])
-    before, after, found = (float(one) for one in numbers[:3])
+    before, after, bits, found = (float(one) for one in numbers[:4])
+    assert abs(bits - after * 1.4427) < 0.02
     answer = _MARKS.sub("", step["answers"][0]["reveal"])
     first, last, _ = (float(one) for one in re.findall(r"\d+(?:\.\d+)?", answer)[:3])
     assert before == first

@@ -140,7 +140,7 @@ def test_no_list_says_how_many_tokens_there_are_before_they_are_revealed() -> No
     run(app)
     button(app, "lesson reveal").click()
     run(app)
-    assert "and that is right" in said(app)
+    assert "and that is exactly right" in said(app)
     (there,) = [one for one in app.selectbox if "[SEP] (8)" in one.options]
     assert there.options.index("un (3)") == there.value  # as the step opens
     assert "equal" not in said(app)  # the check of the last step would come too early
