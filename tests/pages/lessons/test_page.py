@@ -135,14 +135,14 @@ def test_what_would_say_the_answer_is_covered_until_it_is_revealed() -> None:
 def test_no_list_says_how_many_tokens_there_are_before_they_are_revealed() -> None:
     tokens = next(one for one in OURS if one.name == "tokens")
     app = at(tokens, 1)
-    assert not [one for one in app.selectbox if "[SEP] (8)" in one.options]
-    number_box(app).set_value("8")
+    assert not [one for one in app.selectbox if "[SEP] (9)" in one.options]
+    number_box(app).set_value("9")
     run(app)
     button(app, "lesson reveal").click()
     run(app)
-    assert "and that is exactly right" in said(app)
-    (there,) = [one for one in app.selectbox if "[SEP] (8)" in one.options]
-    assert there.options.index("un (3)") == there.value  # as the step opens
+    assert "and that is right" in said(app)
+    (there,) = [one for one in app.selectbox if "[SEP] (9)" in one.options]
+    assert there.options.index("·board (3)") == there.value  # as the step opens
     assert "equal" not in said(app)  # the check of the last step would come too early
     button(app, "lesson leave").click()
     run(app)
