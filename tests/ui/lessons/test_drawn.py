@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from core.lessons import Answer, Choice, Click, Number, Step, Value, lessons
 from core.lessons.parsing import Mark
-from tools import node
+from tests.ui.lessons.test_progress import run
 from ui.lessons import drawn
 
 STEP = lessons()[0].steps[0]
@@ -29,14 +28,7 @@ def placed(name: str, facts: dict[str, Any] | None) -> Any:
     code = _RUN.format(
         name=name, script=json.dumps(drawn.SCRIPT.as_uri()), facts=json.dumps(facts, default=list)
     )
-    said = subprocess.run(
-        [node.NODE / "node", "--input-type=module", "-e", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    return json.loads(said.stdout)
+    return json.loads(run(code))
 
 
 def of_number(predicted: float, right: float, near: float = 0.25) -> dict[str, Any] | None:
