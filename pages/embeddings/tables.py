@@ -103,8 +103,8 @@ def _changed(word: str, task: TaskTable, learned: SkipGramTable) -> str:
         )
         if own > others
         else _(
-            "**Training on the task moves the row of *{word}* farther than those of topic words** such as "
-            "*river*: its cosine with itself before training is {own}, theirs {others} on average."
+            "**Training on the task moves the row of *{word}* farther than those of topic words** such "
+            "as *river*: its cosine with itself before training is {own}, theirs {others} on average."
         )
     )
     said = (
