@@ -34,28 +34,34 @@ def headline(top: Prediction, *, ends: frozenset[int], ended: bool = False, befo
     """
     top = replace(top, texts=tuple(hidden.shown(before, top.texts)))
     if ended:
-        return sentence("next-word.ended", others=_others(top, 0))
+        return sentence("next-word.ended", others=_others(top, 0, ends))
     first, share = top.ids[0], float(top.probabilities[0])
     if first in ends:
         return sentence("next-word.ends", share=percent(share))
-    word = {"word": _named(top, 0), "share": percent(share)}
+    word = {"word": _named(top, 0, ends), "share": percent(share)}
     if share >= SURE:
         return sentence("next-word.sure", **word)
     if share >= LEANS:
-        return sentence("next-word.leans", **word, others=_others(top, 1))
-    return sentence("next-word.open", others=_others(top, 0))
+        return sentence("next-word.leans", **word, others=_others(top, 1, ends))
+    return sentence("next-word.open", others=_others(top, 0, ends))
 
 
-def _others(top: Prediction, start: int) -> str:
+def _others(top: Prediction, start: int, ends: frozenset[int]) -> str:
     some = range(start, min(start + MOST_NAMED, len(top.ids)))
     named = [
-        sentence("next-word.one", word=_named(top, i), share=percent(float(top.probabilities[i])))
+        sentence(
+            "next-word.one",
+            word=_named(top, i, ends),
+            share=percent(float(top.probabilities[i])),
+        )
         for i in some
     ]
     return listed(named)
 
 
-def _named(top: Prediction, place: int) -> str:
+def _named(top: Prediction, place: int, ends: frozenset[int]) -> str:
+    if top.ids[place] in ends:
+        return sentence("next-word.end")
     name = top.texts[place] or top.tokens[place]
     return quoted(spelled(name.strip(" ")) if name.strip(" ") else spelled(name))
 

@@ -10,8 +10,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
-from tests.browser.static.conftest import Plain, predict
+from core.lessons import lessons
+from tests.browser.static.conftest import BELOW, Plain, predict
 from tools.browser import FLAGS, find_browser
+from ui.paper import packs
 
 pytestmark = pytest.mark.check
 WEIGHTS = "model.safetensors"
@@ -47,6 +49,19 @@ def _drawn(page: Page) -> None:
 def _fetch(page: Page) -> None:
     page.get_by_role("button", name="Fetch the model").click()
     _drawn(page)
+
+
+def test_every_pack_has_its_answers_and_their_pictures(folder: Path) -> None:
+    drawn = set()
+    for one in lessons():
+        (path,) = (folder / BELOW / "paper").glob(f"*-{one.name}.html")
+        page = path.read_text("utf-8")
+        assert page.count('class="slide"') == packs.SLIDES_A_LEAF * (len(one.steps) + 1), one.name
+        assert page.count('class="answer">') == len(one.steps), one.name
+        if '<svg class="figure' in page:
+            drawn.add(one.number)
+    # Tokens are counted, and of the nearest words a list is the picture.
+    assert drawn == {one.number for one in lessons()} - {2, 3}
 
 
 def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser) -> None:

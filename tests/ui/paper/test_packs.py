@@ -77,7 +77,9 @@ def test_what_a_teacher_types_stays_text() -> None:
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    # What is computed into them, for minutes, is looked at where it is computed anyway: in the folder.
     monkeypatch.setattr(served, "answers", lambda lesson, second: ["Not here."] * len(lesson.steps))
+    monkeypatch.setattr(served, "_pictures", lambda lesson, texts: [None] * len(lesson.steps))
     return TestClient(Starlette(routes=served.routes()))
 
 

@@ -35,20 +35,21 @@ const { sure: SURE, leans: LEANS, mostNamed: MOST_NAMED, mostStops: MOST_STOPS }
  * @param {Top} top @param {ReadonlySet<number>} ends the tokens that end a text @param {boolean} [ended] whether one stands last
  */
 export function headline(top, ends, ended = false) {
-  if (ended) return sentence("next-word.ended", { others: others(top, 0) });
-  const share = top.probabilities[0], said = { share: percent(share), word: named(top, 0) };
+  if (ended) return sentence("next-word.ended", { others: others(top, 0, ends) });
+  const share = top.probabilities[0], said = { share: percent(share), word: named(top, 0, ends) };
   if (ends.has(top.ids[0])) return sentence("next-word.ends", said);
   if (share >= SURE) return sentence("next-word.sure", said);
-  if (share >= LEANS) return sentence("next-word.leans", { ...said, others: others(top, 1) });
-  return sentence("next-word.open", { others: others(top, 0) });
+  if (share >= LEANS) return sentence("next-word.leans", { ...said, others: others(top, 1, ends) });
+  return sentence("next-word.open", { others: others(top, 0, ends) });
 }
 
-/** @param {Top} top @param {number} start */
-const others = (top, start) => listed(top.ids.slice(start, start + MOST_NAMED).map((_, i) =>
-  sentence("next-word.one", { word: named(top, start + i), share: percent(top.probabilities[start + i]) })));
+/** @param {Top} top @param {number} start @param {ReadonlySet<number>} ends */
+const others = (top, start, ends) => listed(top.ids.slice(start, start + MOST_NAMED).map((_, i) =>
+  sentence("next-word.one", { word: named(top, start + i, ends), share: percent(top.probabilities[start + i]) })));
 
-/** @param {Top} top @param {number} place */
-function named({ texts, tokens }, place) {
+/** @param {Top} top @param {number} place @param {ReadonlySet<number>} ends */
+function named({ ids, texts, tokens }, place, ends) {
+  if (ends.has(ids[place])) return sentence("next-word.end");
   const name = texts[place] || tokens[place], bare = trimmed(name, " ");
   return quoted(spelled(bare || name));
 }
