@@ -41,6 +41,8 @@ def test_how_sure_it_is(shares: tuple[float, ...], said: str) -> None:
 def test_an_end_is_said_as_an_end() -> None:
     said = captions.headline(top(0.8, 0.1), ends=frozenset({0}))
     assert said == "It gives 80 % to this: **the text ends here**."
+    said = captions.headline(top(0.4, 0.3), ends=frozenset({1}))
+    assert "before *the end of the text* 30 %" in said
 
 
 def score(bits: list[float], ranks: list[int]) -> Score:

@@ -70,6 +70,8 @@ def _headlines() -> list[Case]:
         for ended in (False, True):
             said = captions.headline(record, ends=frozenset({10}), ended=ended)
             found.append(([own, [10], ended], said))
+        said = captions.headline(record, ends=frozenset({11}))  # one of the others
+        found.append(([own, [11], False], said))
     return found
 
 
