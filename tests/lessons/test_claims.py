@@ -358,7 +358,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
             1000,
             20000,
         ),
-        "with later words hidden only from the first one": lambda ask: all(
+        "With the mask for that word alone": lambda ask: all(
             close(ask, f'{{"place with part": ["{{{one}}}", "mask but first"]}}', 1, 4)
             for one in ("t", "own")
         ),
