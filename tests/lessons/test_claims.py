@@ -334,6 +334,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Ask], bool]]] = {
     },
     "paper-to-today": {
         "since 2017": lambda ask: True,  # Vaswani et al. (2017)
+        "top ten": by_definition,
         "from 0 to 1": by_definition,
         "*Attention Is All You Need*, 2017": lambda ask: True,
         # Xiong et al. (2020), theorem 1, and section 3.3: the gradients near the output.
