@@ -20,7 +20,7 @@ def test_what_is_written_is_what_python_says(file: Path) -> None:
     assert file.read_text("utf-8") == constants.written(file), "python -m tools.constants"
 
 
-@pytest.mark.check  # it asks the language model: twenty seconds
+@pytest.mark.fuzz  # a minute; the weights come with a package that is pinned
 def test_typical_scores_are_those_of_the_models() -> None:
     """Means of weights: another processor may round the last of their four digits otherwise."""
     file = next(one for one in constants.FILES if one.name == _TYPICAL)
