@@ -241,7 +241,7 @@ def test_the_word_itself_settles_nothing(source: Direct) -> None:
     if found.verdict.answer == "not clear":
         assert step is not None
         assert step.words == ("season", "coil")
-    assert say.what_settles(NextStep(("A",), None, (), ()), "spring") == ""
+    assert say.what_settles(NextStep(("A",), None, (), ()), ("spring", "spring")) == ""
 
 
 def test_a_word_of_the_wrong_end_is_not_asked_for_where_another_meaning_is_proposed(

@@ -205,8 +205,10 @@ def _with_limit(answer: Any, least: float | None) -> Any:
 def _of_unread() -> list[Case]:
     """Verdicts on sentences of which the model has read something, or nothing, before the word."""
     found: list[Case] = []
+    answers: tuple[Any, ...] = ("two meanings", "not clear", None)
+    shown: dict[str, Any]
     for answer, causal, read, before in product(
-        ("two meanings", "not clear", None), (True, False), ("The ", "It is the brass "), (0.25, 0.35)
+        answers, (True, False), ("The ", "It is the brass "), (0.25, 0.35)
     ):
         sides = [("A", causal, read), ("B", causal, "A good ")]
         given = [{"name": n, "causal": c, "read": r} for n, c, r in sides]
