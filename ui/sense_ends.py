@@ -169,7 +169,6 @@ def meanings(
                 field.set(ends.typed_end(name, items, word) if items else "")
             OWN.set("")
 
-
     def on_chip(name: str) -> str:
         return plain(called[name])
 
