@@ -56,7 +56,7 @@ from core.measures import PATTERNS, foreign, rivals
 from core.measures.attention.visible_keys import Reach
 from core.measures.contributions import by_word, sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
-from core.measures.senses import occurrences, sense_map, shares, verdict
+from core.measures.senses import meanings, occurrences, sense_map, shares, verdict
 from core.own_text import files, learning, ready
 from core.own_text import recipe as own_recipe
 from core.own_text import writing as own_writing
@@ -240,10 +240,12 @@ def constants() -> dict[str, Any]:
         "framesCausal": sense_axis.ANCHOR_FIRST,
         "beginning": settings.BEGINNING,
         "unmoved": verdict.UNMOVED,
+        "sure": meanings.SURE,
         "mostAnchors": settings.MOST_ANCHORS,
         "mostAnchorWords": sense_axis.MOST_ANCHOR_WORDS,
         "mostSentences": sense_axis.MOST_SENTENCES,
         "mostName": sense_ends.MOST_NAME,
+        "mostNamed": sense_ends.MOST_NAMED,
         "mostWrittenOut": sense_ends._MOST_WRITTEN_OUT,
         "mostShown": moves_by_part.MOST_SHOWN,
         "closeEnds": close_ends.CLOSE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 from zlib import crc32
@@ -35,6 +35,12 @@ ROW = 760  # pixels for the meanings in a row, on a laptop
 LETTER, PADDING = 6.5, 34  # pixels: of a letter on a chip, and of what is around its letters
 LONG = 16  # letters of a name for which a box is wider
 _CHIPS = '[class*="st-key-meanings-chosen"] button[aria-pressed]'
+_TIP = (
+    "position: absolute; top: calc(100% + .3rem); left: 0; z-index: 9; width: max-content; "
+    "max-width: 18rem; padding: .3rem .6rem; border-radius: .4rem; font-size: .8rem; "
+    "white-space: normal; text-align: start; color: light-dark(#fff, #10151c); "
+    "background: light-dark(#2b3440, #dfe6ee); pointer-events: none;"
+)
 CONTEXTS = 178  # pixels, the height of a box of contexts with its label
 
 
@@ -163,12 +169,16 @@ def meanings(
                 field.set(ends.typed_end(name, items, word) if items else "")
             OWN.set("")
 
-    row = [*offered] if _ALL.get() == word else _in_a_row(offered, (*shown, *chosen))
+    def on_chip(name: str) -> str:
+        return plain(called[name])
+
+    called = dict(zip(offered, ends.short([*offered]), strict=True))
+    row = [*offered] if _ALL.get() == word else _in_a_row(called, (*shown, *chosen))
     there = [one for one in row if one in chosen]
     key = f"{_CHOSEN.control} {word} {crc32('|'.join(row).encode()):08x}"
     control_sync.send(key, there)
     label = _("*{word}* as in …").format(word=plain(word))
-    st.html(_colours(row, shown))
+    st.html(_colours(row, shown) + _whole(row, called))
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="meanings row"):
         st.markdown(
             label,
@@ -181,7 +191,7 @@ def meanings(
         st.pills(
             label,
             row,
-            format_func=plain,
+            format_func=on_chip,
             selection_mode="multi",
             default=there,
             key=key,
@@ -198,11 +208,16 @@ def meanings(
             )
 
 
-def _in_a_row(offered: Iterable[str], always: Collection[str]) -> list[str]:
-    """The meanings whose chips fit into a row, in their order: those in use, and the first others."""
+def _in_a_row(offered: Mapping[str, str], always: Collection[str]) -> list[str]:
+    """The meanings whose chips fit into a row, in their order: those in use, and the first others.
+
+    Args:
+        offered: the name of each meaning -> what stands on its chip.
+        always: the names of those in use.
+    """
 
     def width(name: str) -> float:
-        return LETTER * len(name) + PADDING
+        return LETTER * len(offered[name]) + PADDING
 
     left = ROW - sum(width(one) for one in offered if one in always)
     row, full = [], False
@@ -235,6 +250,26 @@ def _colours(offered: Sequence[str], shown: Sequence[str]) -> str:
                 f'{chip}::before {{content: "{mark}" / ""; margin-right: .35em; font-size: .75em;}}',
             ]
     return f"<style>{''.join(rules)}</style>"
+
+
+def _whole(row: Sequence[str], called: Mapping[str, str]) -> str:
+    """A style: the whole definition below a chip that has room only for its first words, on hover."""
+    rules = [
+        f"{_CHIPS}:nth-child({i}):is(:hover, :focus-visible)::after "
+        f'{{content: {_quoted(name)} / ""; {_TIP}}}'
+        for i, name in enumerate(row, 1)
+        if called[name] != name
+    ]
+    return f"<style>{_CHIPS} {{position: relative; overflow: visible;}} {''.join(rules)}</style>"
+
+
+def _quoted(text: str) -> str:
+    """A text as a string in a style sheet; no sign of it can end the string, or the sheet."""
+    return (
+        '"'
+        + "".join(one if one.isalnum() or one in " -'…" else f"\\{ord(one):x} " for one in text)
+        + '"'
+    )
 
 
 def own_meaning(fields: EndFields, word: str, now: Ends | None, name: str, side: Side) -> None:

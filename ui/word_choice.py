@@ -17,6 +17,7 @@ from ui.state import Field, SessionValue, control_sync
 LABELS = {"A": N_(":blue[**● Sentence A**]"), "B": N_(":orange[**■ Sentence B**]")}
 _REPLACED = SessionValue("another word is shown", "")
 _SHOWN = SessionValue("word that was shown", "")
+_SHOWN_B = SessionValue("word that was shown in B", "")
 
 
 class WordFields(NamedTuple):
@@ -45,6 +46,8 @@ def choose(
     words = [fields[name].word.get() for name in fields]
     numbers = [fields[name].number.get() - 1 for name in fields]
     both = [traces.get(name) for name in fields]
+    if message := _left_behind(fields, both, forget):
+        words[1], numbers[1] = "", 0
     choice = word.choose(both, (words[0], words[1]), (numbers[0], numbers[1]))
     first, second = choice.chosen
     if first is not None and second is not None and choice.replaced:
@@ -59,8 +62,11 @@ def choose(
         asked = words[0] not in (_SHOWN.get(), fields["A"].word.default)
         if asked or any(unknown_word(one, words[0]) for one in both if one):
             _REPLACED.set(word.say_instead(words[0], first.word, both))
+    if message:
+        _REPLACED.set(message)
     if first is not None or second is not None:
         _SHOWN.set(fields["A"].word.get())
+        _SHOWN_B.set(fields["B"].word.get())
     for name, there, occurrence in zip(fields, choice.there, choice.chosen, strict=True):
         _box(fields, name, there, occurrence, forget)
     return {
@@ -68,6 +74,31 @@ def choose(
         for name, occurrence in zip(fields, choice.chosen, strict=True)
         if occurrence is not None
     }
+
+
+def _left_behind(
+    fields: Mapping[str, WordFields], traces: Sequence[Trace | None], forget: Sequence[Field[str]]
+) -> str:
+    """Drop a word of B that B no longer has, where it has the word of A; what is to be said of it.
+
+    It belongs to a sentence that was there before, and the ends with it. Of a word that a link asked
+    for, it is said that it is not there.
+    """
+    first, second = fields.values()
+    asked, (a, b) = second.word.get(), traces
+    if not asked or a is None or b is None:
+        return ""
+    there = word.occurrences(b, first.word.get(), asked)
+    in_a = word.at(word.occurrences(a, first.word.get()), first.word.get(), 0, a.spelling)
+    of_a = word.at(there, first.word.get(), 0, b.spelling)
+    if in_a is None or of_a is None or word.at(there, asked, 0, b.spelling) is not None:
+        return ""
+    if unknown_word(b, asked):
+        return ""
+    second.word.set("")
+    second.number.set(1)
+    _reset(forget)
+    return "" if asked == _SHOWN_B.get() else word.missing("B", asked, None)
 
 
 def _reset(fields: Sequence[Field[str]]) -> None:
@@ -106,8 +137,8 @@ def _box(
     control_sync.send(key, label)
 
     def take(typed: str | None) -> None:
-        if not typed:
-            return
+        if not typed or typed == label:
+            return  # a browser that creates the list anew reports what it has shown: nobody chose that
         # A typed phrase is not among the options.
         chosen, number = names[typed][:2] if typed in names else (str(typed), 0)
         first, second = fields.values()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..errors import NotSupported
 from ..examples import known_ends
 from ..localization import _
-from ..measures.senses.shared_word import proposed_ends, shared_words
+from ..measures.senses.shared_word import is_content, proposed_ends, shared_words
 from ..records.finding import occurrence_spans
 from ..records.inflections import form_of
 from ..records.spelling import UNCASED, Spelling
@@ -18,6 +18,7 @@ from .question import Ends
 TOY_SENTENCES = 8  # of each sense, from a toy language
 _MOST_WRITTEN_OUT = 18  # letters for one of them: ﷺ, a whole sentence in one sign
 MOST_NAME = 24  # letters of a sentence that serve as the name of its end
+MOST_NAMED = 3  # words of a longer name on a chip and beside a picture
 
 
 def end_of(typed: str, word: str, spelling: Spelling = UNCASED) -> tuple[str, tuple[str, ...]]:
@@ -204,6 +205,28 @@ def names(
 def _name(typed: str, word: str, spelling: Spelling) -> str:
     name, items = end_of(typed, word, spelling)
     return name if items else typed
+
+
+def short(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of ends or meanings as a chip and an axis have room for them, each still another one.
+
+    A definition is called by its first words; whoever needs the whole of it finds it in the verdict.
+
+    Args:
+        names: the names, which stand beside one another.
+    """
+    found = [_shortened(name) for name in names]
+    return tuple(name if found.count(one) > 1 else one for name, one in zip(names, found, strict=True))
+
+
+def _shortened(name: str) -> str:
+    words = name.split()
+    if len(name) <= MOST_NAME or len(words) <= MOST_NAMED:
+        return name
+    first = words[:MOST_NAMED]
+    while len(first) > 1 and (len(" ".join(first)) > MOST_NAME or not is_content(first[-1])):
+        first.pop()
+    return f"{' '.join(first)} …"
 
 
 def contexts(typed: str, end: int, word: str, own: Ends | None, spelling: Spelling = UNCASED) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..localization import N_, _, decimal
 from ..markdown import plain
 from ..records.trace import Array
@@ -11,6 +13,7 @@ from ..sentences import listed, percent, sentence, signed
 from .close_ends import apart, close_layers
 from .judge import Between, Limit
 
+HIDES = 0.05  # so near, a path lies on another: half the width of its line
 # Below the picture before layer 1, where there is neither an axis nor a path.
 START = N_(
     "Before layer 1 there are only the numbers of the table, the same in every sentence. The line "
@@ -18,7 +21,9 @@ START = N_(
 )
 
 
-def in_short(needed: Limit | None, behind: str = "", before: int = 0, close: int = 0) -> str:
+def in_short(
+    needed: Limit | None, behind: str = "", before: int = 0, close: int = 0, under: str = ""
+) -> str:
     """The same in a line: what a student needs first.
 
     Args:
@@ -26,11 +31,16 @@ def in_short(needed: Limit | None, behind: str = "", before: int = 0, close: int
         behind: as in `of_axis`.
         before: the layer of the verdict, from 1, where it is not the last; 0 for the last.
         close: the last layer, from 1, in which the two ends hardly differ; 0 for none.
+        under: the sentences, "A" or "AB", whose path hides that of the word alone; "" for none.
     """
     read = [_("The grey path is the word *alone*: its sentence moves it from there.")]
     if behind:
         read = [
             _("The grey path is the word *alone*, behind “{behind}”: its sentence moves it from there.")
+        ]
+    if under:
+        read = [
+            _("The word *alone* has no grey path of its own to be seen: it lies under that of {names}.")
         ]
     if needed is not None:
         band = _("In the grey band, less than {least} from 0, a word is *not clear*.")
@@ -41,7 +51,34 @@ def in_short(needed: Limit | None, behind: str = "", before: int = 0, close: int
         )
     if before:
         read.append(_("After layer {layer} (dotted), the model prepares the next word."))
-    return " ".join(read).format(behind=behind, layer=before, close=close)
+    names = listed([*under]) if under else ""
+    return " ".join(read).format(behind=behind, layer=before, close=close, names=names)
+
+
+def hides_alone(comparison: Between, alone: Sequence[Array], names: str = "AB") -> str:
+    """The sentences of a picture whose path hides the grey one, "A" or "AB"; "" where it is to be seen.
+
+    Args:
+        comparison: the positions.
+        alone: (layers,) each, where the word of A and of B stands alone.
+        names: the sentences that the picture shows.
+    """
+    first = max(close_layers(comparison.axes[0], comparison.judged), default=0)
+    hiding = {
+        name: all(
+            abs(float(x) - float(y)) < HIDES
+            for x, y in zip(
+                comparison.coordinates["AB".index(name)][first : comparison.judged],
+                alone["AB".index(name)][first : comparison.judged],
+                strict=True,
+            )
+        )
+        for name in names
+    }
+    # A grey path of its own, for each form of the word, has to be hidden by its own sentence.
+    one = len(names) < 2 or np.array_equal(alone[0], alone[1])
+    gone = any(hiding.values()) if one else all(hiding.values())
+    return "".join(name for name, hides in hiding.items() if hides) if gone else ""
 
 
 def of_shares() -> str:

@@ -12,7 +12,16 @@ from ..examples import known_word, labelled
 from ..localization import _
 from ..measures import WordPath
 from ..measures.senses.how_sure import HowSure, how_sure
-from ..measures.senses.verdict import Bounds, Calibration, OneSide, Verdict, one_side, verdict
+from ..measures.senses.shared_word import is_content
+from ..measures.senses.verdict import (
+    UNMOVED,
+    Bounds,
+    Calibration,
+    OneSide,
+    Verdict,
+    one_side,
+    verdict,
+)
 from ..pretrained.token_edits import span_of
 from ..records.elision import is_elided
 from ..records.inflections import same_word
@@ -20,7 +29,7 @@ from ..records.sense_axis import SenseAxis
 from ..records.spelling import Spelling
 from ..records.trace import Array, Trace
 from ..records.words import split
-from ..sentences import listed, sentence
+from ..sentences import listed, sentence, signed
 from . import dictionary, language
 from .alone import position_alone
 from .paths import path_of
@@ -42,6 +51,8 @@ class Between:
         same: if the model reads A and B as the same sentence, the result for its one position.
         alone: where the word of A and that of B stand alone, at that layer; None if that is not
             to be said.
+        nothing_read: the sentences, "A" and "B", in which a model that reads from left to right has
+            read nothing before the word that could decide, and which left it where it stands alone.
     """
 
     question: Question
@@ -50,6 +61,7 @@ class Between:
     verdict: Verdict
     same: OneSide | None
     alone: tuple[float, float] | None = None
+    nothing_read: tuple[str, ...] = ()
 
     @property
     def judged(self) -> int:
@@ -135,7 +147,55 @@ def between(question: Question, source: Source) -> Between | None:
     found = judge(question, (axis_a, axis_b), (a, b), source.calibration, source.spelling)
     sides = (question.a, axis_a), (question.b, axis_b)
     low, high = (float(position_alone(side, source, axis)[found.judged - 1]) for side, axis in sides)
-    return replace(found, alone=(low, high))
+    return _without_reading(replace(found, alone=(low, high)), (a, b))
+
+
+def _without_reading(found: Between, traces: tuple[Trace, Trace]) -> Between:
+    """No verdict rests on a sentence of which the model has read nothing that could decide."""
+    assert found.alone is not None
+    sides = [
+        (name, trace.causal, trace.texts[0][: _begins(trace, side)])
+        for name, side, trace in zip("AB", (found.question.a, found.question.b), traces, strict=True)
+    ]
+    if found.same is not None:
+        one, names = without_reading(found.same, sides[:1], found.alone[:1])
+        assert isinstance(one, OneSide)
+        return replace(found, same=one, nothing_read=names)
+    two, names = without_reading(found.verdict, sides, found.alone)
+    assert isinstance(two, Verdict)
+    return replace(found, verdict=two, nothing_read=names)
+
+
+def without_reading(
+    judged: Verdict | OneSide, sides: Sequence[tuple[str, bool, str]], alone: Sequence[float]
+) -> tuple[Verdict | OneSide, tuple[str, ...]]:
+    """A verdict, unless a model had read nothing that could decide; and the names of such sentences.
+
+    Args:
+        judged: the verdict.
+        sides: of each sentence its name, whether its model reads from left to right, and what stands
+            before the word.
+        alone: where the word of each stands alone.
+    """
+    at = [judged.at] if isinstance(judged, OneSide) else [judged.a, judged.b]
+    still = {
+        name: signed(before)
+        for (name, causal, read), now, before in zip(sides, at, alone, strict=True)
+        if causal and abs(now - before) < UNMOVED and not any(is_content(w.text) for w in split(read))
+    }
+    names, where = tuple(still), [*dict.fromkeys(still.values())]
+    if not names or judged.answer not in ("clear", "one meaning", "two meanings"):
+        return judged, names
+    if isinstance(judged, OneSide):
+        why = sentence("reason.nothing-read.it", alone=listed(where))
+        return replace(judged, answer="not clear", reasons=(why,)), names
+    why = sentence("reason.nothing-read", names=listed(names), alone=listed(where))
+    return replace(judged, answer="not clear", reasons=(why,)), names
+
+
+def _begins(trace: Trace, side: Chosen) -> int:
+    """Where the word of a sentence begins, in characters."""
+    return span_of(trace, side.word, side.number, spelling=trace.spelling)[0]
 
 
 def judge(

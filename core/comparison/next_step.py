@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..markdown import plain
 from ..measures.senses.meanings import Meaning
 from ..measures.senses.verdict import Side, Verdict
 from ..records.finding import occurrence_spans
 from ..records.inflections import same_word
 from ..records.words import split
+from ..sentences import listed, sentence, signed
 from . import dictionary
 from .judge import Between, between, read_texts
 from .question import Ends
@@ -42,11 +44,15 @@ class Cue:
         name: the sentence that it takes the place of, "A" or "B".
         cue: the word, or the words of the sentence itself, that now come first.
         text: the sentence.
+        towards: the name of the end that the cue argues for; "" for words of the sentence itself.
+        ends: the two ends that are chosen with it; None if they stay as they are.
     """
 
     name: str
     cue: str
     text: str
+    towards: str = ""
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,8 @@ class NextStep:
             for each of both sentences, or two for one.
         first: the sentences of a model that reads from left to right, with what comes after the word
             put before it; empty where nothing does.
+        missing: why there would be no verdict yet if the guess were confirmed, each a sentence.
+        not_turned: that clues before the word left it on the side where it stands alone; "" elsewhere.
     """
 
     weak: tuple[str, ...]
@@ -80,6 +88,8 @@ class NextStep:
     others: bool = False
     cues: tuple[Cue, ...] = ()
     first: tuple[Cue, ...] = ()
+    missing: tuple[str, ...] = ()
+    not_turned: str = ""
 
 
 def next_step(comparison: Between, source: Source) -> NextStep | None:
@@ -97,14 +107,21 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
         return None
     # A guess that is not judged, since it is unsure or such guesses were not measured with this model.
     unjudged = judged.ends == "unsure" or (judged.ends == "guessed" and judged.bounds is None)
+    if judged.answer == "one meaning":
+        return _not_turned(comparison, source)
     if not unjudged and judged.answer not in ("not clear", "neither"):
         return None
+    if comparison.nothing_read and not unjudged and judged.answer == "not clear":
+        unheard = comparison.nothing_read
+        first = tuple(one for one in _put_first(comparison, source) if one.name in unheard)
+        if first or set(unheard) >= set(_weak(comparison, source)):
+            return NextStep(unheard, None, (), (), first=first)
     weak = tuple(NAMES) if unjudged else tuple(_weak(comparison, source))
     if not weak:
         return None
     confirmed = now._replace(guessed=False, unsure=False) if now.guessed else None
+    again = None if confirmed is None else between(question._replace(ends=confirmed), source)
     if confirmed is not None and judged.ends == "guessed":
-        again = between(question._replace(ends=confirmed), source)
         never = judged.bounds is not None and judged.least is None  # a guess never says *one meaning*
         helps = again is not None and (again.verdict.is_clear or never)
         if again is None or (again.verdict.bounds is None if unjudged else not helps):
@@ -121,7 +138,10 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     )
     unlike = () if unjudged else tuple(name for name in weak if _is_away(name, judged))
     others = _need_others(comparison)
-    cues = () if now.guessed or others else tuple(_cues(comparison, weak, single, source))
+    if now.own is not None and weak == (now.own[0],):
+        words = ()  # one meaning is what somebody has just named, and the other is not meant
+    described = [name for name in weak if name not in unlike]
+    cues = () if now.guessed or others else tuple(_cues(comparison, described, single, source))
     if cues:  # somebody has chosen: only what is likelier than that is proposed instead
         fits = dict(zip(NAMES, _fits(comparison, source), strict=True))
         tries = tuple(
@@ -134,7 +154,45 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     named = [one for end in single for one in end]
     held = tuple(name for name in weak if len(_absent(named, [read[name]], source)) < len(named))
     first = () if others else tuple(_put_first(comparison, source))
-    return NextStep(weak, confirmed, tries, words, unlike, held, others, cues, first)
+    missing: tuple[str, ...] = ()
+    if confirmed is not None and again is not None and again.verdict.answer in ("not clear", "neither"):
+        missing = again.verdict.reasons
+        then = next_step(again, source)  # what would help then helps at once
+        cues = () if then is None else tuple(replace(one, ends=confirmed) for one in then.cues)
+    return NextStep(weak, confirmed, tries, words, unlike, held, others, cues, first, missing)
+
+
+def _not_turned(comparison: Between, source: Source) -> NextStep | None:
+    """Sentences whose clue comes first, and leaves the word where it leans alone; None without any.
+
+    A verdict may be right all the same: only a visitor knows what is meant.
+    """
+    question, judged, alone = comparison.question, comparison.verdict, comparison.alone
+    assert question.ends is not None
+    assert alone is not None
+    low, high = _single(question.ends, question.a.word, source)
+    names, cues = list[str](), list[Cue]()
+    for name, at, before in zip(NAMES, (judged.a, judged.b), alone, strict=True):
+        side = question.side(name)
+        trace = source.trace(side.text)
+        (text,) = trace.texts
+        clue, dot, last = text.rstrip(" .").rpartition(". ")
+        ends_in_it = bool(occurrence_spans(last, side.word, spelling=source.spelling))
+        if not (trace.causal and dot and ends_in_it and at * before > 0):
+            continue
+        if split(last)[-1].end != occurrence_spans(last, side.word, spelling=source.spelling)[-1][1]:
+            continue  # the word is not the last one
+        names.append(name)
+        other, end = (high, question.ends.names[1]) if at < 0 else (low, question.ends.names[0])
+        for word in _absent(other, [text], source)[:1]:
+            whole = f"{word[:1].upper()}{word[1:]}: {last} {clue[:1].lower()}{clue[1:]}."
+            cues.append(Cue(name, word, whole, end))
+    if not names:
+        return None
+    numbers = listed([*dict.fromkeys(signed(alone[NAMES.index(name)]) for name in names)])
+    word = plain(question.side(names[0]).word)
+    said = sentence("verdict.not-turned", names=listed(names), word=word, alone=numbers)
+    return NextStep(tuple(names), None, (), (), cues=tuple(cues), not_turned=said)
 
 
 def _need_others(comparison: Between) -> bool:
@@ -188,11 +246,14 @@ def _cues(
         # Both sentences need one each; a single one may have either, first what the other has not.
         own, other = (judged.a, judged.b) if name == "A" else (judged.b, judged.a)
         upper = own > other if len(weak) > 1 else other < 0
-        ends = words[::-1] if upper else words
-        for end in ends[: 1 if len(weak) > 1 else 2]:
+        assert question.ends is not None
+        if question.ends.own is not None and question.ends.own[0] == name:
+            continue  # one end is what somebody has just said that it means, the other is not meant
+        ends = [*zip(words, question.ends.names, strict=True)]
+        for end, towards in (ends[::-1] if upper else ends)[: 1 if len(weak) > 1 else 2]:
             others = [one for one in end if one.casefold() != first.casefold()]
             for word in _absent(others, [text], source)[:1]:
-                yield Cue(name, word, f"{word[:1].upper()}{word[1:]}: {text}")
+                yield Cue(name, word, f"{word[:1].upper()}{word[1:]}: {text}", towards)
 
 
 def _is_unfit(fit: float, judged: Verdict) -> bool:

@@ -12,6 +12,7 @@ from ..measures.senses.sense_map import sense_map
 from ..records.contributions import beginning
 from ..records.sense_axis import SenseAxis
 from ..records.trace import SINK, Array, Trace
+from . import ends as ends_of
 from .alone import position_alone
 from .close_ends import close_layers
 from .judge import Between, is_one_token, limit
@@ -69,10 +70,11 @@ def picture(
         FramePoint(context.text, high, seen.along[i], seen.across[i])
         for i, (context, high) in enumerate(contexts)
     ]
+    named = ends_of.short(question.ends.names)
     return trajectory(
         sides,
         points,
-        ends=question.ends.names,
+        ends=(named[0], named[1]),
         depth=depth,
         unclear=_unclear(comparison, source),
         judged=comparison.judged,

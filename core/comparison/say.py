@@ -11,7 +11,15 @@ from ..localization import N_, _, gettext, ngettext
 from ..markdown import plain
 from ..measures.senses.how_sure import HowSure, Standing, standing
 from ..measures.senses.meanings import SURE
-from ..measures.senses.verdict import UNMOVED, Answer, Bounds, OneSide, OutOfDictionary, Verdict
+from ..measures.senses.verdict import (
+    UNMOVED,
+    Answer,
+    Bounds,
+    Calibration,
+    OneSide,
+    OutOfDictionary,
+    Verdict,
+)
 from ..records.contributions import beginning
 from ..records.sense_axis import Frames, SenseAxis
 from ..records.spelling import Spelling
@@ -62,6 +70,8 @@ def said(
     beside = (
         taken_as_chosen(comparison),
         how_unsure(comparison, source) if is_unsure(comparison) else reasons(judged),
+        by_side(comparison.verdict),
+        step.not_turned if step else "",
         moved_by_none(comparison, source),
         hint if not comparison.verdict.answer else "",
         picked_by_hand(comparison, source),
@@ -69,9 +79,10 @@ def said(
         named,
         later,
         two_tokens(comparison, source),
-        what_settles(step, question.a.word, causal=causal) if step and not told else "",
+        what_settles(step, question.words, causal=causal) if step and not told else "",
     )
-    return tuple(one for one in (verdict_of(comparison), " ".join(filter(None, beside))) if one)
+    first = verdict_of(comparison, source.calibration)
+    return tuple(one for one in (first, " ".join(filter(None, beside))) if one)
 
 
 def how_unsure(comparison: Between, source: Source) -> str:
@@ -102,6 +113,12 @@ def taken_as_chosen(comparison: Between) -> str:
     judged, same = comparison.verdict, comparison.same
     unclear = same is None and judged.ends == "picked" and judged.answer in ("not clear", "neither")
     return sentence("verdict.taken") if unclear else ""
+
+
+def by_side(judged: Verdict) -> str:
+    """That the side alone decided, where a sure guess needs no distance from the middle; else ""."""
+    alone = judged.is_clear and judged.bounds is not None and judged.least == 0
+    return sentence("verdict.by-side", sure=percent(SURE, 0)) if alone else ""
 
 
 def fits_in_numbers(comparison: Between, source: Source) -> str:
@@ -158,6 +175,10 @@ def leans(comparison: Between, least: float, behind: str = "") -> str:
     """
     assert comparison.question.ends is not None
     low, high = map(_called, comparison.question.ends.names)
+    # Two words may stand in two places; one word, or two forms in one place, is said once.
+    each = dict(
+        zip(reversed(comparison.alone or ()), reversed(comparison.question.words), strict=False)
+    )
     found = [at for at in dict.fromkeys(comparison.alone or ()) if abs(at) > least]
     judged, same = comparison.verdict, comparison.same
     ending = (judged.a, judged.b) if same is None else (same.at,)
@@ -166,6 +187,7 @@ def leans(comparison: Between, least: float, behind: str = "") -> str:
             # Where each sentence takes it away from there, that side does need one.
             f"verdict.leans{'' if any(one * at > least * abs(at) for one in ending) else '.away'}",
             behind=behind,
+            word=plain(each[at]),
             least=signed(least),
             at=signed(at),
             side=high if at > 0 else low,
@@ -190,6 +212,10 @@ def of_the_ends(
     here = standing(axis, read, spelling)
     names = only if comparison.same is not None else "AB"
     of = dict(zip(names, zip(read, question.texts, strict=True), strict=False))
+    if comparison.nothing_read:  # first what could have decided, whatever it names
+        if comparison.same is None:
+            of = {name: both for name, both in of.items() if name in comparison.nothing_read}
+        return shared(here), _not_yet(of, question.words, clue=clue)
     # Words that were drawn from the sentences stand there by themselves.
     drawn = question.ends is not None and question.ends.proposed
     return "" if drawn else shared(here), unread(axis, of, question.words, spelling, clue=clue)
@@ -212,12 +238,7 @@ def unread(
         spelling: which spellings the model reads alike.
         clue: whether to say that a clue to the meaning belongs before the word.
     """
-    where = [
-        sentence("verdict.unread.in", words=words_there, name=name)
-        for name, (start, text) in of.items()
-        if (words_there := _words_thereof(text[len(start) :]))
-    ]
-    if not where:
+    if not (not_yet := _not_yet(of, words, clue=clue)):
         return ""
     word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
     then = sentence("verdict.unread.clue", word=word) if clue else ""
@@ -227,6 +248,20 @@ def unread(
     if missed := [f"*{plain(one)}*" for one in dict.fromkeys(later)]:
         several = ".several" * (len(missed) > 1)
         return sentence(f"verdict.unread.names{several}", words=listed(missed), word=word, then=then)
+    return not_yet
+
+
+def _not_yet(of: Mapping[str, tuple[str, str]], words: Sequence[str], *, clue: bool) -> str:
+    """The first words of each sentence that come after the word; "" if none do. As in `unread`."""
+    where = [
+        sentence("verdict.unread.in", words=words_there, name=name)
+        for name, (start, text) in of.items()
+        if (words_there := _words_thereof(text[len(start) :]))
+    ]
+    if not where:
+        return ""
+    word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
+    then = sentence("verdict.unread.clue", word=word) if clue else ""
     return sentence("verdict.unread", word=word, where=listed(where), then=then)
 
 
@@ -290,7 +325,7 @@ def nameless(typed: Sequence[str]) -> str:
 def said_at_length(comparison: Between, beside: HowSure, source: Source) -> tuple[str, ...]:
     """The verdict, and how certain it is, for a reader who cannot ask further."""
     every = (
-        verdict_of(comparison),
+        verdict_of(comparison, source.calibration),
         reasons(comparison.same or comparison.verdict),
         moved_by_none(comparison, source),
         of_the_ends(comparison, source)[1],
@@ -314,12 +349,19 @@ def evidence(comparison: Between, beside: HowSure, source: Source) -> tuple[str,
     return tuple(one for one in every if one)
 
 
-def verdict_of(comparison: Between) -> str:
-    """The verdict of a comparison: its `headline`, after which layer if it is not the last."""
+def verdict_of(comparison: Between, calibration: Calibration | None = None) -> str:
+    """The verdict of a comparison: its `headline`, after which layer if it is not the last.
+
+    Args:
+        comparison: the positions and the verdict.
+        calibration: that of the model, for the limit once somebody has chosen; None if there is none.
+    """
     question = comparison.question
     assert question.ends is not None
     names, alone = question.ends.names, comparison.alone
-    said = headline(question.words, names, comparison.verdict, comparison.same, alone)
+    needed = limit(comparison, calibration)
+    least = None if needed is None else needed.least
+    said = headline(question.words, names, comparison.verdict, comparison.same, alone, least)
     return after_layer(comparison.verdict.layer) + said
 
 
@@ -362,6 +404,7 @@ def headline(
     verdict: Verdict,
     same: OneSide | None = None,
     alone: tuple[float, float] | None = None,
+    least: float | None = None,
 ) -> str:
     """The verdict in a sentence; if there is none, the positions.
 
@@ -371,6 +414,7 @@ def headline(
         verdict: the verdict.
         same: the meaning of the single position if A and B are the same sentence.
         alone: where the word of each stands alone; None if that is not to be said.
+        least: how far from the middle a word must be for a side; None if none is given.
     """
     before = alone or (None, None)
     if same is not None:
@@ -392,6 +436,13 @@ def headline(
     stands = sentence("verdict.stands", word=word, a=A, b=B, **numbers)
     if verdict.ends == "unsure":
         # As the picture has it, not as the guess began: the meanings' own words may turn them round.
+        in_band = [least is not None and not abs(at) > least for at in (verdict.a, verdict.b)]
+        if all(in_band):
+            return sentence("verdict.which.between", word=word, a=A, b=B, low=low, high=high)
+        if any(in_band):
+            near, far, at = (A, B, at_b) if in_band[0] else (B, A, at_a)
+            half = {"near": near, "far": far, "at": at}
+            return sentence("verdict.which.half", word=word, low=low, high=high, **half)
         which = f"verdict.which{'.one' * (verdict.side_a == verdict.side_b)}"
         return sentence(which, word=word, a=A, b=B, at_a=at_a, at_b=at_b, low=low, high=high)
     return sentence("verdict.unclear" if verdict.answer else "verdict.none", stands=stands)
@@ -428,7 +479,7 @@ def reasons(verdict: Verdict | OneSide) -> str:
     return " ".join(plain(reason) for reason in verdict.reasons)
 
 
-def what_settles(step: NextStep, word: str, *, causal: bool = False) -> str:
+def what_settles(step: NextStep, compared: tuple[str, str], *, causal: bool = False) -> str:
     """Which sentences leave the meaning open, and what may settle it; "" if a guess is to be confirmed.
 
     Where other meanings are proposed, no word is named: one of the wrong end would settle nothing. That
@@ -436,9 +487,13 @@ def what_settles(step: NextStep, word: str, *, causal: bool = False) -> str:
 
     Args:
         step: what can be done about the verdict.
-        word: the compared word.
+        compared: the word in A and in B.
         causal: whether the model reads from left to right: only a word before it counts.
     """
+
+    def word_in(names: Sequence[str]) -> str:
+        return " / ".join(dict.fromkeys(plain(compared["AB".index(name)]) for name in names))
+
     if step.confirmed is not None:
         return ""
     if step.others:
@@ -447,7 +502,7 @@ def what_settles(step: NextStep, word: str, *, causal: bool = False) -> str:
         return _(
             "Choose another meaning, name the two ends in words of your own, or write more in "
             "{weak}: a word that says which *{word}* is meant may settle it."
-        ).format(weak=_(" or ").join(step.weak), word=plain(word))
+        ).format(weak=_(" or ").join(step.weak), word=word_in(step.weak))
     if not step.words:
         return ""
     words = _(" or ").join(f"*{plain(one)}*" for one in step.words)
@@ -465,14 +520,18 @@ def what_settles(step: NextStep, word: str, *, causal: bool = False) -> str:
                 "settles it, for instance {words}."
             )
         )
-        said.append(settle.format(weak=_(" and ").join(vague), word=plain(word), words=words))
+        said.append(settle.format(weak=_(" and ").join(vague), word=word_in(vague), words=words))
     held = [name for name in near if name in step.held]
     if held and step.unlike:  # one piece of advice for both
         said.append(
             _(
                 "In {weak}, a word of the ends stands already and does not settle it for the model, "
                 "and neither end describes *{word}* in {unlike} well: name other ends."
-            ).format(weak=_(" and ").join(held), unlike=_(" and ").join(step.unlike), word=plain(word))
+            ).format(
+                weak=_(" and ").join(held),
+                unlike=_(" and ").join(step.unlike),
+                word=word_in(step.unlike),
+            )
         )
     elif held:
         said.append(
@@ -484,7 +543,7 @@ def what_settles(step: NextStep, word: str, *, causal: bool = False) -> str:
     elif step.unlike:
         said.append(
             _("Neither end describes *{word}* in {unlike} well: name other ends.").format(
-                unlike=_(" and ").join(step.unlike), word=plain(word)
+                unlike=_(" and ").join(step.unlike), word=word_in(step.unlike)
             )
         )
     return " ".join(said)

@@ -64,7 +64,6 @@ def compare(s: CompareState) -> None:
     with first:
         said = st.container(gap="xsmall")
         by_name = st.container(horizontal=True, vertical_alignment="bottom", key="meanings by name")
-        below = st.container(key="none fits below")
     with (
         page.rest(_("Word, ends and examples")),
         st.container(horizontal=True, vertical_alignment="bottom", key="choices"),
@@ -88,8 +87,7 @@ def compare(s: CompareState) -> None:
                 own = partial(_own_meaning, question, comparison)
                 drawn = comparison is not None and verdict.say(comparison, s.back.get(), s.texts, own)
                 _meanings(question, comparison)
-            if not drawn:
-                with below:
+                if not drawn:
                     own()
         elif model:
             _alone(s, model, between, traces, sides, said)

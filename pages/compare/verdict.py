@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.comparison import Question, how_to_read
+from core.comparison import Question, ends, how_to_read
 from core.comparison import say as sentences
 from core.comparison.alone import position_alone
 from core.comparison.close_ends import close_layers
@@ -99,20 +99,16 @@ def _ways_on(
 ) -> bool:
     """One click each: the guessed meanings are the right ones, or a sentence has another one."""
     ways = [] if step.confirmed is None else [(_("Yes, these two"), step.confirmed)]
+    meant = ends.short([one.meaning for one in step.tries])
     ways += [
-        (_("In {name}: {meaning}").format(name=one.name, meaning=plain(one.meaning)), one.ends)
-        for one in step.tries
+        (_("In {name}: {meaning}").format(name=one.name, meaning=plain(name)), one.ends)
+        for one, name in zip(step.tries, meant, strict=True)
     ]
     if not (ways or step.cues or step.first):
         return False
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways on"):
-        if step.cues:
-            st.caption(_("Put a clue before it:"), width="content")
-        for one in step.cues:
-            said = _beginning_of(one.text)
-            _rewrite(_("{name}: “{text}”").format(name=one.name, text=plain(said)), (one,), texts)
         if step.first:
-            _rewrite(_("Put the clue first"), step.first, texts)
+            _rewrite(_("Put the clue first"), step.first, texts, word)
         if ways:
             right, other = _("Is the guess right?"), _("Is another meaning meant?")
             st.caption(other if step.confirmed is None else right, width="content")
@@ -121,6 +117,18 @@ def _ways_on(
             st.button(
                 label, key=f"way on {label}", type="tertiary", on_click=sense_ends.take, args=taken
             )
+        if step.missing:  # before the click, what it leads to
+            reasons = plain(" ".join(step.missing))
+            st.caption(sentence("verdict.which.missing", reasons=reasons), width="content")
+        if step.cues:
+            clue, these = _("Put a clue before it:"), _("These two, with a clue:")
+            st.caption(these if step.missing else clue, width="content")
+        argued = ends.short([one.towards for one in step.cues])
+        for one, towards in zip(step.cues, argued, strict=True):
+            said = plain(_beginning_of(one.text))
+            label = _("{name}: “{text}”, towards “{end}”")
+            label = label.format(name=one.name, text=said, end=plain(towards))
+            _rewrite(label, (one,), texts, word)
         own()
     return True
 
@@ -133,11 +141,13 @@ def _beginning_of(text: str) -> str:
     return f"{whole or text[:MOST_WRITTEN]} …"
 
 
-def _rewrite(label: str, cues: Sequence[Cue], texts: Mapping[str, Field[str]]) -> None:
-    """A click that writes sentences with a cue before the word."""
+def _rewrite(label: str, cues: Sequence[Cue], texts: Mapping[str, Field[str]], word: str) -> None:
+    """A click that writes sentences with a cue before the word, and chooses the ends with it."""
 
     def write() -> None:
         for one in cues:
+            if one.ends is not None:
+                sense_ends.take(sense_ends.ENDS, word, one.ends)
             texts[one.name].set(one.text)
 
     said = "\n\n".join(f"{one.name}: {plain(one.text)}" for one in cues)
@@ -198,7 +208,11 @@ def _moving(
             of_ends = how_to_read.of_close_ends(comparison, names)
             before = 0 if comparison.judged == comparison.axes[0].n_layers else comparison.judged
             close = max(close_layers(comparison.axes[0], comparison.judged), default=0)
-            read = how_to_read.in_short(needed, beginning(causal=causal), before, close)
+            sides = zip((question.a, question.b), comparison.axes, strict=True)
+            source = Cached(question.model)
+            alone = [position_alone(side, source, axis) for side, axis in sides]
+            under = how_to_read.hides_alone(comparison, alone, names)
+            read = how_to_read.in_short(needed, beginning(causal=causal), before, close, under)
             shares = how_to_read.of_shares() if Cached(question.model).adds else ""
             axis = how_to_read.of_axis(needed, beginning(causal=causal))
             more = " ".join(part for part in (shares, axis, of_ends) if part)

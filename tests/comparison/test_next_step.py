@@ -51,8 +51,8 @@ def answered(question: Question, ends: Ends, source: Direct) -> Between:
     headline, beside = say.said(again, source, "", step)
     assert headline.startswith("**N")  # not clear, or neither
     assert all(reason in beside for reason in map(plain, again.verdict.reasons))
-    assert say.what_settles(step, question.a.word) in beside
-    assert any(name in say.what_settles(step, question.a.word) for name in step.weak)
+    assert say.what_settles(step, question.words) in beside
+    assert any(name in say.what_settles(step, question.words) for name in step.weak)
     return again
 
 
@@ -87,7 +87,7 @@ def test_an_unsure_guess_can_be_confirmed_whatever_it_leads_to(source: Direct) -
     assert step.weak == ("A", "B")
     assert step.confirmed == question.ends._replace(guessed=False, unsure=False)
     assert [one.name for one in step.tries] == ["A"]  # in B, nothing else is plausible beside paint
-    assert say.what_settles(step, "coat") == ""  # first the guess awaits an answer
+    assert say.what_settles(step, ("coat", "coat")) == ""  # first the guess awaits an answer
     judged = answered(question, step.confirmed, source).verdict
     assert (judged.answer, judged.side_a, judged.side_b) == ("two meanings", "high", "low")
     for one in step.tries:
@@ -110,14 +110,16 @@ def test_a_meaning_that_is_not_plausible_is_not_offered(source: Direct) -> None:
     question, _, step = asked(source, "coat", *twice)
     assert step is not None
     assert not step.tries
-    assert say.what_settles(step, "coat") == ""  # beside "Is the guess right?", it would doubt it
+    assert (
+        say.what_settles(step, ("coat", "coat")) == ""
+    )  # beside "Is the guess right?", it would doubt it
     assert question.ends is not None
     again = next_step(
         answered(question, question.ends._replace(guessed=False, unsure=False), source), source
     )
     assert again is not None
     assert (again.tries, len(again.words)) == ((), 2)
-    assert "of A and B leave open" in say.what_settles(again, "coat")
+    assert "of A and B leave open" in say.what_settles(again, ("coat", "coat"))
 
 
 def test_a_sure_guess_that_is_not_clear_says_what_settles_it(source: Direct) -> None:
@@ -131,7 +133,7 @@ def test_a_sure_guess_that_is_not_clear_says_what_settles_it(source: Direct) -> 
     assert (step.weak, step.tries) == (("B",), ())  # what was guessed is right
     # *prison* stands in B already: one more such word would settle nothing either.
     assert step.held == ("B",)
-    told = say.what_settles(step, "sentence")
+    told = say.what_settles(step, ("sentence", "sentence"))
     assert "name other ends" in told
     assert "*prisoner*" not in told
 
@@ -180,7 +182,7 @@ def test_both_sentences_may_need_a_word_and_ends_of_ones_own_get_no_other_meanin
     assert step is not None
     assert (step.weak, step.tries, step.confirmed) == (("A", "B"), (), None)
     assert step.words == ("season", "coil")
-    told = say.what_settles(step, "spring")
+    told = say.what_settles(step, ("spring", "spring"))
     for one in ("A and B", "*season*", "*coil*"):
         assert one in told
 
@@ -194,16 +196,16 @@ def test_where_a_word_stands_far_out_nothing_is_left_open(source: Direct) -> Non
     assert abs(found.verdict.a) > found.verdict.least
     assert step is not None
     assert (step.weak, step.unlike) == (("A",), ("A",))
-    told = say.what_settles(step, "ran")
+    told = say.what_settles(step, ("ran", "ran"))
     assert "Neither end describes *ran* in A" in told
     assert "leave open" not in told
-    both = say.what_settles(replace(step, weak=("A", "B")), "ran")
+    both = say.what_settles(replace(step, weak=("A", "B")), ("ran", "ran"))
     assert "the words of B leave open" in both
     assert "in A well" in both
     assert both.count("*jog*") == 1
-    left_to_right = say.what_settles(replace(step, weak=("A", "B")), "ran", causal=True)
+    left_to_right = say.what_settles(replace(step, weak=("A", "B")), ("ran", "ran"), causal=True)
     assert "add one before *ran* that settles it" in left_to_right
-    held = say.what_settles(replace(step, weak=("B",), held=("B",)), "ran")
+    held = say.what_settles(replace(step, weak=("B",), held=("B",)), ("ran", "ran"))
     assert held.startswith("In B, a word of the ends stands already")
     assert "*jog*" not in held
 
@@ -214,7 +216,7 @@ def test_a_word_that_was_just_called_unrelated_is_not_asked_for(source: Direct) 
     assert any("“reserve” has little to do" in one for one in found.verdict.reasons)
     assert step is not None
     assert step.others
-    told = say.what_settles(step, "book")
+    told = say.what_settles(step, ("book", "book"))
     assert told == "Choose other meanings, or name the two ends in words of your own."
 
 
@@ -239,7 +241,7 @@ def test_the_word_itself_settles_nothing(source: Direct) -> None:
     if found.verdict.answer == "not clear":
         assert step is not None
         assert step.words == ("season", "coil")
-    assert say.what_settles(NextStep(("A",), None, (), ()), "spring") == ""
+    assert say.what_settles(NextStep(("A",), None, (), ()), ("spring", "spring")) == ""
 
 
 def test_a_word_of_the_wrong_end_is_not_asked_for_where_another_meaning_is_proposed(
@@ -248,10 +250,10 @@ def test_a_word_of_the_wrong_end_is_not_asked_for_where_another_meaning_is_propo
     # The chosen ends were *spy* and *skin*: one more word of either would only hide what is wrong.
     mole = Ends(("spy", "skin"), ("spy",), ("skin",))
     other = Try("A", "mammal", mole)
-    told = say.what_settles(NextStep(("A",), None, (other,), ("spy", "skin")), "mole")
+    told = say.what_settles(NextStep(("A",), None, (other,), ("spy", "skin")), ("mole", "mole"))
     assert "another meaning" in told
     assert not {"*spy*", "*skin*"} & {*told.split()}
-    assert "*spy*" in say.what_settles(NextStep(("A",), None, (), ("spy", "skin")), "mole")
+    assert "*spy*" in say.what_settles(NextStep(("A",), None, (), ("spy", "skin")), ("mole", "mole"))
 
 
 def test_a_visitors_own_meaning_goes_where_the_chosen_ones_fit_least(source: Direct) -> None:

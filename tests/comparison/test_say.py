@@ -49,9 +49,17 @@ def test_a_meaning_of_several_words_stands_in_quotation_marks() -> None:
 @pytest.mark.parametrize(
     ("a", "b", "starts"),
     [
-        (0.9, 0.1, "Even alone, it stands past the limit of 0.35, at 0.86: for **fast**, it needs no"),
-        (0.06, -0.9, "Without a sentence, it already stands past the limit of 0.35, at 0.86, on the"),
-        (-0.1, -0.9, "Without a sentence, it already stands"),
+        (
+            0.9,
+            0.1,
+            "Even alone, *ran* stands past the limit of 0.35, at 0.86: for **fast**, it needs no",
+        ),
+        (
+            0.06,
+            -0.9,
+            "Without a sentence, *ran* already stands past the limit of 0.35, at 0.86, on the",
+        ),
+        (-0.1, -0.9, "Without a sentence, *ran* already stands"),
     ],
 )
 def test_a_side_that_its_sentences_take_the_word_from_does_need_one(

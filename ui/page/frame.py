@@ -50,7 +50,7 @@ opacity: 1; color: color-mix(in srgb, currentColor 75%, transparent);}
 [data-testid="stElementToolbarButton"]:has([aria-label^="Download as CSV"]) {display: none;}
 button[data-variant="segmented_control"]:not([data-selected]) {
 border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
-:has(> .st-key-none-fits-below, > .st-key-none-fits) {order: 1;}  /* below the picture */
+:has(> .st-key-none-fits) {order: 1;}  /* behind what else can be done */
 .st-key-meanings-row {flex-wrap: nowrap; row-gap: 0;}
 .st-key-meanings-row > :first-child {flex-shrink: 0; padding-top: .3rem;}
 .st-key-meanings-row > :nth-child(2) {flex: 1 1 0 !important; min-width: 0; max-width: 100%;}

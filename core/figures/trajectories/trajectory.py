@@ -223,7 +223,10 @@ def _line(side: Side, layer: int) -> str:
     row = np.nan_to_num(side.adds.parts[layer].astype(np.float64))
     own, row[side.chosen] = float(row[side.chosen]), 0
     stands, at = float(side.alone[layer]), float(side.position[layer])
-    words, first = float(row.sum()), int(np.abs(row).argmax())
+    words = float(row.sum())
+    named = [any(map(str.isalnum, part)) for part in side.parts]
+    row = np.where(named, row, 0.0)  # a full stop counts as one of the words, and names nothing
+    first = int(np.abs(row).argmax())
     if _added(row[first]) == _added(0) == _added(at - stands):
         return sentence("trajectory.none", alone=style.signed(stands))
     others = float(side.adds.special[layer]) + float(side.adds.bias[layer])

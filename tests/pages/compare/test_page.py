@@ -17,6 +17,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 import core
 from core.comparison import Chosen, Ends, Question
+from core.comparison.ends import short
 from core.examples import PRESETS, Preset, known_ends
 from core.examples.first_texts import OPENING
 from core.figures import style
@@ -488,6 +489,18 @@ def test_a_word_that_we_do_not_know_gets_a_picture_of_proposed_ends_and_no_verdi
     assert moving(app)["ends"] == {"low": "furniture", "high": "data"}
 
 
+def test_a_word_that_b_no_longer_has_is_dropped_with_its_ends() -> None:
+    """What is left of a sentence that was there before leads nowhere else."""
+    texts = {"a": "This sentence has seven words.", "b": "He got a prison sentence of ten years."}
+    stale = {"w2": "book", "lo": "arrange, hold, reserve", "hi": "written, work, published"}
+    app = visit(w="sentence", **texts, **stale)
+    assert not {"w2", "lo", "hi"} & {*app.query_params}
+    assert headline(app).startswith("**Two meanings:** *sentence*")
+    assert [one.value for one in app.selectbox if one.label == "Word in B"] == ["sentence"]
+    (message,) = [one.value for one in app.info]
+    assert message.startswith("Sentence B has no “book”.")
+
+
 def test_a_word_without_any_ends_has_a_path_by_cosine() -> None:
     app = visit(a="The lantern.", b="A lantern, the lantern.", w="lantern")
     assert "Name **one word for each meaning**" in said(app)
@@ -503,7 +516,9 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     chips = next(one for one in app.button_group if "coat" in one.label)
     assert len(chips.options) > 3
     low, high = moving(app)["ends"]["low"], moving(app)["ends"]["high"]
-    assert sorted(chips.value or []) == sorted((low, high))  # what the model guesses
+    # What the model guesses; a chip and the axis have room for a definition's first words.
+    assert sorted(short([*(chips.value or ())])) == sorted((low, high))
+    assert {low, high} <= {*chips.options}
     assert "lo" not in app.query_params
     # What a browser reports of chips that nobody has clicked chooses nothing.
     chips.set_value(list(chips.value or ())[::-1])
@@ -511,18 +526,18 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     assert "lo" not in app.query_params
     # A third replaces the one that the sentences support less; then the link names both.
     chips = next(one for one in app.button_group if "coat" in one.label)
-    assert "thin layer covering something" in chips.options  # what it means, not three loose words
-    two, glosses = [*(chips.value or ())], [*chips.options]
-    chips.set_value([*two, next(one for one in glosses if one not in (low, high))])
+    assert "thin layer covering …" in chips.options  # what it means, not three loose words
+    chips.set_value([*(chips.value or ()), "growth of hair or wool or fur"])
     run(app)
     ends = moving(app)["ends"]
     (third,) = {*ends.values()} - {low, high}
     assert third in ends.values()
     assert {low, high} & {*ends.values()}
-    assert third in app.query_params["lo"] + app.query_params["hi"]
+    assert third == "growth of hair …"
+    assert "growth of hair or wool or fur" in app.query_params["lo"] + app.query_params["hi"]
     # One alone changes nothing until there is a second.
     chips = next(one for one in app.button_group if "coat" in one.label)
-    chips.set_value([third])
+    chips.set_value(["growth of hair or wool or fur"])
     run(app)
     assert moving(app)["ends"] == ends
 

@@ -221,6 +221,17 @@ def _of_ends() -> dict[str, list[Case]]:
             for own_too in (True, False)
         ],
         "unnamed": [([list(pair)], sense_ends.nameless(pair)) for pair in stripped],
+        "short": [
+            ([list(names)], list(sense_ends.short(names)))
+            for names in (
+                ("river", "fruit with red or yellow or green skin"),
+                ("period of time a prisoner is imprisoned", "string of words"),
+                ("instrumentalists not including string players", "direct or control"),
+                ("thin flat strip of flexible material", "thin flat strip of something else"),
+                ("move fast by using one's feet", "unbelievability " * 4),
+                ("", "of the and with by to a of the in"),
+            )
+        ],
         "namesShown": [
             ([list(pair), "bank", known], sense_ends.names(pair, "bank", own, UNCASED))
             for pair in stripped

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.comparison import say
-from core.comparison.judge import limit
+from core.comparison.judge import limit, without_reading
 from core.measures.senses.how_sure import standing as how_sure_standing
 from core.measures.senses.sense_map import sense_map
 from core.measures.senses.verdict import OneSide, OutOfDictionary, Verdict, one_side, shipped, verdict
@@ -196,6 +196,37 @@ def _by_bounds(model: str, kinds: Sequence[tuple[Any, Any]]) -> tuple[list[Case]
     return both[::23], single[::11]
 
 
+def _with_limit(answer: Any, least: float | None) -> Any:
+    """A verdict on opposite sides, with this limit."""
+    clear = answer in ("two meanings", "one meaning")
+    return SimpleNamespace(answer=answer, is_clear=clear, bounds=object(), least=least)
+
+
+def _of_unread() -> list[Case]:
+    """Verdicts on sentences of which the model has read something, or nothing, before the word."""
+    found: list[Case] = []
+    answers: tuple[Any, ...] = ("two meanings", "not clear", None)
+    shown: dict[str, Any]
+    for answer, causal, read, before in product(
+        answers, (True, False), ("The ", "It is the brass "), (0.25, 0.35)
+    ):
+        sides = [("A", causal, read), ("B", causal, "A good ")]
+        given = [{"name": n, "causal": c, "read": r} for n, c, r in sides]
+        two: Any = Verdict(answer, 0.25, -0.5, "high", "low", None, None, ())
+        judged, names = without_reading(two, sides, (before, -0.5))
+        shown = {"answer": answer, "a": 0.25, "b": -0.5, "reasons": []}
+        then = {**shown, "answer": judged.answer, "reasons": list(judged.reasons)}
+        found.append(([shown, given, [before, -0.5]], {"judged": then, "names": list(names)}))
+    for one_answer in ("clear", None):
+        one: Any = OneSide(one_answer, "high", 0.25, None, None, ())
+        judged, names = without_reading(one, [("A", True, "The ")], (0.25,))
+        shown = {"answer": one_answer, "at": 0.25, "reasons": []}
+        then = {**shown, "answer": judged.answer, "reasons": list(judged.reasons)}
+        given = [{"name": "A", "causal": True, "read": "The "}]
+        found.append(([shown, given, [0.25]], {"judged": then, "names": list(names)}))
+    return found
+
+
 def of_verdicts() -> Table:
     def end(words_: Sequence[str], sentences: int = 0, near: float = 0.9) -> dict[str, Any]:
         return {
@@ -260,7 +291,12 @@ def of_verdicts() -> Table:
             if answer is None:  # of meanings of which the model is unsure
                 record = Verdict(None, -0.625, 0.375, side_a, side_b, "unsure", None, ())
                 said = say.headline(("bank", "bank"), names, record)
-                heads.append(([["bank", "bank"], list(names), {**two, "unsure": True}, None], said))
+                unsure_two = {**two, "unsure": True}
+                heads.append(([["bank", "bank"], list(names), unsure_two, None], said))
+                for needed_by in (0.25, 0.5, 0.625, 0.7):
+                    said = say.headline(("bank", "bank"), names, record, None, None, needed_by)
+                    asked = [["bank", "bank"], list(names), unsure_two, None, None, needed_by]
+                    heads.append((asked, said))
             still.append(([two, None, None], say.unmoved(record, None, None)))
     standing_: list[Case] = []
     for low, high in kinds:
@@ -274,17 +310,19 @@ def of_verdicts() -> Table:
         ("two meanings", "neither", None), ((-0.625, -0.625), (0.5, -0.125), (0.1, -0.1))
     ):
         of_word: Any = SimpleNamespace(
-            question=SimpleNamespace(ends=SimpleNamespace(names=("river*", "a בנק"))),
+            question=SimpleNamespace(
+                ends=SimpleNamespace(names=("river*", "a בנק")), words=("bank", "B*nk")
+            ),
             verdict=SimpleNamespace(a=-0.5, b=0.125),
             same=None,
             alone=pair,
         )
         judged = {"answer": answer, "least": 0.25, "a": -0.5, "b": 0.125}
         said = "" if answer in ("neither", None) else say.leans(of_word, 0.25, " (x)")
-        leaning.append(([["river*", "a בנק"], judged, [*pair], " (x)"], said))
+        leaning.append(([["river*", "a בנק"], judged, [*pair], " (x)", ["bank", "B*nk"]], said))
         of_word.same, one = SimpleNamespace(at=0.3), {"answer": answer, "least": 0.25, "at": 0.3}
         said = "" if answer in ("neither", None) else say.leans(of_word, 0.25, " (x)")
-        leaning.append(([["river*", "a בנק"], one, [*pair], " (x)"], said))
+        leaning.append(([["river*", "a בנק"], one, [*pair], " (x)", ["bank", "B*nk"]], said))
     needs: list[Case] = []
     for model, why, side_b in product(("minilm", "bert"), (sentence("reason.unsure"), "another"), ends):
         record = Verdict(None, -0.5, 0.5, "low", side_b, "unsure", None, (why,))
@@ -309,6 +347,12 @@ def of_verdicts() -> Table:
         of = {name: (start, start + rest) for name, rest in rests.items()}
         said = say.unread(axis, of, ("bank", "bank"), UNCASED)
         later.append(([two_ends, sides, False], said))
+        said = say._not_yet(of, ("bank", "bank"), clue=True)
+        later.append(([two_ends, sides, False, True], said))
+    sided = [
+        ([{"answer": answer, "least": least}], say.by_side(_with_limit(answer, least)))
+        for answer, least in product(("two meanings", "not clear", None), (0.0, 0.35, None))
+    ]
     return {
         "derive/verdict.js": {
             "layerOf": [([model], found and found.layer) for model, found in judged_by],
@@ -321,5 +365,7 @@ def of_verdicts() -> Table:
             "leans": leaning,
             "needed": needs,
             "unread": later,
+            "bySide": sided,
+            "withoutReading": _of_unread(),
         }
     }

@@ -149,7 +149,9 @@ const quoted = ({ parts }, part) => m("“{word}”", { word: stripped(parts[par
 function lineOf(side, adds, others, layer) {
   const row = adds.map((x) => x ?? 0), own = row[side.chosen], stands = side.alone[layer], there = side.position[layer];
   row[side.chosen] = 0;
-  const words = row.reduce((sum, x) => sum + x, 0), first = row.reduce((best, x, i) => (Math.abs(x) > Math.abs(row[best]) ? i : best), 0);
+  const words = row.reduce((sum, x) => sum + x, 0);
+  side.parts.forEach((part, i) => { if (!/[\p{L}\p{N}]/u.test(part)) row[i] = 0; }); // a full stop counts as one of the words, and names nothing
+  const first = row.reduce((best, x, i) => (Math.abs(x) > Math.abs(row[best]) ? i : best), 0);
   if (added(row[first]) === added(0) && added(there - stands) === added(0)) return sentence("trajectory.none", { alone: at(stands) });
   const [back, itself, rest] = addingUp([words, own, others, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest, alone: at(stands), at: at(there) };
   const moved = there - stands;

@@ -12,14 +12,14 @@ import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, isElided, split, stripped } from "../engine/words.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
 import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn, unknownWord } from "./choice.js";
-import { between, unnamed } from "./ends.js";
+import { between, short, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
 import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./labelled.js";
 import { listed, plain, sentence, specialTokens } from "./sentences.js";
 import { written } from "../runtime/shared.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
-import { headline, layerOf, leans, needed, oneSide, ofOne, standing, unmoved, unread, verdict } from "./verdict.js";
+import { bySide, headline, layerOf, leans, needed, oneSide, ofOne, standing, unmoved, unread, verdict, withoutReading } from "./verdict.js";
 
 const ARTICLES = CONSTANTS.articles, BEGINNING = CONSTANTS.beginning, BEHIND = stripped(BEGINNING.split("{word}")[0]);
 const ROOM = 55_000; // numbers of a vector after all layers, times the axes that are kept: 24 of MiniLM, 3 of SmolLM2
@@ -54,6 +54,7 @@ const ENGLISH_ALONE = CONSTANTS.englishAlone;
  * @property {string} caption what stands below it (Markdown)
  * @property {Verdict | OneSide | null} judged
  * @property {Made<TrajectoryHeader> | Made<LinesHeader> | null} picture
+ * @property {boolean} leftBehind whether the link named a word that B no longer has, and ends with it
  */
 
 /**
@@ -73,6 +74,8 @@ export class Comparer {
   #made = new WeakMap();
   /** The word that was shown last. */
   #shown = "";
+  /** The same in B, if it was another. */
+  #shownB = "";
 
   /** @param {(text: string) => Promise<Trace>} traceOf */
   constructor(traceOf) {
@@ -109,8 +112,18 @@ export class Comparer {
     const there = { A: A ? occurrences(A, typed) : [], B: B ? occurrences(B, typed) : [] };
     const reads = A ?? B, { cased } = reads ?? { cased: false };
     const shared = () => (A && B ? sharedWords(A, B).map((one) => /** @type {const} */ ([one.a.word, one.b.word])) : []);
-    const [inA, inB] = settle([there.A, there.B], [query.w, query.w2], [query.o - 1, query.o2 - 1], shared, cased);
-    let { w: word, lo, hi, by = "" } = query;
+    let [inA, inB] = settle([there.A, there.B], [query.w, query.w2], [query.o - 1, query.o2 - 1], shared, cased);
+    let { w: word, lo, hi, by = "" } = query, leftBehind = false;
+    if (A && B && inA && !inB && query.w2 && unknownWord(B, query.w2) === null) {
+      // A word that B no longer has, of a sentence that was there before: B has the word of A, and the ends were for others.
+      const [, again] = settle([there.A, there.B], [query.w, ""], [query.o - 1, 0], () => [], cased);
+      if (again) {
+        if (query.w2 !== this.#shownB) notes.push(sentence("word.not-there", { name: "B", word: plain(query.w2) }));
+        inB = again;
+        lo = hi = by = "";
+        leftBehind = true;
+      }
+    }
     if (A && B) {
       if (inA && inB && !isForm(inA.word, word, cased)) {
         const unknown = unknownNote(word, [A, B]), shown = plain(inA.word);
@@ -128,9 +141,12 @@ export class Comparer {
     }
     /** @type {Compared} */
     const result = {
-      traces, there, chosen: { A: inA, B: inB }, word, own: null, ends: null, notes, headline: "", caption: "", judged: null, picture: null,
+      traces, there, chosen: { A: inA, B: inB }, word, own: null, ends: null, notes, headline: "", caption: "", judged: null, picture: null, leftBehind,
     };
-    if (inA || inB) this.#shown = word;
+    if (inA || inB) {
+      this.#shown = word;
+      this.#shownB = leftBehind ? "" : query.w2;
+    }
     const sides = /** @type {Side[]} */ ([
       ...(A && inA ? [{ name: "A", trace: A, chosen: inA }] : []), ...(B && inB ? [{ name: "B", trace: B, chosen: inB }] : []),
     ]);
@@ -180,9 +196,14 @@ export class Comparer {
     const byItself = /** @type {[Alone, Alone]} */ ([await this.#byItself(first), await this.#byItself(second)]);
     const before = /** @type {[number, number]} */ (byItself.map((one, i) => axes[i].coordinates(...one)[last]));
     const after = layer === null ? "" : sentence("verdict.after", { layer: String(last + 1) });
-    let same = null, judged = null;
+    /** @type {OneSide | null} */
+    let same = null;
+    /** @type {Verdict | null} */
+    let judged = null;
+    let unheard = /** @type {string[]} */ ([]);
     if (alone || areSame(first, second)) {
-      same = oneSide(axes[0], at[0], { proposed: ends.proposed, barred: [...barredBy([first], () => sentence("the-sentence")), ...beginsBy([first])], kind, fit: fit[0] });
+      const found = oneSide(axes[0], at[0], { proposed: ends.proposed, barred: [...barredBy([first], () => sentence("the-sentence")), ...beginsBy([first])], kind, fit: fit[0] });
+      ({ judged: same, names: unheard } = withoutReading(found, readBy(sides.slice(0, 1)), before));
     }
     if (alone) {
       result.judged = /** @type {OneSide} */ (same);
@@ -191,24 +212,26 @@ export class Comparer {
       const twice = same ? [sentence("reason.twice")] : agreeUpTo(first, second) ? [sentence("reason.left-to-right")] : [];
       const barred = [...barredBy(sides, ({ name }) => name), ...beginsBy(sides), ...twice];
       judged = verdict(axes[0], at[0], at[1], { proposed: ends.proposed, barred, kind, fit });
+      if (!same) ({ judged, names: unheard } = withoutReading(judged, readBy(sides), before));
       result.judged = same ?? judged;
-      result.headline = after + headline(words, ends.names, judged, same, before);
+      result.headline = after + headline(words, ends.names, judged, same, before, needed(model, result.judged, judged));
     }
     const texts = sides.map(({ trace }) => trace.text);
     const least = needed(model, result.judged, judged), once = !result.judged.answer && least ? sentence("verdict.once-chosen", { least: written(least, { digits: 2 }) }) : "";
     const { causal } = first.trace, behind = causal ? sentence("trajectory.behind", { word: BEHIND }) : "";
     const readOf = sides.map(({ name, trace, chosen }) => ({ name, text: trace.text, word: chosen.word, end: chosen.end }));
+    const unreadOf = unheard.length ? readOf.filter(({ name }) => unheard.includes(name)) : same ? readOf.slice(0, 1) : readOf;
     const started = causal ? readOf.map(({ text, end }) => [...text].slice(0, end).join("")) : texts;
     result.caption = [
-      result.judged.reasons.map(plain).join(" "), once,
-      unmoved(judged, same, before) || leans(ends.names, result.judged, before, behind),
+      result.judged.reasons.map(plain).join(" "), once, bySide(result.judged),
+      unmoved(judged, same, before) || leans(ends.names, result.judged, before, behind, words),
       ends !== result.own && judged && ["one meaning", "two meanings"].includes(judged.answer ?? "") ? sentence("verdict.picked") : "", warning,
-      alone || ends.proposed ? "" : standing(axes[0], started, cased), causal ? unread(axes[0], same ? readOf.slice(0, 1) : readOf, cased) : "",
+      alone || ends.proposed ? "" : standing(axes[0], started, cased), causal ? unread(axes[0], unreadOf, cased, unheard.length > 0) : "",
       alone ? "" : twoTokens(first, second),
     ].filter(Boolean).join(" ");
     const names = sides.map(({ name }) => name);
     result.picture = trajectoryOf(axes, [first, second], at, {
-      ends: ends.names, names, alone: byItself, depth: counted(last + 1, layers, depth), judged: last + 1, why, unclear: least,
+      ends: /** @type {[string, string]} */ (short(ends.names)), names, alone: byItself, depth: counted(last + 1, layers, depth), judged: last + 1, why, unclear: least,
       guessed: kind === "guessed" || kind === "unsure", two: !alone && !isOneToken(first, second), awaits,
     });
     this.#made.set(result, { sides, axes, byItself });
@@ -316,6 +339,9 @@ function agreeUpTo(a, b) {
 
 /** That the word is the first token of a model that reads from left to right, its sink. @param {Side[]} sides */
 const beginsBy = (sides) => (sides.some(({ trace, chosen }) => trace.causal && !trace.special[0] && chosen.tokens.includes(0)) ? [sentence("reason.first")] : []);
+
+/** What a verdict needs to know of what was read before the word. @param {Side[]} sides */
+const readBy = (sides) => sides.map(({ name, trace, chosen }) => ({ name, causal: trace.causal, read: trace.slice(0, chosen.start) }));
 
 /** Whether the word is the same token in both, or the same tokens, and has one learned vector. @param {Side} a @param {Side} b */
 const isOneToken = (a, b) => new Set([a, b].map(({ trace, chosen }) => chosen.tokens.map((i) => trace.tokens[i]).join("\n"))).size === 1;

@@ -3,9 +3,10 @@
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, split, stripped } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
+import { isContent } from "./foreign.js";
 import { formOf } from "./inflections.js";
 
-const { mostName: MOST_NAME, mostWrittenOut: MOST_WRITTEN_OUT } = CONSTANTS, LINES = new RegExp(`\\r\\n|[${CONSTANTS.text.lineEnds}]`);
+const { mostName: MOST_NAME, mostNamed: MOST_NAMED, mostWrittenOut: MOST_WRITTEN_OUT } = CONSTANTS, LINES = new RegExp(`\\r\\n|[${CONSTANTS.text.lineEnds}]`);
 /** A text without spaces at its end. @param {string} text */
 const withoutEnd = (text) => stripped(`x${text}`).slice(1);
 
@@ -81,6 +82,24 @@ export function between(typed, word, own, cased) {
   if (!low.items.length || !high.items.length) return null;
   const proposed = own !== null && own.proposed && !typed.every(Boolean);
   return { names: [low.name, high.name], low: low.items, high: high.items, proposed, guessed: false, unsure: false };
+}
+
+/**
+ * Names of ends as a picture has room for them, each still another one: a definition is called by its first words.
+ * @param {readonly string[]} names
+ */
+export function short(names) {
+  const found = names.map(shortened);
+  return names.map((name, i) => (found.filter((one) => one === found[i]).length > 1 ? name : found[i]));
+}
+
+/** @param {string} name */
+function shortened(name) {
+  const words = name.split(SPACES).filter(Boolean);
+  if ([...name].length <= MOST_NAME || words.length <= MOST_NAMED) return name;
+  const first = words.slice(0, MOST_NAMED);
+  while (first.length > 1 && ([...first.join(" ")].length > MOST_NAME || !isContent(first[first.length - 1]))) first.pop();
+  return `${first.join(" ")} …`;
 }
 
 /** The text in a box that names no meaning, for example a lone comma. @param {readonly string[]} typed */

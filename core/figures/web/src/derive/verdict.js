@@ -7,7 +7,7 @@ import CONSTANTS from "./constants.json" with { type: "json" };
 import { split } from "../engine/words.js";
 import { isContent } from "./foreign.js";
 import { formOf } from "./inflections.js";
-import { listed, ofText, ofWord, plain, sentence } from "./sentences.js";
+import { listed, ofText, ofWord, percent, plain, sentence } from "./sentences.js";
 import { written } from "../runtime/shared.js";
 
 const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED = CONSTANTS.mostListed;
@@ -163,8 +163,9 @@ const signed = (x) => written(x, { digits: 2 });
  * @param {readonly [string, string]} words @param {readonly [string, string]} names of the ends
  * @param {Verdict} judged @param {OneSide | null} same if A and B are the same sentence
  * @param {readonly [number, number] | null} [alone] where the word of each stands alone
+ * @param {number | null} [least] how far from the middle a word must be for a side; null if none is given
  */
-export function headline(words, names, judged, same, alone = null) {
+export function headline(words, names, judged, same, alone = null, least = null) {
   const [low, high] = names.map(called);
   if (same) {
     const both = sentence("verdict.same", { word: plain(words[0]), a: A, b: B });
@@ -179,6 +180,9 @@ export function headline(words, names, judged, same, alone = null) {
   if (judged.answer === "one meaning") return sentence("verdict.one", { word, at_a: atA, a: A, b: B, does_a: doesA, does_b: too });
   if (judged.answer === "neither") return sentence("verdict.neither", { word, low, high, a: A, b: B });
   if (judged.unsure) { // as the picture has it, not as the guess began
+    const inBand = [judged.a, judged.b].map((at) => least !== null && Math.abs(at) <= least);
+    if (inBand[0] && inBand[1]) return sentence("verdict.which.between", { word, a: A, b: B, low, high });
+    if (inBand[0] || inBand[1]) return sentence("verdict.which.half", { word, low, high, ...(inBand[0] ? { near: A, far: B, at: atB } : { near: B, far: A, at: atA }) });
     return sentence(atA === atB ? "verdict.which.one" : "verdict.which", { word, a: A, b: B, at_a: atA, at_b: atB, low, high });
   }
   const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
@@ -220,25 +224,49 @@ export function unmoved(judged, same, alone) {
  * For which end the word needs no sentence: alone, it stands past the limit; "" for none (Markdown).
  * @param {readonly [string, string]} names of the ends @param {Verdict | OneSide} judged @param {readonly number[]} alone where the word stands alone
  * @param {string} behind that it stands behind a neutral beginning, in brackets
+ * @param {readonly string[]} words the word of each
  */
-export function leans([low, high], judged, alone, behind) {
+export function leans([low, high], judged, alone, behind, words) {
   const { answer, least } = judged, ending = "at" in judged ? [judged.at] : [judged.a, judged.b];
   if (!answer || answer === "neither" || !least) return "";
   return [...new Set(alone)].filter((at) => Math.abs(at) > least).map((at) => sentence(ending.some((one) => one * at > least * Math.abs(at)) ? "verdict.leans" : "verdict.leans.away",
-    { behind, least: signed(least), at: signed(at), side: called(at > 0 ? high : low) })).join(" ");
+    { behind, word: plain(words[alone.indexOf(at)]), least: signed(least), at: signed(at), side: called(at > 0 ? high : low) })).join(" ");
+}
+
+/** That the side alone decided, where a sure guess needs no distance from the middle; "" elsewhere. @param {Verdict | OneSide} judged */
+export const bySide = ({ answer, least }) => (
+  ["one meaning", "two meanings"].includes(answer ?? "") && least === 0 ? sentence("verdict.by-side", { sure: percent(CONSTANTS.sure) }) : "");
+
+/**
+ * No verdict rests on a sentence of which a model from left to right has read nothing that could decide.
+ * @template {Verdict | OneSide} T
+ * @param {T} judged @param {readonly { name: string, causal: boolean, read: string }[]} sides whether the model reads from left to right, and what stands before the word
+ * @param {readonly number[]} alone where the word of each stands alone
+ * @returns {{ judged: T, names: string[] }} the verdict, and these sentences
+ */
+export function withoutReading(judged, sides, alone) {
+  const one = "at" in judged, at = one ? sides.map(() => judged.at) : [judged.a, judged.b];
+  const still = sides.map((_, i) => i).filter((i) => sides[i].causal && hardlyMoved(at[i], alone[i]) && !split(sides[i].read).some(({ text }) => isContent(text)));
+  const names = still.map((i) => sides[i].name);
+  if (!names.length || !["clear", "one meaning", "two meanings"].includes(judged.answer ?? "")) return { judged, names };
+  const before = listed([...new Set(still.map((i) => signed(alone[i])))]);
+  const why = one ? sentence("reason.nothing-read.it", { alone: before }) : sentence("reason.nothing-read", { names: listed(names), alone: before });
+  return { judged: { ...judged, answer: "not clear", reasons: [why] }, names };
 }
 
 /**
  * What a model that reads from left to right has not read when it is at the word; "" for nothing (Markdown).
  * @param {SenseAxis} axis @param {readonly { name: string, text: string, word: string, end: number }[]} sides with where the word ends @param {boolean} cased
+ * @param {boolean} [clue] whether to say first what could have decided, and that it belongs before the word
  */
-export function unread({ low, high }, sides, cased) {
+export function unread({ low, high }, sides, cased, clue = false) {
   const where = sides.flatMap(({ name, text, end }) => {
     const words = beginningOf([...text].slice(end).join(""));
     return words ? [sentence("verdict.unread.in", { words, name })] : [];
   });
   if (!where.length) return "";
   const word = [...new Set(sides.map((side) => side.word))].map((one) => `*${plain(one)}*`).join(" / ");
+  if (clue) return sentence("verdict.unread", { word, where: listed(where), then: sentence("verdict.unread.clue", { word }) });
   const missed = [...new Set(sides.flatMap(({ text, end }) => [...low.words, ...high.words].filter((one) =>
     formOf(text, one, cased) && !formOf([...text].slice(0, end).join(""), one, cased)).map((one) => `*${plain(one)}*`)))];
   return sentence(missed.length ? several("verdict.unread.names", missed.length) : "verdict.unread", { word, where: listed(where), words: listed(missed), then: "" });

@@ -126,7 +126,10 @@ export class Compare extends Page {
     }, { onProgress, explains: true });
     this.room.works("");
     this.#last = found;
-    if (found.word !== state.w && state.w === this.state.w) { // the link names the word that is shown, without the ends of the other
+    if (found.leftBehind && state.w2 === this.state.w2) {
+      this.has({ w2: "", o2: "1", lo: "", hi: "" });
+      await this.publish();
+    } else if (found.word !== state.w && state.w === this.state.w) { // the link names the word that is shown, without the ends of the other
       const other = found.chosen.B && folded(found.chosen.B.word) !== folded(found.word) ? found.chosen.B.word : "";
       this.has({ w: found.word, w2: other, lo: "", hi: "" });
       await this.publish();

@@ -303,7 +303,9 @@ function unclearOf({ unclear, layers, judged = layers }, look, { room: [, top, e
   const aside = (away) => [1, -1].map((to) => (isFree(m("not clear"), middle - to * away, to) ? middle - to * away : undefined)).find((y) => y !== undefined);
   const near = isRoomy && apart > 2.4 * size ? aside(apart / 2) : undefined;
   const far = both ? [[high, 1], [low, -1]].map(([y, to]) => [y - to * 1.1 * size, to]).find(([y, to]) => isFree(m("not clear"), y, to))?.[0] : isFree(m("not clear"), beyond, sign) ? beyond : undefined;
-  const named = isRoomy && isPathless(m("not clear"), middle) ? middle : (near ?? far ?? null);
+  const numbers = both ? [high, low] : [one], first = isRoomy && isPathless(m("not clear"), middle) ? middle : undefined;
+  // Nor may it run into a number, which a path may have moved towards the middle.
+  const named = [first, near, far].find((y) => y !== undefined && numbers.every((other) => Math.abs(other - y) >= size)) ?? null;
   /** @type {Shape[]} */
   const band = [{ rect: [left, up(unclear), right - left, up(-unclear) - up(unclear)], fill: mix(look.paper, look.ink, 0.12), part }];
   if (named === null && isFree(`${m("not clear")} ±0.00`, one, sign)) return [...band, said(`${m("not clear")} ±${number(unclear)}`, one)];

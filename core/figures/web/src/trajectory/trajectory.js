@@ -51,6 +51,9 @@ export function render(root, sent, emit) {
   return drawIn(root, sent, emit, () => new Trajectory(root));
 }
 
+/** The depth that is named while it plays: on the way to layer 1, that layer, once the dots are nearer to it. @param {number} at */
+const named = (at) => (at < 1 ? Math.round(at) : Math.floor(at + 1e-9));
+
 /** @extends {Marks<TrajectoryHeader, TrajectoryState, TrajectoryPlan>} */
 export class Trajectory extends Marks {
   schema = STATES.trajectory;
@@ -205,7 +208,7 @@ export class Trajectory extends Marks {
     this.waiting.abort();
     this.hide();
     this.at = from;
-    this.depth = Math.floor(from);
+    this.depth = named(from);
     this.motion.through(from, this.last);
     this.settle();
     this.draw();
@@ -217,8 +220,8 @@ export class Trajectory extends Marks {
    */
   reach(at) {
     this.at = at;
-    if (this.motion.playing && Math.floor(at + 1e-9) !== this.depth) {
-      this.depth = Math.floor(at + 1e-9);
+    if (this.motion.playing && named(at) !== this.depth) {
+      this.depth = named(at);
       this.settle();
     }
     this.draw();
