@@ -60,18 +60,20 @@ def show(s: NextWordState) -> None:
     _DRAWN.set(view)
     said = _("Computing “{view}” …").format(view=gettext(VIEWS[view]))
     with page.without_rest(said if other else ""):
-        _show(s, view, other)
+        _show(s, view)
 
 
-def _show(s: NextWordState, view: str, other: bool) -> None:
-    """Draw a view; `other`: in place of another one, of which nothing stays on the screen."""
+def _show(s: NextWordState, view: str) -> None:
     body, progress, instead = st.container(), st.container(), st.empty()
     waits = recorded.waiting(s.model.get())
-    if apart := view in ASKS or waits or _tells_of_text():
-        with body, st.container():  # where a part has its own: the box stays as it is in the next run
-            typed = paragraph(s.text, _("Text"), changed=s.forget) if view not in ASKS else ""
     with body:
-        place = st.empty().container() if other else st.container()
+        box = st.container()  # in every run, so that the places below keep theirs
+    if apart := view in ASKS or waits or _tells_of_text():
+        with box, st.container():  # where a part has its own: the box stays as it is in the next run
+            typed = paragraph(s.text, _("Text"), changed=s.forget) if view not in ASKS else ""
+    with body, st.container(gap=None):
+        # Each view has a place of its own: what another one has left in its place goes at once.
+        place = {one: st.container() if one == view else st.empty() for one in VIEWS}[view]
     if waits:
         # On the screen before the model is fetched and read; it stays if the model cannot be had.
         with instead.container():

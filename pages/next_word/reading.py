@@ -49,6 +49,6 @@ def _read(model: str, typed: str, written: tuple[int, ...]) -> NextToken:
 
 
 def known_behind_a_sink(model: str) -> int:
-    """How many tokens a published model knows, whose first token is an attention sink; 0 for another."""
+    """How many tokens a published model knows: its first token is an attention sink; else 0."""
     loaded = model_cache.model(model)
     return loaded.n_vocabulary if isinstance(loaded.untraced, Model) else 0
