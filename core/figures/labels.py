@@ -46,6 +46,20 @@ def spelled(text: str) -> str:
     return shown or sentence("label.empty")
 
 
+def aloud(shown: str) -> str:
+    """A name by `spelled` for a sentence: a sign for a space or a line break alone is read as one.
+
+    What holds both, or letters, stays as it is.
+    """
+    for sign, one, more in (
+        ("␣", "label.space", "label.spaces"),
+        ("↵", "label.break", "label.breaks"),
+    ):
+        if shown and not shown.strip(sign):
+            return sentence(one) if len(shown) == 1 else sentence(more, count=str(len(shown)))
+    return shown
+
+
 def lines_of(text: str) -> list[str]:
     """The lines of a piece of text, without their ends."""
     return text.replace("\r\n", "\n").split("\n")

@@ -95,6 +95,7 @@ def signed_heatmap(
     between: str = " → ",
     missing: str = N_("rows that are missing in one of the two"),
     digits: int = _DIGITS,
+    least: float | None = None,
 ) -> Picture:
     """Signed numbers between two lists of tokens, purple below 0 and green above.
 
@@ -113,6 +114,8 @@ def signed_heatmap(
         between: the words between the two when a number is read out.
         missing: what a hatched row is.
         digits: the decimals of a number.
+        least: from this number on, of either sign, a cell has its number if there is room, without
+            decimals; by default, the cells of a small matrix have theirs, and those of marked rows.
 
     Raises:
         ValueError: see `heatmap`; or `bound` is not above 0.
@@ -135,6 +138,7 @@ def signed_heatmap(
         against,
         rows_missing=True,
         digits=digits,
+        least=least,
     )
 
 
@@ -305,6 +309,7 @@ def _matrix(
     *,
     rows_missing: bool = False,
     digits: int = _DIGITS,
+    least: float | None = None,
 ) -> Picture:
     if values.shape != (len(rows), len(columns)):
         raise ValueError(f"{len(rows)}×{len(columns)} labels do not fit numbers of {values.shape}.")
@@ -326,7 +331,8 @@ def _matrix(
             "colour": colour,
         }
         | ({} if against is None else {"framed": True}),
-        "number": {"digits": digits, "plus": scale["kind"] == "signed"},
+        "number": {"digits": digits, "plus": scale["kind"] == "signed"}
+        | ({} if least is None else {"least": least}),
         "names": tuple(map(gettext, names)),
         "height": math.ceil(slanted)
         + min(_ROW * len(rows), _MOST)

@@ -17,6 +17,7 @@ from .shaded import shaded_text
 TITLE = N_("% of the difference that comes back")
 _MISSING = N_("not computed yet")
 _MOST_SPELLED = 6  # layers whose columns are named in words
+_LEAST = 10  # per cent, from which on a cell has its number
 _OVERSHOOTS = 1.25  # up to this share, the scale ends at 100 %
 
 
@@ -24,6 +25,7 @@ def patching(
     found: Patching,
     *,
     chosen: tuple[int, int] | None = None,
+    first: int = 0,
     name: str = "patching",
 ) -> Picture:
     """A matrix with one cell for each patched run, purple below 0 % and green above.
@@ -34,6 +36,8 @@ def patching(
     Args:
         found: the patched runs; rows that have not been computed are hatched.
         chosen: the cell that is framed, (row, column) of the picture.
+        first: by position, the first token with a row: before the first one that differs, nothing can
+            come back.
         name: the name of the saved file, after "polysee-".
 
     Raises:
@@ -42,7 +46,7 @@ def patching(
     values = 100 * found.recovered
     names = token_names(found)
     if found.by == "position":
-        values, rows = values.T, names
+        values, rows = values.T[first:], names[first:]
         columns = [str(depth) for depth in range(values.shape[1])]
         of, between = (_("token"), _("after layer")), _(", after layer ")
         if len(columns) - 1 <= _MOST_SPELLED:
@@ -79,6 +83,7 @@ def patching(
         between=between,
         missing=_MISSING,
         digits=1,
+        least=_LEAST,
     )
 
 

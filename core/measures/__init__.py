@@ -32,7 +32,7 @@ from .maps.neighbour_map import NeighbourMap, tsne, umap
 from .maps.projection import Projection, pca
 from .maps.trajectory import CONTEXTUAL, WordPath, sense_coordinates, word_path
 from .model_difference import model_difference
-from .patching import Holder, holders, most_apart, strongest_heads
+from .patching import Holder, holders, leads_from, most_apart, sharers, strongest_heads
 from .senses.how_sure import HowSure, how_sure
 from .senses.move import Across, across, plane
 from .senses.same_sense_baseline import (
@@ -92,6 +92,7 @@ __all__ = [
     "holders",
     "how_sure",
     "in_every_layer",
+    "leads_from",
     "looks_foreign",
     "mean_of_all",
     "mean_of_heads",
@@ -115,6 +116,7 @@ __all__ = [
     "sentence_vector",
     "shared",
     "shared_words",
+    "sharers",
     "shipped",
     "shipped_roles",
     "sink",

@@ -13,6 +13,7 @@ from ..records.prediction import Expectation, probabilities
 # One token holds all of the difference if it brings back the first share or more, and no other more
 # than the second, of either sign: where states overshoot both ways, nothing sits in one place.
 ALL, OTHERS = 0.9, 0.5
+SHARES = 0.1  # from this share on, a token has a part of a difference that none holds alone
 _TINY = 1e-30  # in place of a probability that is 0 in float64
 
 
@@ -51,6 +52,40 @@ def holders(found: Patching) -> tuple[Holder, ...]:
         else:
             result.append(Holder(position, depth, depth))
     return tuple(result)
+
+
+def sharers(found: Patching, start: int, stop: int) -> dict[int, tuple[tuple[int, int], ...]]:
+    """The tokens that have a part of the difference between two depths (`SHARES`), and where.
+
+    Args:
+        found: patching by position.
+        start: the first depth.
+        stop: the depth behind the last.
+
+    Returns:
+        For each such token its stretches of consecutive depths, (first, last), from the input upwards.
+    """
+    result: dict[int, tuple[tuple[int, int], ...]] = {}
+    for position in range(found.recovered.shape[1]):
+        runs: list[tuple[int, int]] = []
+        for depth in range(start, stop):
+            if not found.recovered[depth, position] >= SHARES:
+                continue
+            if runs and runs[-1][1] == depth - 1:
+                runs[-1] = runs[-1][0], depth
+            else:
+                runs.append((depth, depth))
+        if runs:
+            result[position] = tuple(runs)
+    return result
+
+
+def leads_from(found: Patching, position: int, stop: int) -> int:
+    """The depth from which on, up to `stop`, no other token brings more back than this one."""
+    depth = stop
+    while depth and int(np.argmax(found.recovered[depth - 1])) == position:
+        depth -= 1
+    return depth
 
 
 def most_apart(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.figures.labels import spelled
+from core.figures.labels import aloud, spelled
 from core.localization import N_, _, decimal, ngettext
 from core.records.prediction import Prediction
 from core.records.score import Score
@@ -67,7 +68,9 @@ def _named(top: Prediction, place: int, ends: frozenset[int]) -> str:
 
 
 def quoted(token: str) -> str:
-    """A token in a sentence (Markdown): punctuation stands in quotation marks."""
+    """A token in a sentence (Markdown): punctuation in quotation marks, a space or a break in words."""
+    if (said := aloud(token)) != token:
+        return text.plain(said)
     shown = text.plain(token)
     bare = any(sign.isalnum() or sign in "↵␣" for sign in token)
     return shown if bare else sentence("next-word.quoted", word=shown)
@@ -133,21 +136,47 @@ def _apart(name: str) -> str:
     return name if bare else sentence("next-word.quoted", word=name)
 
 
-def surprise(score: Score, count: int) -> str:
-    """How surprised the model is by the whole text; the last `count` tokens are its own."""
+def surprise(score: Score, count: int, tokens: int = 0) -> str:
+    """How surprised the model is by the whole text.
+
+    A published model without a sign for the beginning has its attention sink in the first token, and
+    expects nearly the same after any: what the second token costs says little about the text.
+
+    Args:
+        score: how surprised it is by each token.
+        count: how many tokens at the end are its own.
+        tokens: how many tokens the model knows; 0 for one whose first token is as any other.
+    """
     if not score.scored:
         return ""
     found = [i for i, rank in enumerate(score.ranks) if rank >= 0]
-    most = max(found, key=lambda i: float(score.bits[i]))
-    name = hidden.text(score.text[slice(*score.offsets[most])]) or score.tokens[most]
+    second, *later = found
+    apart = bool(tokens and second and later)
+    most = max(later if apart else found, key=lambda i: float(score.bits[i]))
     said = sentence(
         "next-word.surprise",
-        word=text.plain(spelled(name)),
+        word=_scored(score, most),
         bits=decimal(f"{float(score.bits[most]):.1f}"),
         mean=decimal(f"{score.per_token:.2f}"),
     )
+    bits, blind = float(score.bits[second]), math.log2(tokens) if apart else 0.0
+    if apart and bits > min(blind, float(score.bits[most])):
+        guess = {"count": decimal(f"{tokens:,}"), "blind": decimal(f"{blind:.1f}")}
+        said = sentence(
+            "next-word.surprise.second",
+            said=said,
+            word=_scored(score, second),
+            bits=decimal(f"{bits:.1f}"),
+            guess=sentence("next-word.surprise.guess", **guess) if bits > blind else "",
+            rest=decimal(f"{sum(float(score.bits[i]) for i in later) / len(later):.2f}"),
+        )
     own = count > 1
     return sentence("next-word.surprise.own", said=said, count=str(count)) if own else said
+
+
+def _scored(score: Score, place: int) -> str:
+    name = hidden.text(score.text[slice(*score.offsets[place])]) or score.tokens[place]
+    return quoted(spelled(name.strip(" ") or name))
 
 
 def trailing(typed: str, written: int) -> str:

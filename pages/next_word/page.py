@@ -56,11 +56,24 @@ NAMED = 200  # tokens whose spelling the browser gets: one of the others is rare
 
 def show(s: NextWordState) -> None:
     view = select(s.view, each(VIEWS), _("View"), style="segments")
+    other = _DRAWN.get() not in ("", view)
+    _DRAWN.set(view)
+    said = _("Computing “{view}” …").format(view=gettext(VIEWS[view]))
+    with page.without_rest(said if other else ""):
+        _show(s, view)
+
+
+def _show(s: NextWordState, view: str) -> None:
     body, progress, instead = st.container(), st.container(), st.empty()
     waits = recorded.waiting(s.model.get())
+    with body:
+        box = st.container()  # in every run, so that the places below keep theirs
     if apart := view in ASKS or waits or _tells_of_text():
-        with body, st.container():  # where a part has its own: the box stays as it is in the next run
+        with box, st.container():  # where a part has its own: the box stays as it is in the next run
             typed = paragraph(s.text, _("Text"), changed=s.forget) if view not in ASKS else ""
+    with body, st.container(gap=None):
+        # Each view has a place of its own: what another one has left in its place goes at once.
+        place = {one: st.container() if one == view else st.empty() for one in VIEWS}[view]
     if waits:
         # On the screen before the model is fetched and read; it stays if the model cannot be had.
         with instead.container():
@@ -74,22 +87,11 @@ def show(s: NextWordState) -> None:
         device.switch(model, (LANGUAGE_MODEL,))
     if waits:
         instead.empty()
-    with body, _place_of(view):
+    with place:
         if not apart:
             page.part(_typed, None, s, view, model)
         elif _can_show(s, view, model, typed):
             page.part(SHOW[view], None, s, model)
-
-
-def _place_of(view: str) -> DeltaGenerator:
-    """Where a view is drawn; what was computed for another one is gone from there at once."""
-    other = _DRAWN.get() not in ("", view)
-    _DRAWN.set(view)
-    if not other:
-        return st.container()
-    place = st.empty()
-    place.caption(_("Computing “{view}” …").format(view=gettext(VIEWS[view])))
-    return place.container()
 
 
 def _tells_of_text() -> bool:
@@ -230,7 +232,8 @@ def _answer(s: NextWordState, model: str, typed: str, message: DeltaGenerator) -
     for note in filter(None, notes):
         st.caption(note)
     if found.score is not None:
-        terms.caption(captions.surprise(found.score, len(ids)), "surprise")
+        known = reading.known_behind_a_sink(model)
+        terms.caption(captions.surprise(found.score, len(ids), known), "surprise")
     if note := captions.noise(len(ids), s.sampling(), model_cache.model(model).n_vocabulary):
         st.caption(note)
     writing.choices(s)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from core.memory import cached
+from core.pretrained import Model
 from core.records.next_token import NextToken
 from core.records.score import Score
 from ui.models import model_cache
@@ -45,3 +46,9 @@ def _read_key(model: str, typed: str, written: tuple[int, ...]) -> tuple[str, st
 def _read(model: str, typed: str, written: tuple[int, ...]) -> NextToken:
     with turn(typed):
         return model_cache.model(model).untraced.next_token(typed, more=written)
+
+
+def known_behind_a_sink(model: str) -> int:
+    """How many tokens a published model knows: its first token is an attention sink; else 0."""
+    loaded = model_cache.model(model)
+    return loaded.n_vocabulary if isinstance(loaded.untraced, Model) else 0

@@ -30,9 +30,15 @@ def test_tokens_downwards_and_depths_to_the_right_with_true_numbers() -> None:
     assert (header["scale"]["kind"], header["scale"]["bound"]) == ("signed", 100)
     assert header["scale"]["notes"] == ("1 number beyond ±100 drawn in the strongest colour",)
     assert (header["marked"]["rows"], header["marked"]["columns"]) == ((1,), (2,))
-    assert header["number"] == {"digits": 1, "plus": True}
+    assert header["number"] == {"digits": 1, "plus": True, "least": 10}
     assert "3 tokens" in picture.sentence
     assert "each of 3 layers" in picture.sentence
+
+
+def test_rows_begin_with_the_first_token_that_differs() -> None:
+    picture = patching(record(FLOWS), first=1, chosen=(0, 2))
+    assert picture.header["rows"] == ("red / blue", "cat")
+    np.testing.assert_allclose(numbers(picture)[:4], [100, 110, -50, 0], rtol=1e-6)
 
 
 def test_rows_that_are_not_there_yet_are_hatched() -> None:

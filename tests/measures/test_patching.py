@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.measures import Holder, holders, most_apart, strongest_heads
+from core.measures import Holder, holders, leads_from, most_apart, sharers, strongest_heads
 from core.records.prediction import Expectation, likeliest
 from tests.records.test_patching import FLOWS, patching
 
@@ -22,6 +22,14 @@ def test_where_no_token_has_it_all_there_is_a_gap() -> None:
 def test_what_overshoots_in_both_directions_sits_in_no_one_place() -> None:
     some = [[-1, 3, -1], [-3.5, 5, -1], [0.5, 3, -1], [1.5, 3, -1], [-1, -1, 3]]
     assert holders(patching(some)) == (Holder(1, 0, 0), Holder(1, 2, 2), Holder(2, 4, 4))
+
+
+def test_who_has_a_part_and_from_where_on_one_has_the_largest() -> None:
+    found = patching([[-1, 3, -1], [-1, 2, -1.2], [-1, -0.8, 1], [-1, 1, 1.4], [-1, -1, 3]])
+    assert sharers(found, 1, 4) == {1: ((1, 1), (3, 3)), 2: ((2, 3),)}
+    assert leads_from(found, 2, 4) == 2
+    assert leads_from(found, 1, 2) == 0
+    assert sharers(found, 2, 2) == {}
 
 
 def test_only_a_complete_patching_by_position_says_so() -> None:

@@ -1,14 +1,37 @@
-"""The rest of a page while a lesson runs: folded, so that the step's picture stands alone."""
+"""The rest of a page: folded while a lesson runs, and off the screen while its content changes."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import streamlit as st
 
 from core.localization import _
 from ui.state import LESSON
+
+BELOW = "below the page"  # the key of what stands below a page's content
+# The sign in front keeps it where it is put: Streamlit moves a style alone to a place of its own.
+_GONE = "<i></i><style>.st-key-below-the-page {display: none;}</style>"
+
+
+@contextmanager
+def without_rest(said: str) -> Iterator[None]:
+    """Take what stands below a page's content off the screen while another content is computed.
+
+    Args:
+        said: the line that stands there meanwhile (Markdown); "" if the content stays the same.
+    """
+    place = st.empty()  # always, so that what is below keeps its place
+    if said:
+        with place.container():
+            st.caption(said)
+            st.html(_GONE)
+    try:
+        yield
+    finally:
+        place.empty()
 
 
 def rest(label: str = "", *, needed: bool = False) -> AbstractContextManager[Any]:

@@ -25,7 +25,7 @@ from ui.page import (
     prose,
     transformer_map,
 )
-from ui.page.rest import rest
+from ui.page.rest import BELOW, rest
 from ui.presenter import collected, view
 from ui.state import control_sync
 
@@ -120,7 +120,7 @@ def _page(
         view.offer("present button", _("Present"))
         collected.add(words.title)
         also.links()
-    with rest(_("About this page")):
+    with st.container(key=BELOW), rest(_("About this page")):
         if examples:
             chosen_words = examples(words) if callable(examples) else words
             frame.try_this(chosen_words, chosen.examples(), picture)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.figures.labels import spelled
+import numpy as np
+
+from core.figures.labels import aloud, spelled
 from core.figures.lens import depth_name
 from core.language.lens import FittedLens
 from core.localization import _, decimal
@@ -46,19 +48,37 @@ def _since(depth: int, n: int) -> str:
 
 
 def asked(grid: LensGrid, column: int) -> str:
-    """Where the word that was asked for is, by one lens; "" if none was."""
+    """When the word that was asked for comes to place 1 by one lens, and whether it keeps it.
+
+    Of a word that never does, where it stands best; "" if none was asked for.
+    """
     if grid.word is None or grid.word_ranks is None or grid.word_probabilities is None:
         return ""
-    ranks = grid.word_ranks[:, column]
-    best = int(ranks.argmin())
-    return sentence(
-        "lens.asked",
-        lens=grid.lens,
-        word=named(grid, grid.word),
-        depth=depth_name(best),
-        place=decimal(f"{int(ranks[best]) + 1:,}"),
-        share=percent(float(grid.word_probabilities[best, column])),
-    )
+    ranks, shares = grid.word_ranks[:, column], grid.word_probabilities[:, column]
+    n, end = grid.n_layers, percent(float(shares[-1]))
+    by = sentence("lens.by.fitted" if grid.lens == "fitted" else "lens.by.plain")
+    word = {"by": by, "word": named(grid, grid.word)}
+    best = int(np.lexsort((-shares, ranks))[0])  # of equal places, the one with more probability
+    if ranks[best]:
+        place, share = decimal(f"{int(ranks[best]) + 1:,}"), percent(float(shares[best]))
+        return sentence("lens.asked", **word, where=_where(best), place=place, share=share)
+    first = int(np.flatnonzero(ranks == 0)[0])
+    other = np.flatnonzero(ranks)
+    since = int(other[-1]) + 1 if other.size else 0
+    if first == n:
+        return sentence("lens.asked.last", **word, end=end)
+    word |= {"where": _where(first), "share": percent(float(shares[first])), "end": end}
+    if since > n:
+        return sentence("lens.asked.lost", **word, place=decimal(f"{int(ranks[-1]) + 1:,}"))
+    if since == first:
+        return sentence("lens.asked.keeps", **word)
+    if since == n:
+        return sentence("lens.asked.again.last", **word)
+    return sentence("lens.asked.again", **word, layer=str(since))
+
+
+def _where(depth: int) -> str:
+    return depth_name(depth) if depth else sentence("lens.at.input")
 
 
 def pieces(grid: LensGrid, typed: str) -> str:
@@ -141,5 +161,7 @@ def chosen(
 def named(grid: LensGrid, number: int) -> str:
     """A token in a sentence, without the space before it; between marks if it has no letter."""
     written = grid.names[number]
-    shown = text.plain(spelled(written.strip(" ")) if written.strip(" ") else spelled(written))
-    return shown if any(sign.isalnum() for sign in written) else _("“{word}”").format(word=shown)
+    name = spelled(written.strip(" ") or written)
+    shown = text.plain(aloud(name))
+    bare = aloud(name) != name or any(sign.isalnum() for sign in written)
+    return shown if bare else _("“{word}”").format(word=shown)

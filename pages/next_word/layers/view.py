@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import Line, Picture, StepAxis, ValueAxis, lens_grid, lines, style
 from core.figures.labels import spelled
@@ -25,6 +26,7 @@ from ui.page.leads import STEPS_SHOW
 from ui.state import select
 from ui.state import text as text_box
 
+BESIDE = 7  # columns up to which there is room beside the grid
 SLOW = 16  # columns from which on the reading takes more than a second
 LAST = 999  # the depth of a link that names none: the last one
 
@@ -41,6 +43,7 @@ def show(s: NextWordState, model: str) -> None:
             select(s.lens, each(LENSES), _("Lens"), style="segments")
         follow = _("Follow a word")
         word = text_box(s.lens_word, follow, width=190, placeholder=follow, named=False, follows=False)
+    below_the_box = st.container()
     fitted = lens is not None and s.lens.get() == "fitted"
     typed = attempt(ending.of, model, s.text.get(), len(s.written.get()))
     if typed is None:
@@ -58,35 +61,19 @@ def show(s: NextWordState, model: str) -> None:
         return
     depth = min(s.lens_depth.get(), shown.n_layers)
     headline.write(message, captions.headline(plain, mapped, 0, 0), shown.text)
+    with below_the_box:
+        _followed(s, plain, mapped)
     if typed != s.text.get():
         st.info(ending.said(model, typed, where="a picture of every layer"))
     for one in _beyond(s, shown):
         st.caption(one)
     _part_of(shown)
-    figure.show(
-        lens_grid(
-            shown,
-            sentence=sentence(
-                "lens.grid",
-                count=str(len(shown.positions)),
-                layers=str(shown.n_layers),
-                lens=shown.lens,
-            ),
-            name=f"layers-{shown.lens}",
-            chosen=(depth, column),
-        ),
-        "layers grid",
-        on_bar=partial(_choose, s, shown),
-        saved_as=[files.csv(shown.to_frame, f"layers-{shown.lens}")],
-        scale=layout.scale(),
-    )
-    _cell(s, model, shown, plain, mapped, depth, column)
-    figure.show(ranks(plain, mapped), "layers ranks", scale=layout.scale())
-    if followed := s.lens_word.get().strip():
-        if not followed.startswith("#") and (said := captions.pieces(plain, followed)):
-            st.caption(said)
-        for grid in filter(None, (mapped, plain)):
-            st.caption(captions.asked(grid, 0))
+    grid, result = _places(len(shown.positions))
+    with grid:
+        _grid(s, shown, (depth, column))
+    with result:
+        _cell(s, model, shown, plain, mapped, depth, column)
+        figure.show(ranks(plain, mapped), "layers ranks", scale=layout.scale())
     if lens is not None:
         st.caption(f"{captions.USES} {captions.how_good(lens, min(depth, shown.n_layers - 1))}")
     else:
@@ -102,6 +89,41 @@ def show(s: NextWordState, model: str) -> None:
         partial(python.lines, s, model, typed, fitted=lens is not None, own=reading.is_own(model)),
         model,
     )
+
+
+def _places(count: int) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where the grid stands, and what it says of a state: beside it where a text has few tokens."""
+    if count > BESIDE:
+        return st.container(), st.container()
+    left, right = st.columns([3, 2], gap="medium")
+    return left, right
+
+
+def _grid(s: NextWordState, shown: LensGrid, chosen: tuple[int, int]) -> None:
+    said = sentence(
+        "lens.grid",
+        count=str(len(shown.positions)),
+        layers=str(shown.n_layers),
+        lens=shown.lens,
+    )
+    figure.show(
+        lens_grid(shown, sentence=said, name=f"layers-{shown.lens}", chosen=chosen),
+        "layers grid",
+        on_bar=partial(_choose, s, shown),
+        saved_as=[files.csv(shown.to_frame, f"layers-{shown.lens}")],
+        scale=layout.scale(),
+    )
+
+
+def _followed(s: NextWordState, plain: LensGrid, mapped: LensGrid | None) -> None:
+    """What becomes of the word in the box, by each lens."""
+    followed = s.lens_word.get().strip()
+    if not followed:
+        return
+    if not followed.startswith("#") and (said := captions.pieces(plain, followed)):
+        st.caption(said)
+    for grid in filter(None, (mapped, plain)):
+        st.caption(captions.asked(grid, 0))
 
 
 def _shown(s: NextWordState, model: str, typed: str, fitted: bool, word: str) -> LensGrid:

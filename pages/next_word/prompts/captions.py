@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
+from core.figures.labels import aloud
 from core.figures.patching import named
 from core.localization import _, decimal, ngettext
-from core.measures import Holder, holders, strongest_heads
+from core.measures import Holder, holders, leads_from, sharers, strongest_heads
 from core.records.patching import Patching
 from core.records.prediction import Expectation, probabilities
 from core.sentences import listed, percent, signed
 from ui.text import plain
 
 MOST_NAMED = 3
-PART, MOST_SHARING = 0.25, 4  # from this share on a token has a part; how many are named
+MOST_SHARING = 4  # tokens that are named where several share the difference
 WHOLE = 0.995  # from this share on, a token holds all
 NOTICED = 0.01  # a head that brings less back is not named
 
@@ -37,10 +39,15 @@ def ends(found: Patching) -> str:
         if found.by == "position"
         else ""
     )
+    rows = (
+        _(" Tokens before the first that differs have no row: their states are the same in both.")
+        if found.by == "position" and found.differ[0]
+        else ""
+    )
     return _(
         "After A the logit of {one} is {at_a} that of {other}, after B {at_b} it: the first "
-        "is 100 %, the second 0 %, and a number beyond them overshoots.{columns}"
-    ).format(one=one, at_a=a, other=other, at_b=b, columns=columns)
+        "is 100 %, the second 0 %.{rows}{columns}"
+    ).format(one=one, at_a=a, other=other, at_b=b, rows=rows, columns=columns)
 
 
 def colours(found: Patching, expected: tuple[Expectation, Expectation]) -> str:
@@ -56,12 +63,15 @@ def colours(found: Patching, expected: tuple[Expectation, Expectation]) -> str:
     scale = _(
         "**Green**: back towards {up}, at 100 % as far as in A. **Purple**: further towards {down}."
     )
-    return f"{said} {scale}".format(one=one, other=other, up=up, down=down)
+    shares = found.recovered[np.isfinite(found.recovered)]
+    over = (shares > 1 + NOTICED).any()
+    beyond = _(" Above 100 %: further than in A itself.") if over else ""
+    return f"{said} {scale}{beyond}".format(one=one, other=other, up=up, down=down)
 
 
 def answer(text: str) -> str:
-    """A token as the name of an answer (Markdown)."""
-    return plain(named(text))
+    """A token in a sentence (Markdown): a space or a line break alone in words."""
+    return plain(aloud(named(text)))
 
 
 def same_answer(expected: tuple[Expectation, Expectation], pair: tuple[int, int] | None) -> str:
@@ -119,8 +129,8 @@ def _by_position(found: Patching) -> str:
         closing = _("only after the last layer it sits at the last word, {word}").format(
             word=names[last]
         )
-    if first is not None and not over and (some := _sharing(found, first.last + 1, end.first)):
-        said += _("; then {words} share it").format(words=listed([names[i] for i in some]))
+    if first is not None and not over:
+        said += _sharing(found, first.last + 1, end)
     return f"{said}; {listed([*over, closing])}."
 
 
@@ -130,13 +140,35 @@ def _all(found: Patching, held: Holder) -> str:
     return _("all") if least >= WHOLE else _("at least {share} %").format(share=math.floor(100 * least))
 
 
-def _sharing(found: Patching, start: int, stop: int) -> list[int]:
-    """The tokens that hold a part between two depths, where none holds all; [] if one alone does."""
-    if stop <= start:
-        return []
-    most = found.recovered[start:stop].max(axis=0)
-    order = [int(i) for i in np.argsort(-most) if most[i] >= PART][:MOST_SHARING]
-    return sorted(order) if len(order) > 1 else []
+def _sharing(found: Patching, start: int, end: Holder) -> str:
+    """Which tokens have a part before one holds all again, and in which layers; "" if one alone has."""
+    parts = sharers(found, start, end.first)
+    if len(parts) < 2:
+        return ""
+    names, values = names_of(found), found.recovered[start : end.first]
+    largest = sorted(parts, key=lambda i: -float(values[:, i].max()))[:MOST_SHARING]
+    some = [
+        _("{word} ({layers})").format(word=names[i], layers=_stretches(parts[i]))
+        for i in sorted(largest)
+    ]
+    said = _("; then it is shared by {words}").format(words=listed(some))
+    since = leads_from(found, end.position, end.first)
+    if start <= since < end.first:
+        said += _(", the largest part at {word} from layer {layer} on").format(
+            word=names[end.position], layer=since
+        )
+    return said
+
+
+def _stretches(runs: tuple[tuple[int, int], ...]) -> str:
+    """Some stretches of layers: "layers 3 to 6 and 9"."""
+    if len(runs) == 1 and runs[0][0] == runs[0][1]:
+        return _("layer {layer}").format(layer=runs[0][0])
+    some = [
+        str(first) if first == last else _("{first} to {last}").format(first=first, last=last)
+        for first, last in runs
+    ]
+    return _("layers {some}").format(some=listed(some))
 
 
 def _at_the_input(found: Patching) -> str:
@@ -167,21 +199,47 @@ def _by_head(found: Patching) -> str:
         if much > 0
         else _("pushes away by {share}").format(share=share(-much))
     )
-    rest = [
-        _("head {head} of layer {layer} ({share})").format(head=h + 1, layer=n + 1, share=share(one))
-        for n, h, one in others
-    ]
-    more = ngettext("; next comes {heads}", "; next come {heads}", len(rest)) if rest else ""
-    more = more.format(heads=listed(rest)) if rest else ""
+    more = "".join(
+        said.format(heads=listed([_head(*one) for one in some]))
+        for said, some in _by_sign(much > 0, others)
+    )
     return _("Put in {where}, head {head} of layer {layer} alone {does}{more}.").format(
         where=where, head=head + 1, layer=layer + 1, does=does, more=more
     )
 
 
+def _head(layer: int, head: int, much: float) -> str:
+    return _("head {head} of layer {layer} ({share})").format(
+        head=head + 1, layer=layer + 1, share=share(much)
+    )
+
+
+def _by_sign(
+    back: bool, heads: list[tuple[int, int, float]]
+) -> Iterator[tuple[str, list[tuple[int, int, float]]]]:
+    """The heads behind the strongest one, those of its own sign first: how they are said, and which.
+
+    Args:
+        back: whether the strongest one brings a part back.
+        heads: layer, head and share of each.
+    """
+    own = [one for one in heads if (one[2] > 0) == back]
+    against = [one for one in heads if (one[2] > 0) != back]
+    if own:
+        yield ngettext("; next comes {heads}", "; next come {heads}", len(own)), own
+    if against and back:
+        yield ngettext("; {heads} works against it", "; {heads} work against it", len(against)), against
+    elif against:
+        yield (
+            ngettext("; {heads} brings a part back", "; {heads} bring a part back", len(against)),
+            against,
+        )
+
+
 def names_of(found: Patching) -> list[str]:
     """Each token; of two that differ, both: "*France*/*Italy*"."""
     return [
-        f"*{plain(named(one))}*" if one == other else f"*{plain(named(one))}*/*{plain(named(other))}*"
+        f"*{answer(one)}*" if one == other else f"*{answer(one)}*/*{answer(other)}*"
         for one, other in zip(*found.pieces, strict=True)
     ]
 

@@ -89,6 +89,11 @@ def begun(query: Query) -> Patching | None:
     return _begun.peek(query)
 
 
+def first_row(found: Patching) -> int:
+    """The first token that differs: those before it have the same states in both runs, and no row."""
+    return found.differ[0] if found.by == "position" else 0
+
+
 def patched(query: Query, depth: int, position: int) -> Expectation:
     """What the model expects with one state exchanged. Raises the errors of `patching`."""
     model_cache.model(query.model)

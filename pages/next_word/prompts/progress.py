@@ -106,7 +106,8 @@ def _watch() -> None:
 
 def _picture(part: Patching | None) -> None:
     if part is not None:
-        figure.show(patching(part), "patching so far", scale=layout.scale())
+        first = computed.first_row(part)
+        figure.show(patching(part, first=first), "patching so far", scale=layout.scale())
 
 
 def _stop() -> None:

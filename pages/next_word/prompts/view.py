@@ -19,7 +19,7 @@ from core.records.pieces import pieces_of
 from core.records.prediction import Expectation
 from pages.next_word import headline
 from pages.next_word.prompts import captions, computed, nearby, progress, python
-from pages.next_word.prompts.computed import Query
+from pages.next_word.prompts.computed import Query, first_row
 from pages.next_word.state import ALL, LAST, PATCHED, NextWordState
 from ui import figure, files, layout, same_in_python
 from ui.models import answers, model_cache
@@ -256,7 +256,7 @@ def _matrix(
         figure.show(
             _picture(s, found),
             "patching",
-            on_cell=partial(_take, s, query, found.at),
+            on_cell=partial(_take, s, query, found.at, first=first_row(found)),
             saved_as=[files.csv(partial(_table, found), "patching")],
             scale=layout.scale(),
         )
@@ -267,7 +267,9 @@ def _matrix(
 
 def _picture(s: NextWordState, found: Patching) -> Picture:
     cell = _cell(s, found)
-    return patching(found, chosen=None if cell is None else (cell[1], cell[0]))
+    first = first_row(found)
+    chosen = None if cell is None or cell[1] < first else (cell[1] - first, cell[0])
+    return patching(found, chosen=chosen, first=first)
 
 
 def _cell(s: NextWordState, found: Patching) -> tuple[int, int] | None:
@@ -278,10 +280,13 @@ def _cell(s: NextWordState, found: Patching) -> tuple[int, int] | None:
     return cell[0], cell[1]
 
 
-def _take(s: NextWordState, query: Query, at: int | None, cell: figure.Cell) -> None:
-    """A click on a cell: the words of that run, or the head itself, at the token of the exchange."""
+def _take(s: NextWordState, query: Query, at: int | None, cell: figure.Cell, *, first: int = 0) -> None:
+    """A click on a cell: the words of that run, or the head itself, at the token of the exchange.
+
+    `first`: the token of the picture's first row.
+    """
     if query.by == "position":
-        s.cell.set((cell.column, cell.row))
+        s.cell.set((cell.column, cell.row + first))
         return
     where = {"m": query.model, "t": query.a, "l": str(cell.row + 1), "h": str(cell.column + 1)}
     _OPEN.set({**where, "r": "head"} | ({} if at is None else {"q": str(at + 1)}))

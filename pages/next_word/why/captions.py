@@ -89,7 +89,7 @@ def parts_said(parts: LogitParts) -> str:
     return sentence(
         "why.parts",
         heads=number(float(heads.sum())),
-        head=f"{layer + 1}.{head + 1}",
+        head=head_name(int(layer), int(head)),
         most_head=number(float(heads[layer, head])),
         networks=number(float(networks.sum())),
         layer=str(network + 1),
@@ -98,6 +98,11 @@ def parts_said(parts: LogitParts) -> str:
         rest=sentence("why.biases", number=number(parts.constant)) if biases else "",
         whole=style.signed(parts.whole),
     )
+
+
+def head_name(layer: int, head: int) -> str:
+    """A head in a sentence, both from 0: "head 4 of layer 24"."""
+    return sentence("why.head", layer=str(layer + 1), head=str(head + 1))
 
 
 def after(

@@ -74,14 +74,14 @@ def _controls(
     every: dict[Path, str] = {}
     for layer, head in zip(*np.unravel_index(order, heads.shape), strict=True):
         added = captions.number(float(heads[layer, head]))
-        every[int(layer) + 1, int(head) + 1] = f"{layer + 1}.{head + 1} ({added})"
+        every[int(layer) + 1, int(head) + 1] = f"{captions.head_name(int(layer), int(head))} ({added})"
     layers, count = heads.shape
     for one in beyond(s, last, (layers, count)):
         st.caption(one)
     for at in s.ablated.get():
         if len(at) == 2 and 1 <= at[0] <= layers and 1 <= at[1] <= count:
             added = captions.number(float(heads[at[0] - 1, at[1] - 1]))
-            every.setdefault(at, f"{at[0]}.{at[1]} ({added})")
+            every.setdefault(at, f"{captions.head_name(at[0] - 1, at[1] - 1)} ({added})")
     left, middle, right = st.columns(3, gap="small")
     with left:
         some(s.cut, tokens, _("The last token no longer reads …"), placeholder=_("words"))
@@ -106,8 +106,8 @@ def beyond(s: NextWordState, last: int, shape: tuple[int, int]) -> Iterator[str]
         if not (1 <= at[0] <= shape[0] and 1 <= at[1] <= shape[1]):
             yield (
                 _(
-                    "The link asks for head {layer}.{head}, and there are {layers} layers of {heads} "
-                    "heads: it is not ablated."
+                    "The link asks for head {head} of layer {layer}, and there are {layers} layers of "
+                    "{heads} heads: it is not ablated."
                 ).format(
                     layer=decimal(f"{at[0]:,}"),
                     head=decimal(f"{at[1]:,}"),
@@ -186,8 +186,9 @@ def _gap(one: Expectation, ids: tuple[int, ...]) -> float:
 def _part(parts: LogitParts, words: list[str], change: Change) -> tuple[str, float] | None:
     """The name of what was taken away, and what it had added."""
     if isinstance(change, Ablate):
-        name = _("head {layer}.{head}").format(layer=change.layer + 1, head=change.head + 1)
-        return name, float(parts.by_head[change.layer, change.head])
+        return captions.head_name(change.layer, change.head), float(
+            parts.by_head[change.layer, change.head]
+        )
     if isinstance(change, Cut) and isinstance(change.key, int):
         read = float(parts.heads[:, :, change.key].sum())
         return _("what the heads at the last token read from *{word}*").format(

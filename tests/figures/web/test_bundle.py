@@ -20,7 +20,7 @@ DIST = Path(web.__file__).parent / "dist"
 # work of several.
 MOST = {
     "forward": 79,  # all of "steps", and the tiny model
-    "layer": 104,  # in any language; the strongest lines or all, numbers of one row
+    "layer": 105,  # in any language; the strongest lines or all, numbers of one row
     "overview": 55,  # in any language, with stacks of layers, and groups of heads
     "steps": 54,  # in any language, with RMSNorm, a pair that turns, and the heads that share keys
     "trajectory": 53,  # it waits until it is seen, its ends keep apart, close ends set no scale
@@ -28,11 +28,11 @@ MOST = {
     "cloud": 41,
     "wordmap": 44,  # with a search, a lasso, a second map, a quick loop for many points
     "plane": 40,
-    "heatmap": 38,
+    "heatmap": 39,  # numbers also in narrow cells
     "nextword": 38,
     "concordance": 42,  # with marks, an order drawn by chance, and contexts as wide as the lines need
     "shaded": 37,  # with lines of its own, two directions of writing in one, and kinds of pieces
-    "places": 37,  # rows keep their names in large letters
+    "places": 38,  # rows keep their names in large letters
 }
 
 

@@ -26,11 +26,12 @@ def top(*shares: float, names: tuple[str, ...] = (" Mary", " the", "\n", "<b>"))
         ((0.9234, 0.02), "It gives **Mary** 92.3 %."),
         (
             (0.3, 0.2, 0.1, 0.1),
-            "It leans to **Mary** (30 %), before *the* 20 %, *↵* 10 % and *\\<b\\>* 10 %.",
+            "It leans to **Mary** (30 %), before *the* 20 %, "
+            "*\\(line break\\)* 10 % and *\\<b\\>* 10 %.",
         ),
         (
             (0.1, 0.05, 0.04),
-            "Nothing leads clearly: *Mary* 10 %, *the* 5 % and *↵* 4 %, and many more.",
+            "Nothing leads clearly: *Mary* 10 %, *the* 5 % and *\\(line break\\)* 4 %, and many more.",
         ),
     ],
 )
@@ -82,13 +83,37 @@ def test_the_most_surprising_token_and_the_mean() -> None:
     assert "The last 2 it wrote itself." in captions.surprise(score([np.nan, 2.0, 9.5], [-1, 1, 1]), 2)
 
 
+def test_the_second_token_stands_apart_where_only_a_sink_stands_before_it() -> None:
+    found = score([np.nan, 20.0, 9.5], [-1, 900, 1_200])
+    said = captions.surprise(found, 0, 1024)
+    assert "most at **sat**, 9.5 bits" in said
+    assert "The mean is 14.75 bits a token." in said
+    assert (
+        "*cat*, stands apart, with 20.0 bits, more than a blind guess among 1,024 tokens (10.0)" in said
+    )
+    assert "Without it the mean is 9.50." in said
+    few = captions.surprise(score([np.nan, 9.8, 9.5], [-1, 900, 1_200]), 0, 1024)
+    assert "*cat*, stands apart, with 9.8 bits: one token" in few
+    assert "apart" not in captions.surprise(score([np.nan, 2.0, 9.5], [-1, 1, 1_200]), 0, 1024)
+    assert "most at **cat**, 20.0 bits" in captions.surprise(found, 0)
+    assert "apart" not in captions.surprise(score([20.0, 2.0, 9.5], [5, 1, 1_200]), 0, 1024)
+
+
 def test_one_token_alone_has_no_surprise() -> None:
     assert captions.surprise(score([np.nan], [-1]), 0) == ""
 
 
-@pytest.mark.parametrize("token", ["Mary", "and", "↵", "3"])
+@pytest.mark.parametrize("token", ["Mary", "and", "↵␣", "3"])
 def test_a_word_stands_as_it_is(token: str) -> None:
     assert captions.quoted(token) == token
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [("↵", "(line break)"), ("↵↵", "(2 line breaks)"), ("␣", "(space)"), ("␣␣␣", "(3 spaces)")],
+)
+def test_a_space_or_a_line_break_alone_is_read_aloud(token: str, said: str) -> None:
+    assert captions.quoted(token) == text.plain(said)
 
 
 @pytest.mark.parametrize("token", [",", ".", "-", "..."])

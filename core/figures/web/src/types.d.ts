@@ -23,6 +23,8 @@ export interface NumberFormat {
   digits: number;
   /** Whether positive numbers have a sign too. */
   plus?: boolean;
+  /** in a matrix, from which number on a cell has its number, of either sign */
+  least?: number;
 }
 
 /** The colours and fonts of the page around a picture. */

@@ -76,6 +76,12 @@ test("the pointer finds the cell that is drawn there, also where it is scrolled"
   equal(plan.box(0), null);
 });
 
+test("the scale stands above the cells", () => {
+  const { shapes } = planOf({ rows: 31, columns: 5 }), top = Math.min(...partsOf(shapes, "cell").map(({ rect }) => rect[1]));
+  ok(partsOf(shapes, "note").every(({ y }) => y < top));
+  ok(partsOf(shapes, "column").every(({ y }) => y < top));
+});
+
 test("a file has all cells", () => {
   const { shapes } = planOf({ rows: 60, columns: 64, whole: true });
   equal(partsOf(shapes, "cell").length, 60 * 64);

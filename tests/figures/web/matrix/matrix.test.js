@@ -25,10 +25,10 @@ test("a mask's spans are those of the rows and columns that are shown", () => {
 });
 
 const HUE = [0, 0, 0];
-function planOf({ rows, columns, width = 600, height = 400, scale = {}, marked = {}, values = null, page = look }, ratio = 1) {
+function planOf({ rows, columns, width = 600, height = 400, scale = {}, marked = {}, values = null, page = look, number = {} }, ratio = 1) {
   const full = { kind: "weights", root: false, hue: HUE, title: "weight", notes: [], bound: 1, digits: 2,
     light: [[100, 0, 100], [0, 100, 0]], ...scale };
-  const header = { rows, columns, height, scale: full, marked: { rows: [], columns: [], colour: "red", ...marked }, number: { digits: 4, plus: false } };
+  const header = { rows, columns, height, scale: full, marked: { rows: [], columns: [], colour: "red", ...marked }, number: { digits: 4, plus: false, ...number } };
   const picture = { header, values: values ?? new Float32Array(rows.length * columns.length), columns: columns.length, width };
   return matrixPlan(picture, page, paletteOf(full, page), ratio);
 }
@@ -151,4 +151,20 @@ test("how many cells share a dot is said, and for a file that is exact it is not
   const note = (ratio) => partsOf(planOf(asked, ratio).shapes, "note").map(({ text }) => text).filter((text) => text.startsWith("each dot"));
   deepEqual(note(1), ["each dot is the strongest of 1×2 cells"]);
   deepEqual(note(Infinity), []);
+});
+
+test("cells say their numbers from a least one on; where they are too narrow, one for neighbours that are alike", () => {
+  const row = [...Array(14).fill(100), 96, 91, 84, 50, 20, 9, ...Array(11).fill(0)], other = row.map((value, i) => (i < 20 ? -6 : 30 + i));
+  const of = (width) => planOf({
+    rows: ["hot / big", "is"], columns: row.map((_, i) => String(i)), width, height: 140, values: Float32Array.from([...row, ...other]),
+    scale: { kind: "signed", bound: 100 }, number: { least: 10 },
+  }).shapes;
+  const texts = (shapes) => shapes.filter(({ text, part }) => text !== undefined && !part).map(({ text }) => text);
+  const wide = texts(of(940)).slice(0, 30);
+  deepEqual(wide.slice(0, 19), row.slice(0, 19).map(String));
+  ok(!wide.includes("9") && !wide.includes("−6") && !wide.includes("+"));
+  const narrow = of(358), said = texts(narrow).slice(0, -3); // less those of the scale
+  ok(said.includes("91–100"), said.join());
+  ok(!said.includes("100") && said.some((text) => text.startsWith("50–")), said.join());
+  ok(partsOf(narrow, "column").every(({ turn }) => !turn), "numbers in a row do not slant");
 });

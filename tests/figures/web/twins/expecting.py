@@ -254,9 +254,10 @@ def of_expecting() -> Table:
                 for place in range(len(record.tokens))
             ],
             "surprised": [
-                ([own, count], captions.surprise(record, count))
+                ([own, count, known], captions.surprise(record, count, known))
                 for own, record in scores
                 for count in (0, 1, 4)
+                for known in (0, 2, 49_152)
             ],
             "trailing": each(captions.trailing, ("", " ", "a ", "a", "a\n"), (0, 2)),
             "stops": each(writing.stops, ("", ".", " . | ! |↵", "a|a||␣x ", "|".join("abcdefghijklm"))),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -9,7 +11,7 @@ import numpy as np
 
 from core.figures import lens as lens_figure
 from core.figures import logit_parts, why_parts, why_text, why_words
-from core.figures.labels import visible_ends
+from core.figures.labels import aloud, visible_ends
 from core.figures.scales import signed_scale
 from core.language.lens import FittedLens, Losses
 from core.measures.rivals import rival
@@ -76,6 +78,14 @@ def _grid(
     return own, record
 
 
+def _firsts() -> Iterator[tuple[Own, LensGrid]]:
+    """A word that is first after some layers and not after others."""
+    for seed, ranks in enumerate(product((0, 4), repeat=4)):
+        own, grid = _grid(seed, 3, 1, ("plain", "fitted")[seed % 2], word=3)
+        places = np.array(ranks)[:, None]
+        yield own | {"wordRanks": places}, replace(grid, word_ranks=places)
+
+
 def _lens() -> dict[str, list[Case]]:
     grids = [
         _grid(seed, 1 + seed % 4, 1 + seed % 6, "plain", word=seed % 7 or None) for seed in range(12)
@@ -125,7 +135,9 @@ def _lens() -> dict[str, list[Case]]:
             ([own, other], captions.headline(a, b, 0, 0)) for (own, a), (other, b) in ones
         ],
         "askedFor": [
-            ([own], captions.asked(grid, 0)) for own, grid in grids if len(grid.positions) == 1
+            ([own], captions.asked(grid, 0))
+            for own, grid in (*grids, *_firsts())
+            if len(grid.positions) == 1
         ],
         "chosenState": chosen,
         "howGood": [([about, depth], captions.how_good(lens, depth)) for depth in range(5)],
@@ -235,5 +247,8 @@ def of_readings() -> Table:
         "engine/why.js": {"rather": _rivals()},
         "derive/scales.js": {"signedScale": scales},
         "derive/expecting.js": {"quoted": each(page_captions.quoted, NAMES)},
-        "derive/labels.js": {"visibleEnds": each(visible_ends, (*NAMES, " a ", ""))},
+        "derive/labels.js": {
+            "visibleEnds": each(visible_ends, (*NAMES, " a ", "")),
+            "aloud": each(aloud, (*NAMES, "␣", "␣␣", "↵", "↵↵↵", "↵␣", "␣a", "")),
+        },
     }

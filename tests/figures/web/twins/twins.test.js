@@ -7,7 +7,7 @@ import { Session } from "node:inspector/promises";
 import { globSync, readFileSync } from "node:fs";
 import { tracing } from "./traces.js";
 
-const MOST_LINES = 3950; // of code, in all twins; docs/parts.md says so
+const MOST_LINES = 3980; // of code, in all twins; docs/parts.md says so
 const SAMPLE = 41; // as in cases.py
 const SOURCE = new URL("../../../../core/figures/web/src/", import.meta.url);
 const { tokenizer, traces, cases } = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));

@@ -44,7 +44,8 @@ def test_from_which_layer_on_each_lens_reads_the_answer(
 
 def test_a_cell_in_words_with_the_word_that_was_asked_for() -> None:
     assert captions.cell(grid(), 1, 0) == "*John* 60 %, *the* 10 %"
-    assert captions.cell(grid(), 0, 1) == "*“↵”* 50 %, *the* 25 %; *John* at place 901, 0 %"
+    said = captions.cell(grid(), 0, 1)
+    assert said == "*\\(line break\\)* 50 %, *the* 25 %; *John* at place 901, 0 %"
 
 
 def test_where_a_word_stands_best() -> None:
@@ -52,6 +53,38 @@ def test_where_a_word_stands_best() -> None:
     assert "after layer 1" in said
     assert "place 2, 10 %" in said
     assert captions.asked(saying(1), 0) == ""
+
+
+def following(ranks: tuple[int, ...], shares: tuple[float, ...]) -> str:
+    """What is said of a word with these places and probabilities after each layer."""
+    one = replace(
+        saying(1),
+        word=7,
+        word_ranks=np.array(ranks)[:, None],
+        word_probabilities=np.array(shares, "f4")[:, None],
+    )
+    return captions.asked(one, 0)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "shares", "says"),
+    [
+        ((3, 0, 0, 0), (0, 0.05, 0.4, 0.7), "place 1 after layer 1 (5 %) and keeps it; 70 % after"),
+        ((3, 0, 2, 0), (0, 0.05, 0.4, 0.7), "after layer 1 (5 %), loses it, and has it again"),
+        (
+            (0, 2, 0, 0),
+            (0.1, 0.05, 0.4, 0.7),
+            "at the input of layer 1 (10 %) and keeps it from layer 2",
+        ),
+        ((3, 2, 1, 0), (0, 0.05, 0.4, 0.7), "place 1 only after the last layer; 70 % there"),
+        ((3, 0, 0, 1), (0, 0.05, 0.4, 0.3), "does not keep it: place 2 after the last layer, 30 %"),
+        ((3, 1, 1, 1), (0, 0.05, 0.2, 0.1), "never comes to place 1; it stands best after layer 2"),
+    ],
+)
+def test_when_a_word_comes_to_place_1_and_whether_it_keeps_it(
+    ranks: tuple[int, ...], shares: tuple[float, ...], says: str
+) -> None:
+    assert says in following(ranks, shares)
 
 
 def test_a_word_of_several_tokens_is_told_which_piece_is_followed() -> None:

@@ -30,9 +30,13 @@ def test_another_token_in_between_is_named() -> None:
 def test_tokens_that_share_it_in_between_are_named() -> None:
     some = [[-1, 3, -1], [-1, 1, 1], [-1, 0.6, 2], [-1, -1, 3]]
     assert captions.headline(patching(some)) == (
-        "At the input, all of the difference sits at *red*/*blue*; then *red*/*blue* and *cat* share "
-        "it; only after the last layer it sits at the last word, *cat*."
+        "At the input, all of the difference sits at *red*/*blue*; then it is shared by *red*/*blue* "
+        "(layers 1 to 2) and *cat* (layers 1 to 2), the largest part at *cat* from layer 2 on; only "
+        "after the last layer it sits at the last word, *cat*."
     )
+    late = [[-1, 3, -1], [-1, 2, -1.2], [-1, 2, -0.7], [-1, 1, 1.4], [-1, -1, 3]]
+    said = captions.headline(patching(late))
+    assert "*red*/*blue* (layers 1 to 3) and *cat* (layer 3), the largest part at *cat* from" in said
     alone = [[-1, 3, -1], [-1, 1, -1], [-1, -1, 3]]
     assert "share" not in captions.headline(patching(alone))
 
@@ -68,9 +72,13 @@ def test_the_last_word_itself_may_differ() -> None:
 def test_heads_in_either_direction() -> None:
     found = patching([[-1, 1.2], [-2, -1]], by="head", at=2)
     assert captions.headline(found) == (
-        "Put in at the last word, head 2 of layer 1 alone brings 55 % back; next comes head 1 of layer "
-        "2 (−25 %)."
+        "Put in at the last word, head 2 of layer 1 alone brings 55 % back; head 1 of layer 2 (−25 %) "
+        "works against it."
     )
+    both = captions.headline(patching([[-1, 1.2], [-2, 0.2]], by="head", at=2))
+    assert "; next comes head 2 of layer 2 (30 %); head 1 of layer 2 (−25 %) works against it." in both
+    other = captions.headline(patching([[-3, -1], [-1, 0]], by="head", at=1))
+    assert "pushes away by 50 %; head 2 of layer 2 (25 %) brings a part back." in other
     away = captions.headline(patching([[-3, -1], [-1, -1]], by="head", at=1))
     assert away == "Put in at *red*/*blue*, head 1 of layer 1 alone pushes away by 50 %."
     none = captions.headline(patching([[-1, -1.02]], by="head"))
@@ -81,8 +89,9 @@ def test_heads_in_either_direction() -> None:
 
 def test_what_is_measured_has_its_numbers_and_one_run_its_share() -> None:
     found = patching(FLOWS, answers=(" <b>", "\n"))
-    assert "the logit of *\\<b\\>* is 3.00 above that of *↵*, after B 1.00 below it" in captions.ends(
-        found
+    assert (
+        "the logit of *\\<b\\>* is 3.00 above that of *\\(line break\\)*, after B 1.00 below it"
+        in captions.ends(found)
     )
     said = captions.cell(found, 1, 1)
     assert "the state of A at *red*/*blue*, after layer 1: 110 % comes back" in said

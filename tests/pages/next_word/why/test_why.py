@@ -139,7 +139,7 @@ def test_another_text_forgets_the_changes(name: str) -> None:
     [
         ({"wr": "77"}, "asks for word 77, and there are 4: no word is replaced"),
         ({"wc": "99"}, "asks for token 99"),
-        ({"wh": "99.1"}, "asks for head 99.1"),
+        ({"wh": "99.1"}, "asks for head 1 of layer 99"),
         ({"at": "77"}, "asks for token 77"),
     ],
 )

@@ -2,7 +2,7 @@
 // `pages/next_word/writing.py`.
 import { decimal } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
-import { spelled } from "./labels.js";
+import { aloud, spelled } from "./labels.js";
 import { listed, percent, plain, sentence } from "./sentences.js";
 import { trimmed } from "../engine/words.js";
 import { fixed, grouped } from "../runtime/shared.js";
@@ -54,8 +54,9 @@ function named({ ids, texts, tokens }, place, ends) {
   return quoted(spelled(bare || name));
 }
 
-/** A token in a sentence: punctuation stands in quotation marks. @param {string} token */
+/** A token in a sentence: punctuation in quotation marks, a space or a break in words. @param {string} token */
 export function quoted(token) {
+  if (aloud(token) !== token) return plain(aloud(token));
   const word = plain(token);
   return /[\p{L}\p{N}↵␣]/u.test(token) ? word : sentence("next-word.quoted", { word });
 }
@@ -73,18 +74,27 @@ export function expected({ likeliest, probabilities, ranks }, place) {
 const apart = (word) => (/[\p{L}\p{N}↵␣“”]/u.test(word) ? word : sentence("next-word.quoted", { word }));
 
 /**
- * How surprised the model is by the whole text.
+ * How surprised the model is by the whole text; behind the first token, an attention sink, what it expects says little.
  * @param {Score} score @param {number} count tokens at its end that are the model's own
+ * @param {number} vocabulary how many tokens the model knows; 0 for one whose first token is as any other
  * @param {(text: string) => string} [hidden] the text of a token as this screen shows it
  */
-export function surprised({ text, tokens, starts, ends, bits, ranks }, count, hidden = (said) => said) {
+export function surprised({ text, tokens, starts, ends, bits, ranks }, count, vocabulary, hidden = (said) => said) {
   const found = tokens.map((_, i) => i).filter((i) => ranks[i] >= 0);
   if (!found.length) return "";
-  const most = found.reduce((best, i) => (bits[i] > bits[best] ? i : best));
-  const said = sentence("next-word.surprise", {
-    word: plain(spelled(hidden([...text].slice(starts[most], ends[most]).join("")) || tokens[most])), bits: decimal(fixed(bits[most], 1)),
-    mean: decimal(fixed(found.reduce((sum, i) => sum + bits[i], 0) / found.length, 2)),
-  });
+  const [second, ...later] = found, alone = vocabulary > 0 && second > 0 && later.length > 0;
+  const most = (alone ? later : found).reduce((best, i) => (bits[i] > bits[best] ? i : best));
+  const called = (/** @type {number} */ i) => {
+    const name = hidden([...text].slice(starts[i], ends[i]).join("")) || tokens[i];
+    return quoted(spelled(trimmed(name, " ") || name));
+  };
+  const mean = (/** @type {readonly number[]} */ some) => decimal(fixed(some.reduce((sum, i) => sum + bits[i], 0) / some.length, 2));
+  let said = sentence("next-word.surprise", { word: called(most), bits: decimal(fixed(bits[most], 1)), mean: mean(found) });
+  const blind = Math.log2(vocabulary);
+  if (alone && bits[second] > Math.min(blind, bits[most])) {
+    const guess = bits[second] > blind ? sentence("next-word.surprise.guess", { count: grouped(vocabulary), blind: decimal(fixed(blind, 1)) }) : "";
+    said = sentence("next-word.surprise.second", { said, word: called(second), bits: decimal(fixed(bits[second], 1)), guess, rest: mean(later) });
+  }
   return count > 1 ? sentence("next-word.surprise.own", { said, count: String(count) }) : said;
 }
 

@@ -47,6 +47,17 @@ export function spelled(text) {
   return lines.map((line) => visibleEnds(namedEdges(written(line)))).join("↵") || sentence("label.empty");
 }
 
+/**
+ * A name by `spelled` for a sentence: a sign that stands for a space or a line break is read as one.
+ * @param {string} shown
+ */
+export function aloud(shown) {
+  for (const [sign, one, more] of /** @type {const} */ ([["␣", "label.space", "label.spaces"], ["↵", "label.break", "label.breaks"]])) {
+    if (shown && !trimmed(shown, sign)) return [...shown].length === 1 ? sentence(one) : sentence(more, { count: String([...shown].length) });
+  }
+  return shown;
+}
+
 /** A name with visible spaces at both ends, which in many tokenizers mark the start of a word. @param {string} shown */
 export function visibleEnds(shown) {
   const inner = stripped(shown), before = inner ? shown.indexOf(inner) : shown.length;

@@ -7,7 +7,7 @@ import { decimal } from "../runtime/language.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { trimmed } from "../engine/words.js";
 import { fixed, grouped } from "../runtime/shared.js";
-import { label, spelled, written } from "./labels.js";
+import { aloud, label, spelled, written } from "./labels.js";
 import { range } from "./numbers.js";
 import { floats } from "./packed.js";
 import { percent, plain, sentence } from "./sentences.js";
@@ -84,15 +84,25 @@ export function lensHeadline(own, fitted) {
   return depth < first ? sentence("lens.plain-first", { word, since: one, other }) : sentence("lens.fitted-first", { word, since: other, other: one });
 }
 
-/** Where the word that was asked for stands best. @param {LensGrid} grid of one column */
+/** When the word that was asked for comes to place 1, and whether it keeps it. @param {LensGrid} grid of one column */
 export function askedFor(grid) {
   const { word, wordRanks, wordProbabilities, lens } = grid;
   if (word === null || !wordRanks || !wordProbabilities) return "";
-  const ranks = wordRanks.map(([rank]) => rank), best = ranks.indexOf(Math.min(...ranks));
-  return sentence("lens.asked", {
-    lens, word: named(grid, word), depth: depthName(best), place: grouped(ranks[best] + 1), share: percent(wordProbabilities[best][0]),
-  });
+  const ranks = wordRanks.map(([rank]) => rank), shares = wordProbabilities.map(([p]) => p), layers = layersOf(grid), end = percent(shares[layers]);
+  const said = { by: sentence(lens === "fitted" ? "lens.by.fitted" : "lens.by.plain"), word: named(grid, word), end };
+  // Of equal places, the one with more probability.
+  const best = ranks.reduce((at, rank, i) => (rank < ranks[at] || (rank === ranks[at] && shares[i] > shares[at]) ? i : at), 0);
+  if (ranks[best]) return sentence("lens.asked", { ...said, where: saidWhere(best), place: grouped(ranks[best] + 1), share: percent(shares[best]) });
+  const first = ranks.indexOf(0), kept = ranks.findLastIndex(Boolean) + 1;
+  if (first === layers) return sentence("lens.asked.last", said);
+  const more = { ...said, where: saidWhere(first), share: percent(shares[first]) };
+  if (kept > layers) return sentence("lens.asked.lost", { ...more, place: grouped(ranks[layers] + 1) });
+  if (kept === first) return sentence("lens.asked.keeps", more);
+  return kept === layers ? sentence("lens.asked.again.last", more) : sentence("lens.asked.again", { ...more, layer: String(kept) });
 }
+
+/** @param {number} depth */
+const saidWhere = (depth) => (depth ? depthName(depth) : sentence("lens.at.input"));
 
 /** @param {LensGrid} grid of one column @param {number} depth */
 function cell(grid, depth) {
@@ -127,8 +137,8 @@ export function howGood({ fittedOn, tokens, testedOn, fitted, fittedSame, plain:
 
 /** A token in a sentence, without the space before it. @param {LensGrid} grid @param {number} id */
 function named({ names }, id) {
-  const text = names[id], bare = trimmed(text, " "), shown = plain(spelled(bare || text));
-  return /[\p{L}\p{N}]/u.test(text) ? shown : sentence("next-word.quoted", { word: shown });
+  const text = names[id], name = spelled(trimmed(text, " ") || text), shown = plain(aloud(name));
+  return aloud(name) !== name || /[\p{L}\p{N}]/u.test(text) ? shown : sentence("next-word.quoted", { word: shown });
 }
 
 /** The place of the word after each layer, by both lenses. @param {LensGrid} own @param {LensGrid} fitted of one column @returns {Made<LinesHeader>} */

@@ -105,7 +105,7 @@ function called(words, i) {
 export function partsSaid({ parts: { heads, networks, embedding, whole } }) {
   const every = heads.flat(), [most] = strongest(every, range(every.length)), [network] = strongest(networks, range(networks.length)), wide = heads[0].length;
   return sentence("why.parts", {
-    heads: number(sum(every), SIGNED), head: `${Math.floor(most / wide) + 1}.${most % wide + 1}`, most_head: number(every[most], SIGNED),
+    heads: number(sum(every), SIGNED), head: sentence("why.head", { layer: String(Math.floor(most / wide) + 1), head: String(most % wide + 1) }), most_head: number(every[most], SIGNED),
     networks: number(sum(networks), SIGNED), layer: String(network + 1), most_network: number(networks[network], SIGNED),
     embedding: number(embedding, SIGNED), rest: "", whole: number(whole, PLAIN),
   });

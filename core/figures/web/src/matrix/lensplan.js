@@ -33,13 +33,14 @@ const GAP = 8, PAD = 3, FOOT = 8; // pixels
  */
 export function lensPlan({ header, values, width }, look, palette, view, room = Infinity, whole = false) {
   const { rows, columns, labels, firm, chosen, scale } = header, { size } = look;
-  const pitch = Math.round(ROW * size), top = Math.ceil(HEAD * size);
+  const pitch = Math.round(ROW * size), names = Math.ceil(HEAD * size);
   const left = Math.ceil(Math.max(...rows.map((name) => widthOf(name, look)))) + GAP;
   const own = (scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 4));
-  const footOf = (/** @type {number} */ lines) => FOOT + legendHeight(look, 1 + lines) + 6;
+  // The scale stands above: below 31 layers, nobody would see what a colour means.
+  const aboveOf = (/** @type {number} */ lines) => legendHeight(look, 1 + lines) + FOOT;
 
-  // Where columns are out of view, a line below says which are in view.
-  const fits = Math.floor((room - top - footOf(own.length + 1) - SCROLLBAR) / pitch);
+  // Where columns are out of view, a line says which are in view.
+  const fits = Math.floor((room - names - aboveOf(own.length + 1) - FOOT - SCROLLBAR) / pitch);
   const down = whole ? rows.length : Math.min(rows.length, Math.max(LEAST_ROWS, Math.min(MOST_ROWS, fits)));
   const sight = width - left - (down < rows.length ? SCROLLBAR : 0);
   const least = width < PHONE ? Math.floor(sight / Math.min(ON_PHONE, columns.length)) : NARROW * size;
@@ -47,7 +48,6 @@ export function lensPlan({ header, values, width }, look, palette, view, room = 
   const across = whole ? columns.length : Math.max(1, Math.min(columns.length, Math.floor(sight / wide)));
   const bar = across < columns.length ? SCROLLBAR : 0;
   const high = down * pitch, long = across * wide;
-  const area = /** @type {Box} */ ([left, top, long + (down < rows.length ? SCROLLBAR : 0), high + bar]);
 
   const count = columns.length;
   const want = view.reveal === null ? null : [Math.floor(view.reveal / count), view.reveal % count];
@@ -61,7 +61,8 @@ export function lensPlan({ header, values, width }, look, palette, view, room = 
   const column = begin(view.left, wide, count, across, want?.[1]);
   const parts = { from: column + 1, to: column + across, all: count };
   const hint = across < count ? wrapped(m("Tokens {from}–{to} of {all}: the others are a swipe or a scroll to the side.", parts), width - 4, look, 2) : [];
-  const texts = [...hint, ...own], foot = footOf(texts.length);
+  const texts = [...hint, ...own], above = aboveOf(texts.length), top = above + names;
+  const area = /** @type {Box} */ ([left, top, long + (down < rows.length ? SCROLLBAR : 0), high + bar]);
   /** @param {number} i @returns {Box | null} */
   const boxOf = (i) => {
     const r = Math.floor(i / count) - row, c = (i % count) - column;
@@ -72,7 +73,7 @@ export function lensPlan({ header, values, width }, look, palette, view, room = 
   const shapes = [];
   for (let c = column; c < column + across; c++) {
     shapes.push({
-      text: fitted(columns[c], wide - 2 * PAD, look, true), x: left + (c - column + 0.5) * wide, y: top / 2, size,
+      text: fitted(columns[c], wide - 2 * PAD, look, true), x: left + (c - column + 0.5) * wide, y: above + names / 2, size,
       anchor: "middle", bold: true, fill: look.ink, part: "column", of: c,
     });
   }
@@ -96,11 +97,11 @@ export function lensPlan({ header, values, width }, look, palette, view, room = 
     const [x, y, w, h] = frame;
     shapes.push({ rect: [x - 0.5, y - 0.5, w, h], stroke: look.ink, wide: 2, part: "chosen", of: chosen ?? 0 });
   }
-  const legend = legendOf(scale, palette, look, Math.max(width, left + long), 2, top + high + bar + FOOT, texts, header.number);
+  const legend = legendOf(scale, palette, look, Math.max(width, left + long), 2, 0, texts, header.number);
   return {
     shapes: [...shapes, ...legend.shapes], bar: legend.bar, end: legend.end, area,
     content: [across < count ? count * wide + area[2] - long : 0, down < rows.length ? rows.length * pitch + area[3] - high : 0],
-    offset: [column * wide, row * pitch], high: Math.ceil(top + high + bar + foot),
+    offset: [column * wide, row * pitch], high: Math.ceil(top + high + bar + FOOT),
     first: [row, column], shown: [down, across], box: boxOf,
     at: (px, py) => {
       const r = Math.floor((py - top) / pitch), c = Math.floor((px - left) / wide);

@@ -14,6 +14,7 @@ const ROOMY = 40; // pixels of a column: beyond that, the names of the rows may 
 const FEW = 32; // with at most so many columns, cells may be much wider than high
 const BESIDE = 16; // the room for a scale beside the rows, in multiples of the letter size
 const MOST_BY_NUMBER = 9; // texts whose columns have their numbers
+const ALIKE = 12; // numbers that differ by no more have one label
 const MOST_NUMBERS = 36; // cells that say their number themselves
 
 /**
@@ -54,12 +55,14 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const columnWidths = long(columnNames, marked.columns), widest = Math.max(...columnWidths);
   const left = Math.ceil(Math.max(...long(rowNames, marked.rows))) + 9;
 
+  // Numbers in a row are read also where some are left out: they never slant, where cells have theirs.
+  const counted = header.number.least !== undefined && header.columns.every((name) => /^[0-9]+$/.test(name));
   // Columns: flat labels if they fit, otherwise slanted ones, which extend to the right.
   const most = columns <= FEW ? 72 : Math.max((2 * total) / count, total / columns);
   let right = 3, pitch = 0, flat = false;
   for (let i = 0; i < 3; i++) {
     pitch = Math.min(most, (width - left - right) / columns);
-    flat = widest + Math.min(10, widest / 2) <= pitch; // single letters need less between them
+    flat = counted || widest + Math.min(10, widest / 2) <= pitch; // single letters need less between them
     const lean = columnWidths.map((w, c) => (c + 0.5 - columns) * pitch + w * Math.cos(SLANT) + size);
     right = flat ? 3 : Math.min(0.2 * width, Math.max(3, ...lean));
   }
@@ -101,7 +104,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
     label(rowNames[i], marked.rows.has(i),
       { x: x - 7, y: y + (i + 0.5) * step, anchor: "end", part: "row", size: letters });
   }
-  const need = flat ? 0 : (1.12 * size) / Math.sin(SLANT);
+  const need = counted ? widest + 6 : flat ? 0 : (1.12 * size) / Math.sin(SLANT);
   for (const i of thinned(columns, pitch, need, header.marked.columns, columnNames)) {
     const middle = x + (i + 0.5) * pitch;
     label(columnNames[i], marked.columns.has(i), flat
@@ -111,9 +114,10 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   // Of many cells, the marked rows alone have their numbers: they are what is asked about.
   const numbered = values.length > MOST_NUMBERS ? marked.rows : null;
   const cells = { x, y, pitch, step }, digits = Math.min(2, header.number.digits);
-  const said = numbers(values, columns, look, palette, cells, digits, numbered);
+  const { least: atLeast } = header.number;
+  const said = atLeast === undefined ? numbers(values, columns, look, palette, cells, digits, numbered) : shares(values, columns, look, palette, cells, atLeast);
   shapes.push(...said);
-  if (header.scale.kind === "signed" && (numbered || !said.length)) {
+  if (header.scale.kind === "signed" && ((numbered && atLeast === undefined) || !said.length)) {
     shapes.push(...signs(values, columns, look, palette, cells, said.length ? marked.rows : new Set()));
   }
   for (const [from, to] of runsIn(header.marked.rows)) {
@@ -191,6 +195,38 @@ function numbers(values, columns, look, palette, { x, y, pitch, step }, digits, 
     if (0.9 * widthOf(text, look) + 6 > pitch) return [];
     const middle = { x: x + ((i % columns) + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step };
     shapes.push(inCell(text, palette.at(values[i]), look, palette, middle));
+  }
+  return shapes;
+}
+
+/**
+ * The larger numbers, without decimals: one in each cell; where cells are too narrow, one for neighbours that are alike.
+ * @param {ArrayLike<number>} values
+ * @param {number} columns
+ * @param {Look} look
+ * @param {Palette} palette
+ * @param {{ x: number, y: number, pitch: number, step: number }} cells their origin, and the width and height of each
+ * @param {number} least the least number that is written, of either sign
+ */
+function shares(values, columns, look, palette, { x, y, pitch, step }, least) {
+  /** @type {Shape[]} */
+  const shapes = [];
+  if (step < 1.2 * look.size) return shapes;
+  const large = (/** @type {number} */ i) => Math.abs(values[i]) >= least; // a missing number is not
+  const said = (/** @type {number} */ value) => written(value, { digits: 0 });
+  const fits = (/** @type {string} */ text, /** @type {number} */ count) => 0.9 * widthOf(text, look) + 4 <= count * pitch;
+  const each = Array.from({ length: values.length }, (_, i) => i).every((i) => !large(i) || fits(said(values[i]), 1));
+  for (let i = 0; i < values.length; i++) {
+    if (!large(i)) continue;
+    const start = i, end = start - (start % columns) + columns - 1;
+    let [low, high] = [values[i], values[i]];
+    while (!each && i < end && large(i + 1) && Math.max(high, values[i + 1]) - Math.min(low, values[i + 1]) <= ALIKE) {
+      i += 1;
+      [low, high] = [Math.min(low, values[i]), Math.max(high, values[i])];
+    }
+    const [one, other] = [said(low), said(high)], text = one === other ? one : `${one}${low < 0 ? "…" : "–"}${other}`;
+    const middle = { x: x + (((start % columns) + (i % columns)) / 2 + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step };
+    if (fits(text, i - start + 1)) shapes.push(inCell(text, palette.at(values[start]), look, palette, middle));
   }
   return shapes;
 }

@@ -23,10 +23,11 @@ export class Layers {
     this.lens = new Segments(m("Lens"), (ln) => page.change({ ln }));
     this.word = textBox(m("Follow a word"), (lw) => page.change({ lw }), { placeholder: m("the likeliest in the end") });
     this.grid = new Drawn(page.house.root, { bar: ({ index }) => this.#choose(index) });
+    this.followed = h("div", { class: "quiet" });
     this.cell = h("div", { "data-part": "state" });
     this.ranks = new Drawn(page.house.root, {});
     this.under = h("div", { class: "quiet" });
-    this.node = h("div", { hidden: true }, h("div", { class: "choices" }, this.lens.node, this.word.label), h("div", { "data-part": "layers" }, this.grid.node), this.cell,
+    this.node = h("div", { hidden: true }, h("div", { class: "choices" }, this.lens.node, this.word.label), this.followed, h("div", { "data-part": "layers" }, this.grid.node), this.cell,
       h("div", { "data-part": "places" }, this.ranks.node), this.under);
   }
 
@@ -37,7 +38,7 @@ export class Layers {
 
   clear() {
     for (const drawn of [this.grid, this.ranks]) drawn.clear();
-    for (const part of [this.cell, this.under]) fill(part, []);
+    for (const part of [this.followed, this.cell, this.under]) fill(part, []);
     this.#shown = null;
   }
 
@@ -57,11 +58,11 @@ export class Layers {
     const own = page.hides(await speaks.lens(text, written, { ...one, lens: "plain" })), fitted = page.hides(await speaks.lens(text, written, { ...one, lens: "fitted" }));
     if (text !== page.state.t) return;
     page.headline(lensHeadline(own, fitted));
+    fill(this.followed, (lw.trim() ? [askedFor(fitted), askedFor(own)] : []).map((said) => h("p", {}, ...inline(said))));
     fill(this.cell, [h("p", {}, ...inline(chosenState(page.hides(shown), own, fitted, depth, column))), h("p", {}, this.#why(positions[column], shown.encoded.ids.length))]);
     await this.ranks.show(ranksOf(own, fitted));
     fill(this.under, [
       ...(positions.length < shown.encoded.ids.length ? [sentence("lens.some", { some: String(positions.length), count: String(shown.encoded.ids.length) })] : []),
-      ...(lw.trim() ? [askedFor(fitted), askedFor(own)] : []),
       `${sentence("lens.uses")} ${fitted.about ? howGood(fitted.about, depth) : ""}`,
     ].map((said) => h("p", {}, ...inline(said))));
   }

@@ -243,7 +243,7 @@ export class NextWord extends Page {
     }));
     const hides = this.#next && hidden.shown(score.text, this.#next.top.texts).slice(0, SHOWN).some((one, i) => one !== this.#next?.top.texts[i]);
     const notes = [
-      hides ? sentence("next-word.hidden", { word: m("Hidden word") }) : "", trailing(this.state.t, count), surprised(score, count, (said) => hidden.text(said)),
+      hides ? sentence("next-word.hidden", { word: m("Hidden word") }) : "", trailing(this.state.t, count), surprised(score, count, this.#next?.logits.length ?? 0, (said) => hidden.text(said)),
     ].filter(Boolean);
     fill(this.under, notes.map((one) => h("p", {}, ...inline(one))));
   }
