@@ -184,10 +184,11 @@ def test_learned_positions_of_minilm(minilm: core.Model) -> None:
     rows = table / np.linalg.norm(table, axis=1, keepdims=True)
     similar = rows @ rows.T
     beside = np.diagonal(similar, 1)
-    apart = numbers(saying(words, "The pale line at position"))
+    apart = numbers(saying(words, "thin pale line"))
     assert apart[0] == 127 == 2 + ((beside[:-1] + beside[1:]) / 2)[1:-1].argmin()
     assert "after 128 tokens" in words
-    _, payload = pictures(app)["learned-similarity"]
+    header, payload = pictures(app)["learned-similarity"]
+    assert header["marked"]["rows"] == [127]  # where one looks for it
     np.testing.assert_allclose(np.frombuffer(payload, "<f4").reshape(512, 512), similar, atol=1e-5)
     mean = curve(app, "by-distance")
     np.testing.assert_allclose(
