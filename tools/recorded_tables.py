@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.records.frozen import Array
+from core.records.trace import Trace
 from core.tasks import Trained, train
 from core.tasks.languages import senses
 from core.tasks.languages.bank import BANK, WORDS
@@ -46,6 +47,8 @@ def attention(model: Trained) -> Array:
         for j, topic in enumerate(of):
             one = tables.example(word, topic)
             trace = model.trace(" ".join(tables.hidden(one)))
+            assert isinstance(trace, Trace)
+            assert trace.attention is not None
             row = np.asarray(trace.attention.weights, np.float64)[-1].mean(0)[1 + one.at]
             assert trace.tokens[1 + one.at] == word
             found[i, j, : len(row) - 1] = row[1:]
