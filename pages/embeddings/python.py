@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pages.embeddings.anchor_groups import Groups
+from pages.embeddings.learned_tables import SENTENCES, WIDTH
 from pages.embeddings.state import FRAME, LEARNED, NEAREST, SHOWN
 from pages.embeddings.trajectories.data import TrajectoryQuery
 from ui import same_in_python
-from ui.models.learned_tables import SENTENCES, WIDTH
 
 _OF_PAIR = "near.dot[0, 1], near.cosine[0, 1], near.distance[0, 1]"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.figures import style
@@ -12,7 +14,8 @@ from core.walkthroughs.positions import Angles, Distances, Moved, Turned, Waves,
 from ui.models import model_cache
 
 NEIGHBOURS = N_("1 means the same direction, 0 a right angle.")
-_STILL = 0.25  # a sine below it has made less than a twenty-fourth of its turn
+_STILL = 0.1  # a sine below it has hardly a colour, and no sign in its cell
+_ALIKE = 0.2  # by which numbers below each other correlate more than those beside each other
 STRIPES = N_(
     "Each point compares two rows, green where they point the same way, purple where they point "
     "opposite ways. Pairs at one distance lie on one line beside the diagonal: a stripe is a distance "
@@ -26,8 +29,8 @@ CIRCLES = N_(
 # The point of each view, in words that need no picture.
 POINTS = {
     "sinusoidal": N_(
-        "Each row is added to the vector of a word. Each column is a wave, the slower the farther "
-        "right."
+        "Each row is added to the vector of a word. Each pair of columns, 0 and 1, 2 and 3 and so on, "
+        "is a sine and a cosine of one speed: the farther right, the slower."
     ),
     "learned": N_(
         "The rows of this table were learned in training, as the vectors of the words were. A text "
@@ -133,11 +136,27 @@ def slow(table: Waves) -> str:
     # The waves slow down from left to right; with a base below 1 they do not.
     if count < 2 or len(still) < 2 or len(still) != len(sines) - still[0]:
         return ""
+    first = 2 * int(still[0])
     return _(
-        "The stripes from dimension {dimension} on are waves too, but so slow that within {count} "
-        "positions their sines (even columns) stay near 0, uncoloured, and their cosines (odd) near "
-        "1, green."
-    ).format(dimension=2 * int(still[0]), count=count)
+        "From dimension {dimension} on, the columns are waves too, but so slow that within {count} "
+        "positions their sines (even columns) stay below **{sine}**, almost uncoloured, and their "
+        "cosines (odd) above **{cosine}**, green."
+    ).format(
+        dimension=first,
+        count=count,
+        sine=decimal(_up(float(sines[still[0] :].max()))),
+        cosine=decimal(_down(float(table.table[:, first + 1 :: 2].min()))),
+    )
+
+
+def _up(value: float) -> str:
+    """A number that the value stays below, with as few decimals as still say it: 0.07."""
+    return f"{(math.floor(100 * value) + 1) / 100:.2f}"
+
+
+def _down(value: float) -> str:
+    """A number that the value stays above: 0.99."""
+    return f"{(math.ceil(1000 * value) - 1) / 1000:.3f}".rstrip("0")
 
 
 def periodic(table: Waves, dimension: int) -> str:
@@ -264,8 +283,9 @@ def row_apart(similarities: Array) -> str:
         return ""
     row, similar, usual = found
     said = _(
-        "The pale line at position **{row}** is no flaw of the drawing: this row resembles its two "
-        "neighbours at **{similar}**, where **{usual}** is usual."
+        "Position **{row}**, marked in blue at both edges, is a thin pale line, down as across, and no "
+        "flaw of the drawing: this row resembles its two neighbours at **{similar}**, where "
+        "**{usual}** is usual."
     ).format(row=row, similar=style.signed(similar), usual=style.signed(usual))
     if (row + 1) & row:  # texts are cut at a power of two
         return said
@@ -373,6 +393,27 @@ def first_row(table: Array) -> str:
         "Row 0 has length {first}; the other rows have lengths from {low} to {high}. Row 0 belongs to "
         "the first token of every text."
     ).format(first=style.signed(float(lengths[0])), low=low, high=high)
+
+
+def columns_are_curves(table: Array) -> str:
+    """What to see in a learned table: numbers below each other are alike, those beside are not."""
+    rest = np.asarray(table, float)[1:]  # the first row resembles no other
+    if min(rest.shape) < 3:
+        return ""
+    down, across = (
+        _correlation(*both) for both in ((rest[:-1], rest[1:]), (rest[:, :-1], rest[:, 1:]))
+    )
+    if not down > across + _ALIKE:
+        return ""
+    return _(
+        "Read it downwards: a number resembles the one below it (correlation **{down}**), but not the "
+        "one beside it (**{across}**). Each column is a smooth curve of its own, as the one drawn as a "
+        "line; side by side, such columns look like noise."
+    ).format(down=style.signed(down), across=style.signed(across))
+
+
+def _correlation(one: Array, other: Array) -> float:
+    return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
 
 
 def pair(turned: Turned, m: int, n: int) -> str:

@@ -12,7 +12,7 @@ from core.figures import Axis, Band, Line, Picture, Point, StepAxis, ValueAxis, 
 from core.figures.positions import positions_table, waves_table
 from core.localization import N_, _, decimal
 from core.records.trace import Array
-from core.walkthroughs.positions import Angles, Moved, Turned
+from core.walkthroughs.positions import Angles, Moved, Turned, row_apart
 from core.walkthroughs.positions import Distances as Distances
 from core.walkthroughs.positions import Waves as Waves
 from pages.positions import captions as say
@@ -63,11 +63,15 @@ def learned_picture(table: Array, position: int, dimension: int) -> Picture:
     )
 
 
-def similarity_picture(distances: Distances, position: int) -> Picture:
-    """The cosine similarity of every two rows; of a long table, of its first rows."""
+def similarity_picture(distances: Distances) -> Picture:
+    """The cosine similarity of every two rows; of a long table, of its first rows.
+
+    A row that resembles no neighbour is marked.
+    """
     every = len(distances.products)
     count = min(every, math.isqrt(MOST_CELLS))
     note = _("the first {shown} of {rows} positions").format(shown=count, rows=every)
+    apart = row_apart(distances.products)
     return positions_table(
         distances.products[:count, :count],
         title=N_("cosine similarity"),
@@ -76,7 +80,7 @@ def similarity_picture(distances: Distances, position: int) -> Picture:
             count=count
         ),
         name="learned-similarity",
-        marked=(position, -1),
+        marked=None if apart is None else (apart[0], -1),
         bound=1.0,
         notes=[note] * (count < every),
     )

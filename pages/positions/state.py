@@ -22,7 +22,8 @@ VIEWS = {
 # For the text's own numbers: what may be changed, and where padding is shown.
 TABLES = {"E": N_("words, E"), "P": N_("positions, P"), "PAD": N_("the row of [PAD]")}
 NUMBERS = {"text": N_("a 5 × 3 table from “LLMs from Scratch”"), "model": N_("a trained model")}
-PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
+# At a right angle in each pair: their product is 0 at distance 0, and has a sign on either side of it.
+QUERY, KEY = "1, 0, 1, 0, 1, 0, 1, 0", "0, 1, 0, 1, 0, 1, 0, 1"
 # The length of the longest window in the picture.
 LONGEST = {"1024": "1,024", "8192": "8,192", "131072": "131,072", "1000000": "1,000,000"}
 _MOST = 9_999_999  # positions and dimensions of a model's own table
@@ -58,8 +59,8 @@ class PositionsState(PageState):
     position = Whole("pp", "positions place", 10, 0, _MOST)
     dimension = Whole("pi", "positions dimension", 2, 0, _MOST, default_in_link=20)
     step = Whole("pk", "positions step", 5, 1, 512)
-    query = Field("rq", "rotary query", PAIRS, parse=_typed_numbers)
-    key = Field("rk", "rotary key", PAIRS, parse=_typed_numbers)
+    query = Field("rq", "rotary query", QUERY, parse=_typed_numbers)
+    key = Field("rk", "rotary key", KEY, parse=_typed_numbers)
     m = Whole("rm", "rotary m", 3, 0, 511)
     n = Whole("rn", "rotary n", 7, 0, 511)
     text = Field("t", "reach text", first_texts.TWO_BANKS, parse=str)

@@ -98,7 +98,7 @@ def learned(s: PositionsState) -> None:
     left, right = shown.columns([3, 2], gap="medium")
     with left:
         st.markdown(_("**Every two rows compared**: their cosine similarity"))
-        similar = pictures.similarity_picture(distances, position)
+        similar = pictures.similarity_picture(distances)
         _picture(similar, "learned-similarity", distances.products)
         terms.caption(gettext(say.STRIPES), "stripes")
         if apart := say.row_apart(distances.products):
@@ -110,7 +110,7 @@ def learned(s: PositionsState) -> None:
     with left:
         st.markdown(_("**The table itself**: one row for each position"))
         _picture(pictures.learned_picture(table, position, dimension), "learned-positions", table)
-        terms.caption(say.first_row(table), "first row")
+        terms.caption(f"{say.columns_are_curves(table)} {say.first_row(table)}".strip(), "first row")
     with right:
         st.markdown(say.learned_wave(table, dimension))
         _show(pictures.dimension_picture(table[:, dimension], position, dimension), "wave")

@@ -132,9 +132,9 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
     in_link(page, p="rotary", rm="5", rn="6")
     import torch
 
-    q = torch.tensor([1.0, 0] * 4)
-    turned = rotary(q.repeat(50, 1), torch.arange(50)).double().numpy()
-    products = turned @ turned.T
+    of = [torch.tensor(pair * 4) for pair in ([1.0, 0], [0, 1.0])]
+    q, k = (rotary(one.repeat(50, 1), torch.arange(50)).double().numpy() for one in of)
+    products = q @ k.T
     said = f"{products[5, 6]:.4f}"
     expect(page.get_by_text("Query at 5, key at 6:")).to_contain_text(
         f"Query at 5, key at 6: {said}. Query at 10, key at 11: {said}."
@@ -197,7 +197,8 @@ def test_q_and_k_turn_together_and_circles_are_round(server: Server, visit: Visi
         angles.append((q[0] * k[1] - q[1] * k[0]) / np.linalg.norm(q) / np.linalg.norm(k))
         reach += [np.linalg.norm(q), np.linalg.norm(k)]
         slider.press("ArrowRight")
-    np.testing.assert_allclose(angles, -np.sin(5), atol=0.03)  # up is less on a screen
+    # The key is a right angle ahead, and five positions; up is less on a screen.
+    np.testing.assert_allclose(angles, -np.sin(np.pi / 2 + 5), atol=0.03)
     assert max(reach) < 1.03 * min(reach)
 
 

@@ -97,3 +97,31 @@ def test_in_german_a_number_has_a_comma_also_in_a_formula_and_where_one_types_it
         assert number_tables._number("0,5") == number_tables._number("0.5") == 0.5
     assert number_tables._number("0,5") is None
     assert _every(np.array([0.5, 1.0])) == "0.500, 1.000"
+
+
+@pytest.mark.parametrize(("count", "width"), [(20, 16), (50, 128), (5, 4), (200, 64)])
+def test_the_columns_that_stand_still_are_those_whose_sines_stay_small(count: int, width: int) -> None:
+    table = positions.waves(count, width, 10_000.0)
+    largest = np.abs(table.table[:, ::2]).max(axis=0)
+    still = np.flatnonzero(largest < 0.1)
+    words = say.slow(table)
+    if len(still) < 2:
+        assert words == ""
+        return
+    first, rows, sine, cosine = [
+        one for one in numbers(words.replace("(even columns)", "").replace("(odd)", ""))
+    ]
+    assert (first, rows) == (2 * still[0], count)
+    assert largest[still].max() < sine <= 0.1
+    assert 0.99 <= cosine < table.table[:, 1 + int(first) :: 2].min()
+
+
+def test_a_table_is_read_downwards_where_columns_are_curves() -> None:
+    rng = np.random.default_rng(0)
+    curves = np.sin(np.arange(64)[:, None] / 9 + rng.uniform(0, 6, 40))
+    down, across = numbers(say.columns_are_curves(curves))
+    assert down == pytest.approx(np.corrcoef(curves[1:-1].ravel(), curves[2:].ravel())[0, 1], abs=0.006)
+    assert abs(across) < 0.3 < 0.9 < down
+    assert say.columns_are_curves(curves.T) == ""
+    assert say.columns_are_curves(rng.normal(size=(64, 40))) == ""
+    assert say.columns_are_curves(curves[:2]) == ""

@@ -184,10 +184,11 @@ def test_learned_positions_of_minilm(minilm: core.Model) -> None:
     rows = table / np.linalg.norm(table, axis=1, keepdims=True)
     similar = rows @ rows.T
     beside = np.diagonal(similar, 1)
-    apart = numbers(saying(words, "The pale line at position"))
+    apart = numbers(saying(words, "thin pale line"))
     assert apart[0] == 127 == 2 + ((beside[:-1] + beside[1:]) / 2)[1:-1].argmin()
     assert "after 128 tokens" in words
-    _, payload = pictures(app)["learned-similarity"]
+    header, payload = pictures(app)["learned-similarity"]
+    assert header["marked"]["rows"] == [127]  # where one looks for it
     np.testing.assert_allclose(np.frombuffer(payload, "<f4").reshape(512, 512), similar, atol=1e-5)
     mean = curve(app, "by-distance")
     np.testing.assert_allclose(
@@ -291,7 +292,7 @@ def test_the_sliders_move_the_marks_and_the_link() -> None:
     app.slider(key="rotary m control").set_value(20)
     app.slider(key="rotary n control").set_value(24)
     run(app)
-    assert "Query at 20, key at 24: **2.2666**. Query at 25, key at 29: **2.2666**." in said(app)
+    assert "Query at 20, key at 24: **0.3234**. Query at 25, key at 29: **0.3234**." in said(app)
     assert app.query_params == {"v": "2", "p": "rotary", "rm": "20", "rn": "24"}
 
 

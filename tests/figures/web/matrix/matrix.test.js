@@ -112,6 +112,23 @@ test("marked rows are framed as runs, and marked columns only where they are ask
   equal(partsOf(of({ rows: [1], columns: [2], framed: true }).shapes, "column frame").length, 1);
 });
 
+test("beside thin rows, the name of the only marked one stands on the right and hides no other", () => {
+  const many = Array.from({ length: 200 }, (_, i) => String(i));
+  const of = (rows) => {
+    const plan = planOf({ rows: many, columns: many, marked: { rows } });
+    return { plan, labels: partsOf(plan.shapes, "row") };
+  };
+  const plain = of([]).labels.map(({ text }) => text);
+  const { plan, labels } = of([127]), [marked] = labels.filter(({ bold }) => bold);
+  deepEqual(labels.filter(({ bold }) => !bold).map(({ text }) => text), plain);
+  equal(marked.text, "127");
+  ok(marked.x > plan.x + plan.width);
+  ok(boxOf(marked)[2] <= 600);
+  deepEqual(meetings(plan.shapes), []);
+  // Two of them keep their place on the left.
+  ok(of([50, 120]).labels.every(({ x }) => x < plan.x));
+});
+
 test("each larger number of a signed matrix has its sign", () => {
   const values = new Float32Array(38), scale = { kind: "signed" };
   values.set([1, -1, 0.05]);

@@ -13,6 +13,7 @@ const LONGEST = [104, 190]; // pixels of a label at the usual type size, if ther
 const ROOMY = 40; // pixels of a column: beyond that, the names of the rows may have the width
 const FEW = 32; // with at most so many columns, cells may be much wider than high
 const BESIDE = 16; // the room for a scale beside the rows, in multiples of the letter size
+const THIN = 5; // pixels: a frame around a lower row would cover it, or its neighbours
 const MOST_BY_NUMBER = 9; // texts whose columns have their numbers
 const ALIKE = 12; // numbers that differ by no more have one label
 const MOST_NUMBERS = 36; // cells that say their number themselves
@@ -54,6 +55,10 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const long = (names, bold) => names.map((name, i) => widthOf(name, look, bold.has(i)));
   const columnWidths = long(columnNames, marked.columns), widest = Math.max(...columnWidths);
   const left = Math.ceil(Math.max(...long(rowNames, marked.rows))) + 9;
+  // Where rows are thin, a short name of the only marked one stands on the right: on the left it would hide others.
+  const [only, ...others] = header.marked.rows;
+  const named = count * THIN > total && only !== undefined && !others.length ? widthOf(rowNames[only], look, true) : 0;
+  const beyond = named > 0 && named <= 4 * size ? Math.ceil(named) + 10 : 0;
 
   // Numbers in a row are read also where some are left out: they never slant, where cells have theirs.
   const counted = header.number.least !== undefined && header.columns.every((name) => /^[0-9]+$/.test(name));
@@ -64,7 +69,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
     pitch = Math.min(most, (width - left - right) / columns);
     flat = counted || widest + Math.min(10, widest / 2) <= pitch; // single letters need less between them
     const lean = columnWidths.map((w, c) => (c + 0.5 - columns) * pitch + w * Math.cos(SLANT) + size);
-    right = flat ? 3 : Math.min(0.2 * width, Math.max(3, ...lean));
+    right = Math.max(beyond, flat ? 3 : Math.min(0.2 * width, Math.max(3, ...lean)));
   }
   const snap = (/** @type {number} */ pixels) => (ratio === Infinity ? pixels : Math.round(pixels * ratio) / ratio);
   const top = snap(flat ? 1.7 * size : Math.max(5.2 * size, widest * Math.sin(SLANT) + 1.1 * size));
@@ -100,8 +105,8 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   });
   // Large letters shrink a little before any row goes without its name.
   const narrower = step / ROW, letters = narrower < size && narrower >= Math.max(LEAST_LETTERS, 0.7 * size) ? narrower : size;
-  for (const i of thinned(count, step, ROW * letters, header.marked.rows, rowNames)) {
-    label(rowNames[i], marked.rows.has(i),
+  for (const i of thinned(count, step, ROW * letters, beyond ? [] : header.marked.rows, rowNames)) {
+    label(rowNames[i], !beyond && marked.rows.has(i),
       { x: x - 7, y: y + (i + 0.5) * step, anchor: "end", part: "row", size: letters });
   }
   const need = counted ? widest + 6 : flat ? 0 : (1.12 * size) / Math.sin(SLANT);
@@ -122,9 +127,10 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   }
   for (const [from, to] of runsIn(header.marked.rows)) {
     const begins = y + from * step, tall = (to - from) * step, { colour } = header.marked;
-    if (step >= 5) {
+    if (step >= THIN) {
       shapes.push({ rect: [x - 1, begins - 1, wide + 1.5, tall + 1.5], stroke: colour, wide: 2 });
     } else { // a frame would cover the row, or its neighbours: a mark at each end
+      if (beyond) label(rowNames[from], true, { x: x + wide + 9, y: y + ((from + to) / 2) * step, part: "row", size: letters });
       for (const end of [x - 6, x + wide + 1]) shapes.push({ rect: [end, begins - 0.5, 5, tall + 1], fill: colour });
     }
   }
