@@ -300,7 +300,8 @@ def _how_phones_join(reached: address.Reach) -> None:
 def _next(now: _Open, place: Place | None, then: Next | None) -> None:
     """What comes next in the room: the answer, or the question of the step on the screen."""
     rounds = ROOMS.every(now.room.name)
-    if now.ready is not None and now.place == place and rounds and rounds[-1].reveal is None:
+    checks = now.ready is not None and now.place == place and rounds and rounds[-1].reveal is None
+    if checks:
         st.button(
             _("Reveal to all"),
             key="class reveal check",
@@ -329,7 +330,8 @@ def _next(now: _Open, place: Place | None, then: Next | None) -> None:
         st.button(
             _("Ask this question"),
             key="class ask next",
-            type="primary",
+            # One button leads on: first the answer that the class waits for.
+            type="secondary" if checks and not _is_before(now.place) else "primary",
             on_click=ask,
             args=(place, then.question, then.texts),
             help=_("The phones that are in the room show it at once."),

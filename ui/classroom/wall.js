@@ -88,20 +88,43 @@ const both = ({ label, times, share }, wall, words) => {
 const given = (bars) => bars.filter(({ share, times }, i) => share === null || times || !i);
 
 /** Which bar is whose; nothing where there is one alone. */
-const keyOf = (bars, words) => (bars.some(({ share }) => share !== null) ? ["own", "model"].map((name) => {
-  const one = make("span"), mark = make("i", name);
-  mark.setAttribute("aria-hidden", "true");
-  one.append(mark, words[name]);
-  return one;
-}) : []);
+const keyOf = (bars, words) => {
+  const names = bars.some(({ share }) => share !== null) ? ["own", "model"] : bars.some(({ before }) => before !== null) ? ["before", "now"] : [];
+  return names.map((name) => {
+    const one = make("span"), mark = make("i", name);
+    mark.setAttribute("aria-hidden", "true");
+    one.append(mark, words[name]);
+    return one;
+  });
+};
 
-/** An answer: its bar is its share of all answers, for the track behind it is the whole class. */
-const bar = ({ label, times, right, before }, wall, words) => {
-  const row = make("div", right ? "right" : ""), track = make("div", "track"), part = make("i");
+/** A choice has its letter, before the reveal and after it: who has no phone raises a hand for it. */
+const lettered = (row, words, i, { labels }) => {
+  row.classList.add("choice");
+  const label = theirs(make("span", "", words), { language: labels });
+  label.dataset.letter = String.fromCharCode(65 + i);
+  return label;
+};
+
+/** The choices while a class answers: without counts, as a class that saw them would follow them. */
+const open = (label, i, wall) => {
+  const row = make("div"), track = make("div", "track");
   track.setAttribute("aria-hidden", "true");
-  part.style.width = `${(100 * times) / Math.max(1, wall.answers)}%`;
-  track.append(part);
-  row.append(theirs(make("span", "", right ? `✓ ${label}` : label), { language: wall.labels }), track, make("b", before === null ? "" : "twice", before === null ? String(times) : filled(words.twice, { before, times })));
+  row.append(lettered(row, label, i, wall), track);
+  return row;
+};
+
+/** An answer: its bar is its share of all answers, for the track behind it is the whole class. Where the same was asked before, that share is the paler bar above it. */
+const bar = ({ label, times, right, before }, wall, words, i) => {
+  const row = make("div", right ? "right" : ""), track = make("div", before === null ? "track" : "track pair");
+  const told = right ? `✓ ${label}` : label, all = (of) => Math.max(1, wall.bars.reduce((sum, one) => sum + one[of], 0));
+  track.setAttribute("aria-hidden", "true");
+  for (const [name, wide] of [...(before === null ? [] : [["before", before / all("before")]]), ["", times / Math.max(1, wall.answers)]]) {
+    const part = make("i", name);
+    part.style.width = `${100 * wide}%`;
+    track.append(part);
+  }
+  row.append(wall.options.length ? lettered(row, told, i, wall) : theirs(make("span", "", told), { language: wall.labels }), track, make("b", before === null ? "" : "twice", before === null ? String(times) : filled(words.twice, { before, times })));
   return row;
 };
 
@@ -124,7 +147,7 @@ const speaker = (heard) => {
   };
 };
 
-const listen = (root, data, { question, about, count, key, bars, told: answer, heard }, drawn) => {
+const listen = (root, data, { question, about, count, options, key, bars, told: answer, heard }, drawn) => {
   let shown = "", over = false, timer = 0, asked = null;
   const speech = speaker(heard);
   const draw = (wall) => {
@@ -133,8 +156,11 @@ const listen = (root, data, { question, about, count, key, bars, told: answer, h
     const told = wall.question === null ? data.words.between : counted(wall, data.words);
     count.textContent = told;
     const rows = given(wall.bars);
+    const choices = wall.reveal ? [] : wall.options;
+    options.replaceChildren(...choices.map((label, i) => open(label, i, wall)));
+    options.style.setProperty("--rows", choices.length);
     key.replaceChildren(...keyOf(rows, data.words));
-    bars.replaceChildren(...rows.map((one) => (one.share === null ? bar : both)(one, wall, data.words)));
+    bars.replaceChildren(...rows.map((one, i) => (one.share === null ? bar : both)(one, wall, data.words, i)));
     bars.style.setProperty("--rows", rows.length);
     answer.replaceChildren(...(wall.reveal ? [wall.reveal.answer && `${wall.reveal.answer} `, theirs(make("span", "", wall.reveal.words), wall)] : []));
     // Until somebody has answered, the way into the room is what a class has to see.
@@ -153,6 +179,7 @@ const listen = (root, data, { question, about, count, key, bars, told: answer, h
         speech.say(count.textContent, true);
         about.replaceChildren();
         answer.replaceChildren();
+        options.replaceChildren();
         key.replaceChildren();
         bars.replaceChildren();
       } else if (reply.ok) {
@@ -183,11 +210,11 @@ const show = ({ data, parentElement }) => {
   parentElement.forget?.();
   const parts = {
     question: make("div", "question"), about: make("div", "about"), count: make("div", "count"),
-    key: make("div", "key"), bars: make("div", "bars"), told: make("div", "told"), heard: make("div", "heard"),
+    options: make("div", "options"), key: make("div", "key"), bars: make("div", "bars"), told: make("div", "told"), heard: make("div", "heard"),
   };
   parts.heard.setAttribute("role", "status");
   const right = make("div");
-  right.append(parts.question, parts.about, parts.count, parts.key, parts.bars, parts.told, parts.heard);
+  right.append(parts.question, parts.about, parts.count, parts.options, parts.key, parts.bars, parts.told, parts.heard);
   root.toggleAttribute("data-waits", true);
   root.replaceChildren(way(data), right);
   // Once for each question: the button that asks it may stand far below.

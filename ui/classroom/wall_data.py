@@ -55,6 +55,8 @@ def _words(*, own: bool) -> dict[str, str]:
         "own": _("class"),
         "model": _("model"),
         "twice": _("before {before}, now {times}"),
+        "before": _("before the lesson"),
+        "now": _("now"),
         "between": _("The phones wait for the next question."),
         "closed": closed,
         "offline": _("No connection to the server. This page keeps trying."),

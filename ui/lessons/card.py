@@ -329,7 +329,7 @@ def _check_of_class(place: Place) -> None:
         return
     texts = place.lesson.with_second() if place.second else place.lesson.texts
     answers = tuple(plain(filled(one, texts), 200) for one in check.answers)
-    told = Reveal(f"{answers[check.right]}. {plain(filled(check.because, texts))}", option=check.right)
+    told = Reveal(plain(filled(check.because, texts)), option=check.right)  # its mark says which
     words = plain(filled(check.question, texts), 600)
     asked_twice = Question(
         words,

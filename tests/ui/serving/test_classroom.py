@@ -126,6 +126,7 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
         "intro": "",
         "options": ["the river", "the money"],
         "word": False,
+        "twice": False,
         "wanted": "",
         "given": None,
         "answered": None,
@@ -139,6 +140,7 @@ def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: O
     assert mine.get(f"/class/0/{room.name}/state").json()["given"] == 1
     assert "set-cookie" not in mine.get(f"/class/0/{room.name}").headers  # it keeps its number
     assert (wall(room)["answers"], wall(room)["bars"]) == (2, [])  # a class would follow the others
+    assert wall(room)["options"] == ["the river", "the money"]  # for hands, where there is no phone
     rooms.reveal(room.name, Reveal("The money.", option=1))
     assert [bar["times"] for bar in wall(room)["bars"]] == [1, 1]
     states = [one.get(f"/class/0/{room.name}/state").json() for one in (mine, other)]

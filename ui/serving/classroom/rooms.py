@@ -36,7 +36,7 @@ from core.classroom import (
 from core.lessons.expressions import counted
 from core.localization import _, decimal
 from ui.classroom import address, wall_data
-from ui.serving.classroom import wall_page
+from ui.serving.classroom import typeface, wall_page
 from ui.serving.routes import root
 from ui.state import LANGUAGE
 
@@ -81,7 +81,7 @@ def _parts() -> tuple[str, str, str]:
     """The page with its two places, its style and its script."""
     return (
         (_HERE / "student.html").read_text("utf-8"),
-        (_HERE / "student.css").read_text("utf-8"),
+        typeface.style("../../") + (_HERE / "student.css").read_text("utf-8"),
         (_HERE / "student.js").read_text("utf-8"),
     )
 
@@ -90,13 +90,14 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-# Each page of a room has one style and one script, and asks this server alone.
+# Each page of a room has one style, one script and the app's typeface, and asks this server alone.
 STUDENT_POLICY = "; ".join(
     (
         "default-src 'none'",
         f"style-src {_hash(_parts()[1])} {_hash(wall_page.STYLE)}",
         f"script-src {_hash(_parts()[2])} {_hash(wall_page.SCRIPT)}",
         "img-src data:",
+        "font-src 'self'",
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
@@ -156,6 +157,8 @@ def _words() -> dict[str, str]:
         "here": _("The answer is here."),
         "holds": _("Your prediction holds."),
         "otherwise": _("The model says otherwise."),
+        "right": _("Your answer is right."),
+        "wrong": _("Another answer is right."),
         "saved": _("✓ saved"),
         "answered": _("You have answered. Until the reveal, you can change your answer."),
         "closed": _("This room is closed."),
@@ -280,6 +283,7 @@ def _of_phone(view: StudentView) -> dict[str, object]:
         "intro": question.intro if question else "",
         "options": question.options if question else (),
         "word": bool(question and question.word),
+        "twice": bool(question and question.twice),
         "wanted": wanted(question) if question else "",
         "given": shown,
         "answered": called(question, given) if question and given is not None else None,
@@ -298,6 +302,7 @@ def _of_wall(wall: Wall) -> dict[str, object]:
     return {
         "round": wall.round,
         **_asked(wall.question),
+        "options": wall.question.options if wall.question else (),
         "labels": _language_of_labels(wall.question),
         "answers": wall.tally.answers,
         "reasons": len(wall.whys),

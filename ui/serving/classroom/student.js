@@ -107,6 +107,7 @@
     const made = theirs(make("button", words, { type: "button" }), room);
     made.setAttribute("aria-pressed", String(room.given === i));
     made.disabled = room.reveal !== null;
+    made.dataset.letter = String.fromCharCode(65 + i); // as on the wall
     if (room.reveal?.option === i) {
       made.classList.add("right");
       made.prepend("✓ ");
@@ -201,8 +202,9 @@
       ? [...(room.reveal.answer ? [make("p", room.reveal.answer)] : []), theirs(make("p", room.reveal.words), room), ...(room.before === null ? [] : [make("p", filled(WORDS.before, { answer: room.before }))]), make("p", counted(all), { className: "soft" })] : []));
     if (room.question === null) say("");
     else if (room.reveal) {
-      say(room.given === null || room.word ? WORDS.here : room.reveal.right ? WORDS.holds
-        : WORDS.otherwise);
+      say(room.given === null || room.word ? WORDS.here
+        : room.twice ? (room.reveal.right ? WORDS.right : WORDS.wrong) // of what is the case, no prediction
+          : room.reveal.right ? WORDS.holds : WORDS.otherwise);
     } else say(room.given === null ? "" : WORDS.answered);
     introduce(room, fresh);
     if (fresh && room.question !== null) at("question").focus({ preventScroll: true });

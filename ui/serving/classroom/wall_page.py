@@ -9,6 +9,7 @@ from pathlib import Path
 
 import ui.classroom
 from core import localization
+from ui.serving.classroom import typeface
 
 _HERE, _WALL = Path(__file__).parent, Path(ui.classroom.__file__).parent
 
@@ -17,7 +18,7 @@ def _of(folder: Path, name: str) -> str:
     return (folder / name).read_text("utf-8")
 
 
-STYLE = _of(_WALL, "wall.css") + _of(_HERE, "wall_page.css")
+STYLE = typeface.style("../../../") + _of(_WALL, "wall.css") + _of(_HERE, "wall_page.css")
 SCRIPT = _of(_WALL, "wall.js") + _of(_HERE, "wall_page.js")
 _PAGE = _of(_HERE, "wall.html")
 
