@@ -20,7 +20,7 @@ from .forward import TinyNumbers, forward
 from .lengths import lengths
 from .lens import lens_grid
 from .link import Link
-from .logit_parts import bare, why_parts, why_text, why_words
+from .logit_parts import apart, bare, why_parts, why_text, why_words
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
 from .next_word import next_word, next_word_of
 from .patching import patched_words, patching
@@ -57,6 +57,7 @@ __all__ = [
     "StepAxis",
     "TinyNumbers",
     "ValueAxis",
+    "apart",
     "attention_of",
     "bare",
     "bars",

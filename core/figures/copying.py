@@ -79,7 +79,16 @@ def copying(found: Copying) -> Picture:
         every = np.stack([_bits(one, count) for one in found.random])
         count_of = heads_of(len(found.controls[0]), "random")
         name = _("without {heads}, mean of {count} draws").format(heads=count_of, count=len(every))
-        drawn.insert(0, Line(name, every.mean(axis=0), RANDOM, "none", _("no random")))
+        drawn.insert(
+            0,
+            Line(
+                name,
+                every.mean(axis=0),
+                RANDOM,
+                "none",
+                _("{count} random off").format(count=len(found.controls[0])),
+            ),
+        )
         band = Band(
             every.min(axis=0), every.max(axis=0), _("{count} random draws").format(count=len(every))
         )

@@ -53,7 +53,7 @@ def why_words(parts: LogitParts, words: Sequence[str], *, unit: str = "") -> Pic
     rest = [i for i in range(len(of)) if i or len(of) == 1]
     strongest = sorted(sorted(rest, key=lambda i: -abs(of[i]))[:STRONGEST])
     left = [i for i in rest if i not in strongest]
-    rows = [(_apart(words, i), float(of[i])) for i in strongest]
+    rows = [(apart(words, i), float(of[i])) for i in strongest]
     if left:
         count = "why.other" if len(left) == 1 else "why.others"
         rows.append((sentence(count, count=str(len(left))), float(of[left].sum())))
@@ -72,7 +72,7 @@ def why_words(parts: LogitParts, words: Sequence[str], *, unit: str = "") -> Pic
     )
 
 
-def _apart(words: Sequence[str], i: int) -> str:
+def apart(words: Sequence[str], i: int) -> str:
     """A word; of several that are alike, with its number: "John (2)"."""
     alike = [k for k, word in enumerate(words) if word == words[i]]
     return words[i] if len(alike) == 1 else f"{words[i]} ({alike.index(i) + 1})"

@@ -29,6 +29,7 @@ from ui.text import end_of
 from ui.text import plain as plain_text
 
 PICTURE = "picture-steps-step"  # as a lesson names it
+BEFORE_LAYERS = ("pieces", "learned")  # steps of a trained model
 ROWS = 200  # pixels of the list of inputs of attention without weights
 LARGE = 100  # from here on, a difference is said with the size of what it is in
 View = Callable[[StepsState, str | None, Sentence | None], None]
@@ -64,9 +65,10 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
             shown = _of_model(s, model, read)
         if not reveal.is_hidden(PICTURE):  # the list says how many tokens there are, and which
             shown_step.choose_token(s, shown.tokens)
-        if shown.made.own_mask:
+        masks = not _precedes_layers(s)
+        if masks and shown.made.own_mask:
             _own_mask(shown.made.own_mask)
-        elif shown.made.maskable:
+        elif masks and shown.made.maskable:
             about = MASK if read is None or read.paper else MASK_OF_TRAINED
             toggle(s.causal, _("Mask"), about=gettext(about))
     every = _spoken(shown.made.steps, read)
@@ -83,9 +85,14 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
         device.line(model, partial(on_device.context, s, model, step), device.BOTH)
         of = [s.text.get()]
     forward.show(s, every, name, more=note.strip(), python=shown.python, tiny=shown.tiny, of=of)
-    if read is not None and not read.paper:
+    if read is not None and not read.paper and not _precedes_layers(s):
         at = {"l": s.layer.get(), "h": s.head.get(), "q": s.token.get() + 1, "r": "head"}
         page.down(sentence("steps.heads"), "heads", {"t": s.text.get(), **at})
+
+
+def _precedes_layers(s: StepsState) -> bool:
+    """Whether a lesson shows what comes before all layers, and so needs no layer, head or mask."""
+    return LESSON.get() is not None and s.step.get() in BEFORE_LAYERS
 
 
 def _spoken(steps: Sequence[Step], read: Sentence | None) -> tuple[Step, ...]:
@@ -145,8 +152,11 @@ def _cut(source: Sentence) -> str:
 def _of_model(s: StepsState, model: str, read: Sentence) -> Shown:
     """A trained model, or the encoder of the paper's size."""
     n_layers, n_heads = computed.shape(model, read)
-    at = shown_step.choose_number(s.layer, _("Layer"), n_layers)
-    head = shown_step.choose_number(s.head, _("Head"), n_heads)
+    if _precedes_layers(s):
+        at, head = min(s.layer.get(), n_layers) - 1, min(s.head.get(), n_heads) - 1
+    else:
+        at = shown_step.choose_number(s.layer, _("Layer"), n_layers)
+        head = shown_step.choose_number(s.head, _("Head"), n_heads)
     causal = s.causal.get()
     if not read.paper and computed.decoder_alone(model) is not None:
         made = computed.of_decoder_alone(model, read, at, head, s.block.get())

@@ -57,11 +57,15 @@ def show(s: TrainingState, questions: Sequence[Question]) -> None:
             st.markdown(other)
     before = recorded.of(questions[0][1]) if run is None else None
     left, *middle, right = st.columns(wide, gap="medium" if alone else "small")
+    # A lesson's answer is about the trained model: its map then comes first.
+    after_first = before is not None and reveal.answered()
+    if after_first:
+        middle, right = [right], middle[0]
     st.html(_STYLE)
     with left, st.container(key="training curves"):
         _curves(s, questions, runs, shown, other_settings=bool(other), before=before)
     _maps(s, questions, runs, shown, middle)
-    with right, st.container(key="training words"):
+    with right, st.container(key="training after" if after_first else "training words"):
         if before is None:
             _words(s, questions[0], runs[0], at, other_settings=bool(other))
         else:

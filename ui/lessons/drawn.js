@@ -76,6 +76,7 @@ const DRAWN = {
   },
   number: (said) => {
     const { marks, own, key, words } = said, at = line(said);
+    const ends = [Math.min(...at.marks), Math.max(...at.marks)];
     const label = (kind, left, text) => {
       const side = left < NEAR_EDGE ? "from" : left > 100 - NEAR_EDGE ? "to" : "mid";
       return make("span", `${kind} ${side}`, text, { left: percent(left) });
@@ -84,7 +85,7 @@ const DRAWN = {
     return [picture("line", filled(words.predicted, { own, key }), [
       make("i", "axis", "", { left: "0", width: "100%" }),
       ...(at.near ? [make("i", "near", "", { left: percent(at.near.left), width: percent(at.near.width) })] : []),
-      ...at.marks.flatMap((left, i) => [make("i", "tick", "", { left: percent(left) }), label("mark", left, marks[i].name)]),
+      ...at.marks.flatMap((left, i) => [make("i", "tick", "", { left: percent(left) }), label(ends.includes(left) ? "mark" : "mark inner", left, marks[i].name)]),
       make("i", "dot you", "", { left: percent(at.you) }),
       label("said you", at.you, at.beyond > 0 ? `${you} →` : at.beyond < 0 ? `← ${you}` : you),
       make("i", "dot model", "", { left: percent(at.model) }), label("told model", at.model, `${words.model} ${key}`),

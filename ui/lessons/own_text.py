@@ -34,7 +34,8 @@ def box(place: Place, fields: permalink.Fields, changed: Callable[[], None]) -> 
     typed = _typed(place)
     on_page = _on_page(place.its_step, fields)
     if on_page is not None and not _refused(place).get():  # it may have been typed on the page
-        typed.set("" if on_page in _examples(place) else on_page)
+        if on_page.strip() != typed.get().strip():  # the lesson's own may be typed as well
+            typed.set("" if on_page in _examples(place) else on_page)
 
     def take() -> None:
         _refused(place).set(not _put(place, fields))
@@ -69,7 +70,9 @@ def with_own(place: Place, texts: Mapping[str, str]) -> Mapping[str, str]:
 def missing(place: Place, texts: Mapping[str, str]) -> str:
     """What a visitor has to type first; "" if nothing is missing, or the step has no own text."""
     own = place.its_step.own
-    if own and (not texts[own].strip() or texts[own] in _examples(place)):
+    if not own or _typed(place).get().strip():
+        return ""
+    if not texts[own].strip() or texts[own] in _examples(place):
         return _("Type a text of your own in the box first, and press Enter.")
     return ""
 

@@ -57,6 +57,12 @@ def waits() -> bool:
     return place is not None and not place.lesson.is_route and not is_shown(place)
 
 
+def answered() -> bool:
+    """Whether the step that is open has its answer: its page then shows what the answer is about."""
+    place = LESSON.get()
+    return place is not None and not place.lesson.is_route and is_shown(place)
+
+
 def show(place: Place, value: Value | None) -> None:
     """Show the answer, beside the prediction if there is one; in a callback."""
     predicted(place).set(value)

@@ -94,7 +94,8 @@ def _repeated(s: NextWordState, model: str, text: str, count: int, *, instead: b
     if heads is not None:
         with st.container(key="copying found"):
             _heads(s, model, text, heads)
-    leads.down(_("Watch two layers learn this, in Training"), "training", TRAINING)
+    with st.container(key="copying learned"):
+        leads.down(_("Watch two layers learn this, in Training"), "training", TRAINING)
 
 
 def _heads(s: NextWordState, model: str, text: str, found: CopyingHeads) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 import streamlit as st
 
-from core.figures import Picture, bare, bars
+from core.figures import Picture, apart, bare, bars
 from core.localization import _, decimal
 from core.measures.rivals import PUNCTUATION
+from core.records.frozen import Array
 from core.records.interventions import Ablate, Change, Cut, Replace
 from core.records.logit_parts import LogitParts
 from core.records.prediction import Expectation
@@ -19,6 +20,7 @@ from pages.next_word.state import NextWordState, Path
 from pages.next_word.why import captions, computed
 from pages.next_word.why.computed import Query
 from ui import figure, layout
+from ui.lessons import reveal
 from ui.models import model_cache
 from ui.models.attempt import attempt
 from ui.state import select, some
@@ -68,20 +70,18 @@ def _controls(
     """Draw the controls; the replacement, if there is one."""
     n = min(len(words), MOST_TOKENS)
     last = len(words) - 1
-    tokens = {(i + 1): f"{words[i]} ({i + 1})" for i in range(n) if i != last}
+    tokens = {(i + 1): apart(words, i) for i in range(n) if i != last}
     heads = parts.by_head
     order = np.argsort(-np.abs(heads), axis=None)[:HEADS]
     every: dict[Path, str] = {}
     for layer, head in zip(*np.unravel_index(order, heads.shape), strict=True):
-        added = captions.number(float(heads[layer, head]))
-        every[int(layer) + 1, int(head) + 1] = f"{captions.head_name(int(layer), int(head))} ({added})"
+        every[int(layer) + 1, int(head) + 1] = _named(heads, layer, head)
     layers, count = heads.shape
     for one in beyond(s, last, (layers, count)):
         st.caption(one)
     for at in s.ablated.get():
         if len(at) == 2 and 1 <= at[0] <= layers and 1 <= at[1] <= count:
-            added = captions.number(float(heads[at[0] - 1, at[1] - 1]))
-            every.setdefault(at, f"{captions.head_name(at[0] - 1, at[1] - 1)} ({added})")
+            every.setdefault(at, _named(heads, at[0] - 1, at[1] - 1))
     left, middle, right = st.columns(3, gap="small")
     with left:
         some(s.cut, tokens, _("The last token no longer reads …"), placeholder=_("words"))
@@ -89,6 +89,14 @@ def _controls(
         some(s.ablated, every, _("Without the heads …"), placeholder=_("heads"))
     with right, st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         return _replacement(s, query)
+
+
+def _named(heads: Array, layer: int, head: int) -> str:
+    """A head from 0, with what it adds; without that where a lesson asks about it."""
+    named = captions.head_name(int(layer), int(head))
+    if reveal.is_hidden("why-change*"):
+        return named
+    return f"{named} ({captions.number(float(heads[layer, head]))})"
 
 
 def beyond(s: NextWordState, last: int, shape: tuple[int, int]) -> Iterator[str]:

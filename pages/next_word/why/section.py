@@ -77,7 +77,8 @@ def show(s: NextWordState, model: str) -> None:
     st.caption(sentence("why.exact"))
     changed = changes.show(s, query, parts, words, asked.ids)
     st.subheader(_("Which part wrote it"), anchor=False)
-    st.markdown(captions.parts_said(parts))
+    with st.container(key="why parts said"):
+        st.markdown(captions.parts_said(parts))
     figure.show(
         why_parts(parts),
         "why parts",
