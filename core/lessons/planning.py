@@ -15,7 +15,9 @@ from typing import Literal, TypeAlias
 from .parsing import Click, Lesson, Step
 
 MINUTES = 45
-STARTER = WRAP_UP = SECOND = 5
+STARTER = 7  # the question before the lesson, with a reason, takes most of it
+WRAP_UP = 5
+SECOND = 3
 A_MINUTE_ALONE = 3  # minutes in a class
 LEAST = 3  # of a step: one to predict, one to vote, one to talk
 LEAST_OWN = 3  # minutes in which a class can try its own sentence

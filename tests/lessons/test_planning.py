@@ -74,4 +74,4 @@ def test_whatever_a_teacher_writes_adds_up(
 
 def test_a_short_lesson_leaves_time_for_the_next_one(tmp_path: Path) -> None:
     kinds = {phase.kind: phase.minutes for phase in plan(made(tmp_path, minutes=2, steps=1))}
-    assert kinds == {"starter": 5, "step": 6, "second": 5, "own": 10, "next": 14, "wrap-up": 5}
+    assert kinds == {"starter": 7, "step": 6, "second": 3, "own": 10, "next": 14, "wrap-up": 5}

@@ -33,9 +33,12 @@ def box(place: Place, fields: permalink.Fields, changed: Callable[[], None]) -> 
     """
     typed = _typed(place)
     on_page = _on_page(place.its_step, fields)
-    if on_page is not None and not _refused(place).get():  # it may have been typed on the page
-        if on_page.strip() != typed.get().strip():  # the lesson's own may be typed as well
-            typed.set("" if on_page in _examples(place) else on_page)
+    if (
+        on_page is not None
+        and not _refused(place).get()  # it may have been typed on the page
+        and on_page.strip() != typed.get().strip()  # the lesson's own may be typed as well
+    ):
+        typed.set("" if on_page in _examples(place) else on_page)
 
     def take() -> None:
         _refused(place).set(not _put(place, fields))

@@ -1,7 +1,7 @@
 """A lesson's pack: besides the four sheets, its slides, its rubric, and all of it as one document.
 
 What the class is given says nothing of what is right. A document of several sheets has a leaf for each
-(`sheet.css`); each leaf is fitted to a page by itself.
+(`sheet.css`); each leaf is fitted to a page by itself. A slide is a leaf that lies on its side.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from core.lessons.expressions import filled
 from core.lessons.pictured import Pictured
 from core.localization import _, decimal
 from ui import text
+from ui.paper import pictures
 from ui.paper.markdown_html import block, inline
 from ui.paper.sheets import Answers, answered, picture
 from ui.paper.without_buttons import for_paper
 
-SLIDES_A_LEAF = 2
 _POINTS = ("0", "1", "2")
 
 
@@ -39,8 +39,9 @@ def leaves(sheets: Sequence[tuple[str, str]]) -> str:
     Args:
         sheets: (its kind, its HTML) of each.
     """
+    look = {"slides": "leaf slide", "early": "leaf early"}
     return "".join(
-        f'<article class="leaf" data-kind="{html.escape(kind)}">{content}</article>'
+        f'<article class="{look.get(kind, "leaf")}" data-kind="{html.escape(kind)}">{content}</article>'
         for kind, content in sheets
     )
 
@@ -58,7 +59,7 @@ def rubric(lesson: Lesson, texts: Mapping[str, str]) -> str:
     title = _("The question before and after")
     asked = (
         f"<section><h2>{title}</h2>"
-        f"<p><b>{_said(check.question, texts)}</b></p>{_choices(check, texts, told=True)}"
+        f"<p><b>{_said(check.question, texts)}</b></p>{_choices(check, texts)}"
         f"<p>{_said(check.because, texts)}</p></section>"
     )
     return f"{header}{asked}{_ideas(check, texts)}{_levels(check.rubric, texts)}"
@@ -130,9 +131,9 @@ def _levels(levels: Sequence[Level], texts: Mapping[str, str]) -> str:
 def slides(
     lesson: Lesson, texts: Mapping[str, str], answers: Answers, shown: Sequence[Pictured | None]
 ) -> list[str]:
-    """The presenter's steps on paper, two on a leaf: a question, and then its answer with its picture.
+    """The slides, one a page: for each step its question, and then its answer with its picture.
 
-    A title comes first, so that an answer stands on the leaf behind that of its question.
+    The question before and after the lesson is the first and the last; nothing answers it.
 
     Args:
         lesson: the lesson.
@@ -140,46 +141,62 @@ def slides(
         answers: the answers for these texts.
         shown: the picture of each step.
     """
-    check = lesson.check
-    question = "" if check is None else _question(_said(check.question, texts), check, texts)
+    check, title = lesson.check, inline(lesson.title)
     number = _("Lesson {number}").format(number=lesson.number)
-    first = f"<p class=where>{number}</p><h1>{inline(lesson.title)}</h1><p>{inline(lesson.aim)}</p>"
-    before = _("Before the lesson")
-    made = [first + (f"<p class=where>{before}</p>{question}" if question else "")]
+    if check is None:
+        made = [_slide(number, f"<h1>{title}</h1><p>{inline(lesson.aim)}</p>")]
+    else:  # the aim would answer it
+        question = _question(_said(check.question, texts), check, texts)
+        before, after = _("Before the lesson"), _("After the lesson")
+        made = [_slide(f"{number} · {before}", f"<h1>{title}</h1>{question}")]
     for i, step in enumerate(lesson.steps):
-        drawn = picture(texts, answers[i], shown[i])
-        made += [_slide(lesson, i + 1, step, texts), _told(lesson, i + 1, texts, answers[i], drawn)]
-    if question:
-        after, title = _("After the lesson"), _("The same question again")
-        now = _("What do you think now, and why?")
-        again = f"<p class=where>{after}</p><h2>{title}</h2>"
-        made.append(f"{again}{question}<p>{now}</p>")
-    parts = [f'<section class="slide">{one}</section>' for one in made]
-    return ["".join(parts[i : i + SLIDES_A_LEAF]) for i in range(0, len(parts), SLIDES_A_LEAF)]
+        made += [_asked(lesson, i + 1, step, texts), _told(lesson, i + 1, texts, answers[i], shown[i])]
+    if check is not None:
+        again, now = _("The same question again"), _("What do you think now, and why?")
+        last = f"<h2>{again}</h2>{question}<p>{now}</p>"
+        made.append(_slide(f"{number} · {after}", last))
+    return made
 
 
-def _slide(lesson: Lesson, number: int, step: Step, texts: Mapping[str, str]) -> str:
+def _slide(where: str, content: str) -> str:
+    return f"<p class=where><span>{where}</span><span>Polysee</span></p><div>{content}</div>"
+
+
+def _asked(lesson: Lesson, number: int, step: Step, texts: Mapping[str, str]) -> str:
+    """The slide of a question, without any answer."""
     said = [html.escape(one) for one in keys.sentences(lesson, step, texts)]
     sentences = f"<p class=sentences>{'<br>'.join(said)}</p>" if said else ""
     words = block(for_paper(filled(step.text, texts, text.plain)))
-    asks = inline(for_paper(filled(step.question, texts, text.plain)))
     where = f"{_where(lesson, number)} · {html.escape(step.page_name)}"
-    return (
-        f"<p class=where>{where}</p><h2>{inline(step.title)}</h2>{sentences}{words}"
-        f"<p><b>{asks}</b></p>{_room(step, texts)}"
+    content = (
+        f"<h2>{inline(step.title)}</h2>{sentences}<div class=about>{words}</div>"
+        f"{_asks(step, texts)}{_room(step, texts)}"
     )
+    return _slide(where, content)
+
+
+def _asks(step: Step, texts: Mapping[str, str]) -> str:
+    asks = inline(for_paper(filled(step.question, texts, text.plain)))
+    return f"<p class=asks>{asks}</p>"
 
 
 def _told(
-    lesson: Lesson, number: int, texts: Mapping[str, str], answer: Answer | str, drawn: str
+    lesson: Lesson,
+    number: int,
+    texts: Mapping[str, str],
+    answer: Answer | str,
+    shown: Pictured | None,
 ) -> str:
-    """The slide of an answer."""
+    """The slide of an answer: what the model says beside its picture."""
     step = lesson.steps[number - 1]
-    asks, model = inline(for_paper(filled(step.question, texts, text.plain))), _("The model’s answer")
-    return (
-        f"<p class=where>{_where(lesson, number)} · {model}</p>"
-        f"<p><b>{asks}</b></p>{answered(step, answer)}{drawn}"
-    )
+    drawn = picture(texts, answer, shown)
+    if isinstance(answer, Answer) and isinstance(answer.key, float) and not drawn:
+        drawn = pictures.line(step, texts, answer.key)
+    said = f"<div>{answered(step, answer, lettered=True)}</div>"
+    beside = " class=pair" if drawn else ""
+    model = _("The model’s answer")
+    content = f"{_asks(step, texts)}<div{beside}>{said}{drawn}</div>"
+    return _slide(f"{_where(lesson, number)} · {model}", content)
 
 
 def _where(lesson: Lesson, number: int) -> str:
@@ -189,25 +206,33 @@ def _where(lesson: Lesson, number: int) -> str:
 
 
 def _room(step: Step, texts: Mapping[str, str]) -> str:
+    """What the class chooses from: options, the picture on the screen, or a line of numbers."""
     if isinstance(step.prediction, Choice):
         options = keys.options(step.prediction, texts)
-        return f"<ul class=choices>{''.join(f'<li>{html.escape(one)}</li>' for one in options)}</ul>"
+        return _lettered([html.escape(one) for one in options])
     if isinstance(step.prediction, Click):
         said = _("Choose in the picture.")
         return f"<p>{said}</p>"
     assert isinstance(step.prediction, Number)
     near = step.prediction.tolerance
     number = _("A number (± {by} counts as right).").format(by=decimal(f"{near:g}"))
-    return f"<p>{number}</p>" if near else "<p>" + _("A number.") + "</p>"
+    said = f"<p>{number}</p>" if near else "<p>" + _("A number.") + "</p>"
+    return said + pictures.line(step, texts)
+
+
+def _lettered(options: Sequence[str]) -> str:
+    return f"<ol class=letters>{''.join(f'<li>{one}</li>' for one in options)}</ol>"
 
 
 def _question(words: str, check: Check, texts: Mapping[str, str]) -> str:
-    return f"<p><b>{words}</b></p>{_choices(check, texts)}"
+    options = _lettered([_said(one, texts) for one in check.answers])
+    return f"<p class=asks>{words}</p>{options}"
 
 
-def _choices(check: Check, texts: Mapping[str, str], *, told: bool = False) -> str:
+def _choices(check: Check, texts: Mapping[str, str]) -> str:
+    """The answers to a question before and after, the right one marked."""
     options = "".join(
-        f"<li{' class=right' if told and i == check.right else ''}>{_said(one, texts)}</li>"
+        f"<li{' class=right' if i == check.right else ''}>{_said(one, texts)}</li>"
         for i, one in enumerate(check.answers)
     )
     return f"<ul class=choices>{options}</ul>"

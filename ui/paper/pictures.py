@@ -1,7 +1,7 @@
 """The pictures of a sheet: lines and bars in black, as SVG that needs no style.
 
 A line of numbers is there to mark a prediction on it. Bars and curves (`core.lessons.pictured`) stand
-on the key alone: they show the answer.
+on the key, and on the slides of answers: they show the answer.
 """
 
 from __future__ import annotations
@@ -38,32 +38,47 @@ def _words(x: float, y: float, words: str, anchor: str = "start") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{html.escape(words)}</text>'
 
 
-def line(step: Step, texts: Mapping[str, str]) -> str:
+def line(step: Step, texts: Mapping[str, str], answer: float | None = None) -> str:
     """The line of numbers of a step, to mark a prediction on it; "" where its places have no names.
 
     Args:
         step: the step.
         texts: the texts of the lesson.
+        answer: a number to mark on it; None for a line without.
     """
     if not isinstance(step.prediction, Number) or len(step.scale) < 2:
         return ""
     marks = [(one.at, filled(one.name, texts)) for one in step.scale]
-    places = [at for at, _name in marks]
+    places = [at for at, _name in marks] + ([] if answer is None else [answer])
     low, high = min(places), max(places)
     wide = 2 * _WIDE  # it has a row for itself
+    top = 4.0 if answer is None else 24.0
 
     def x(value: float) -> float:
         return 12 + (wide - 24) * (value - low) / (high - low)
 
-    parts = [_stroke(2, 4, wide - 2, 4)]
+    def side(value: float) -> tuple[str, float]:
+        """Where letters begin, and how far from their place: none stands beyond the line."""
+        if x(value) < wide / 3:
+            return "start", -8
+        return ("end", 8) if x(value) > 2 * wide / 3 else ("middle", 0)
+
+    parts = [_stroke(2, top, wide - 2, top)]
     for at, name in marks:
-        side = "start" if x(at) < wide / 3 else "end" if x(at) > 2 * wide / 3 else "middle"
-        edge = {"start": -8, "end": 8, "middle": 0}[side]
+        anchor, edge = side(at)
         parts += [
-            _stroke(x(at), 0.5, x(at), 7.5),
-            _words(x(at) + edge, 17, f"{counted(at)} {name}", side),
+            _stroke(x(at), top - 3.5, x(at), top + 3.5),
+            _words(x(at) + edge, top + 13, f"{counted(at)} {name}", anchor),
         ]
-    return _svg(wide, 20, parts, _("A line to mark the prediction on"))
+    about = _("A line to mark the prediction on")
+    if answer is not None:
+        anchor, edge = side(answer)
+        parts += [
+            f'<circle cx="{x(answer):.1f}" cy="{top:g}" r="5" fill="#000"/>',
+            _words(x(answer) + edge, top - 10, counted(answer), anchor),
+        ]
+        about = _("The answer on its line: {number}").format(number=counted(answer))
+    return _svg(wide, top + 16, parts, about)
 
 
 def of(shown: Pictured | None, ends: tuple[str, str] = ("", "")) -> str:

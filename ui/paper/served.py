@@ -67,6 +67,15 @@ def _print() -> str:
     return f'<button id="print" type="button">{html.escape(_("Print"))}</button>'
 
 
+def _present(asked: Sheet) -> str:
+    """The button that shows slides on the whole screen; the script has it appear."""
+    if asked.kind != "slides":
+        return ""
+    about = html.escape(_("On the whole screen; → and PageDown lead to the next slide"))
+    said = html.escape(_("Present"))
+    return f'<button id="present" type="button" title="{about}" hidden>{said}</button>'
+
+
 def _gone() -> Response:
     words = _("There is no such sheet. The page Lessons lists all sheets.")
     return PlainTextResponse(f"{words}\n", 404, {"Cache-Control": "no-store"})
@@ -111,7 +120,7 @@ def course_page(course: Course, *, alone: bool = False) -> str:
     """The page of a course; `alone` without a way to the app, as a file."""
     others = "" if alone else _home()
     title = f"{html.escape(text_of(course.title))} · Polysee"
-    return shell.page(title, f"<p>{_print()}{others}</p>", course_sheet.sheet(course))
+    return shell.page(title, f"<p>{_print()}{others}</p>", course_sheet.sheet(course), alone=alone)
 
 
 def _home() -> str:
@@ -178,7 +187,7 @@ def every_pack(language: str = localization.ENGLISH) -> Iterator[tuple[str, str]
             lesson = find(one.name) or one
             asked = Sheet(lesson.name, "pack", False, language)
             title = f"{html.escape(text_of(lesson.title))} · Polysee"
-            made = shell.page(title, f"<p>{_print()}</p>", _content(lesson, asked))
+            made = shell.page(title, f"<p>{_print()}</p>", _content(lesson, asked), alone=True)
         yield pack_file(lesson), made
 
 
@@ -216,7 +225,7 @@ def growing(asked: Sheet) -> Iterator[str]:
         assert lesson is not None  # `_answer` has looked
         title = f"{html.escape(text_of(lesson.title))} · {_titles()[asked.kind]} · Polysee"
         before, after = shell.around(title, f"{_nav(lesson, asked)}{_soon(asked.kind)}")
-        first = _leaves(lesson, asked, _FOR_CLASS) if asked.kind == "pack" else []
+        first = _at_once(lesson, asked)
         texts = _asked_texts(lesson, asked)
         count = len(texts) * len(lesson.steps)
         start = f'{before}{packs.leaves(first)}<div class="waits" role="status">{_so_far(0, count)}'
@@ -240,6 +249,15 @@ def growing(asked: Sheet) -> Iterator[str]:
         pack = asked.kind == "pack"
         last = packs.leaves(_leaves(lesson, asked, _FOR_TEACHER)) if pack else _content(lesson, asked)
     yield f'<i class="done" hidden></i></div>{last}{after}'
+
+
+def _at_once(lesson: Lesson, asked: Sheet) -> list[tuple[str, str]]:
+    """The leaves that need no answer: what the class is given, and a plan that its answers replace."""
+    if asked.kind not in ("pack", "plan"):
+        return []
+    planned = sheets.plan_of(lesson, _around(lesson), [""] * len(lesson.steps))
+    given = _leaves(lesson, asked, _FOR_CLASS) if asked.kind == "pack" else []
+    return [*given, ("early", planned)]
 
 
 def _asked_texts(lesson: Lesson, asked: Sheet) -> list[Mapping[str, str]]:
@@ -284,11 +302,13 @@ def _so_far(done: int, count: int) -> str:
 def _soon(kind: Kind) -> str:
     said = (
         _(
-            "What the class is given is below. Plan, slides, key and rubric come last: the model "
-            "computes their answers now."
+            "The answers are being computed: this takes up to a minute. What the class is given is "
+            "below, with the plan; slides, key and rubric follow."
         )
         if kind == "pack"
-        else _("This sheet comes as soon as the model has computed its answers.")
+        else _(
+            "The answers are being computed: this takes up to a minute. The sheet appears by itself."
+        )
     )
     return f'<p class="soon">{html.escape(said)}</p>'
 
@@ -394,4 +414,4 @@ def _nav(lesson: Lesson, asked: Sheet) -> str:
         if lesson.second and asked.kind != "plan"
         else ""
     )
-    return f"<p>{_print()}{others}{other}{_home()}</p>"
+    return f"<p>{_print()}{_present(asked)}{others}{other}{_home()}</p>"

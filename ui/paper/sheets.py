@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
@@ -16,7 +17,7 @@ from ui.lessons.link_keys import called
 from ui.page import terms
 from ui.paper import pictures
 from ui.paper.markdown_html import block, inline
-from ui.paper.without_buttons import for_paper
+from ui.paper.without_buttons import for_paper, sentences_of
 
 MOST_TERMS = 8  # on the notes: more would leave no room
 _RULED = "<i></i>" * 40  # as many lines as a page has; those without room are cut off
@@ -67,9 +68,9 @@ def questions(lesson: Lesson, texts: Mapping[str, str]) -> str:
     steps = [
         f'<section class="fills">{head}{_asked(step, texts)}'
         f"{pictures.line(step, texts)}"
-        f'<div class="answer">{_room(step, texts)}<p>{says} {_WIDE}</p></div>'
+        f'<div class="answer">{_found(step, i)}{_room(step, texts)}<p>{says} {_WIDE}</p></div>'
         f'<div class="because"><span>{because}</span>{_ruled()}</div></section>'
-        for head, step in zip(_heads(lesson, texts), lesson.steps, strict=True)
+        for i, (head, step) in enumerate(zip(_heads(lesson, texts), lesson.steps, strict=True), 1)
     ]
     words = _("Predict before you see the answer. A wrong prediction costs nothing.")
     why = f"<p>{words}</p>"
@@ -124,7 +125,7 @@ def key(
         other = ""
         if others and keys.reads_texts(lesson, step):
             on = " ".join(html.escape(one) for one in keys.sentences(lesson, step, second))
-            other = f"<p>{_other(step, others[i], '' if on == told else on)}</p>"
+            other = f"<p>{_other(step, answers[i], others[i], '' if on == told else on)}</p>"
             told = on
         asked = f"<p>{_question(step, texts)}</p>"
         drawn = picture(texts, answers[i], shown[i] if shown else None)
@@ -232,6 +233,17 @@ def _room(step: Step, texts: Mapping[str, str]) -> str:
     return f"{own}{_prediction(step, texts)}"
 
 
+def _found(step: Step, number: int) -> str:
+    """Room for what the class found in the earlier steps that a question names; "" for none."""
+    said = " ".join((step.text, step.question)).casefold()
+    words = [one.strip(".,;:!?()") for one in said.replace("*", "").split()]
+    pairs = {*pairwise(words)}
+    room = _("In step {number} you found:")
+    named = _("step {number}").casefold()
+    earlier = (one for one in range(1, number) if (*named.format(number=one).split(),) in pairs)
+    return "".join(f"<p>{room.format(number=one)} {_WIDE}</p>" for one in earlier)
+
+
 def _prediction(step: Step, texts: Mapping[str, str]) -> str:
     prediction = step.prediction
     if isinstance(prediction, Choice):
@@ -249,8 +261,14 @@ def _called(key: str) -> str:
     return html.escape(called(key))
 
 
-def answered(step: Step, answer: Answer | str) -> str:
-    """The answer to a step with what is told of it; or why there is none."""
+def answered(step: Step, answer: Answer | str, *, lettered: bool = False) -> str:
+    """The answer to a step with what is told of it; or why there is none.
+
+    Args:
+        step: the step.
+        answer: its answer, or why there is none.
+        lettered: whether the options have letters, as on a slide, instead of boxes.
+    """
     if isinstance(answer, str):
         none = _("There is no answer here.")
         return f"<p><b>{none}</b> {html.escape(answer)}</p>"
@@ -263,7 +281,10 @@ def answered(step: Step, answer: Answer | str) -> str:
         said = _("None of them is right: the answer is {key}.").format(key=_said(step, answer))
         none = f"<p>{said}</p>"
         right = "" if answer.key in answer.options else none
-        return f'<ul class="choices">{options}</ul>{right}{told}'
+        listed = (
+            f"<ol class=letters>{options}</ol>" if lettered else f'<ul class="choices">{options}</ul>'
+        )
+        return f"{listed}{right}{told}"
     said = _("Answer:")
     return f"<p>{said} <b>{_said(step, answer)}</b>{_near(step)}</p>{told}"
 
@@ -285,15 +306,20 @@ def _said(step: Step, answer: Answer) -> str:
     return ", ".join(f"{_called(one)} {html.escape(shown(value))}" for one, value in pairs)
 
 
-def _other(step: Step, other: Answer | str, on: str) -> str:
-    """The answer on the lesson's other sentence, which is quoted unless it stands above."""
+def _other(step: Step, answer: Answer | str, other: Answer | str, on: str) -> str:
+    """The answer on the lesson's other sentence, which is quoted unless it stands above.
+
+    Of what is told of it, only the sentences that differ: the others stand in the line above.
+    """
     if isinstance(other, str):
         none = _("With the other sentence there is no answer.")
         return f"{none} {html.escape(other)}"
     said = _("With the other sentence:")
     if on:
         said = _("With the other sentence ({sentence}):").format(sentence=on)
-    return f"{said} <b>{_said(step, other)}</b>."
+    above = set() if isinstance(answer, str) else {*sentences_of(for_paper(answer.reveal))}
+    differ = (one for one in sentences_of(for_paper(other.reveal)) if one not in above)
+    return f"{said} <b>{_said(step, other)}</b>. {inline(' '.join(differ))}".rstrip()
 
 
 def _phase_title(lesson: Lesson, phase: Phase) -> str:
@@ -394,7 +420,11 @@ def _needed(lesson: Lesson) -> str:
             "hands."
         ).format(questions=votes)
     items = (
-        _("A projector with this lesson open at step 1, and “Large type” switched on."),
+        _(
+            "A projector with this lesson open at step 1: <i>Present</i>, in the sidebar, fills it "
+            "with one picture and its sentence; where the page itself is to be seen, "
+            "<i>Large type</i>."
+        ),
         _(
             "<i>Before and after</i> and the questions, a copy of each for each student; the key for "
             "the teacher; the notes to take home."

@@ -10,17 +10,20 @@ from pathlib import Path
 
 from core import localization
 from core.localization import _
+from ui.page import typeface
 
 _HERE = Path(__file__).parent
 _PLACE = "<!-- content -->"
+_UP = "../../"  # every sheet lies two levels deep
 
 
 @cache
-def _parts() -> tuple[str, str, str]:
-    """The page with its places, its style and its script."""
+def _parts(alone: bool) -> tuple[str, str, str]:
+    """The page with its places, its style and its script; `alone`, without what the server has."""
+    style = (_HERE / "sheet.css").read_text("utf-8")
     return (
         (_HERE / "sheet.html").read_text("utf-8"),
-        (_HERE / "sheet.css").read_text("utf-8"),
+        style if alone else typeface.style(_UP) + style,
         (_HERE / "sheet.js").read_text("utf-8"),
     )
 
@@ -32,9 +35,10 @@ def _hash(text: str) -> str:
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        f"style-src {_hash(_parts()[1])}",
-        f"script-src {_hash(_parts()[2])}",
+        f"style-src {_hash(_parts(False)[1])}",
+        f"script-src {_hash(_parts(False)[2])}",
         "img-src data:",
+        "font-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
@@ -42,26 +46,28 @@ POLICY = "; ".join(
 )
 
 
-def page(title: str, nav: str, content: str) -> str:
+def page(title: str, nav: str, content: str, *, alone: bool = False) -> str:
     """A whole page.
 
     Args:
         title: HTML, without tags.
         nav: HTML; on the screen only.
         content: HTML; the printed part.
+        alone: whether it is a file, which no server is behind.
     """
-    before, after = around(title, nav)
+    before, after = around(title, nav, alone=alone)
     return f"{before}{content}{after}"
 
 
-def around(title: str, nav: str) -> tuple[str, str]:
+def around(title: str, nav: str, *, alone: bool = False) -> tuple[str, str]:
     """What stands before and behind the content of a page, which may then grow piece by piece.
 
     Args:
         title: HTML, without tags.
         nav: HTML; on the screen only.
+        alone: whether it is a file, which no server is behind.
     """
-    written, style, script = _parts()
+    written, style, script = _parts(alone)
     whole = written.format(
         language=localization.current(),
         sheets=html.escape(_("Sheets")),

@@ -20,12 +20,17 @@ def for_paper(markdown: str) -> str:
 def _without_buttons(paragraph: str) -> str:
     if paragraph.lstrip().startswith("- "):
         return paragraph
+    return " ".join(one for one in sentences_of(paragraph) if not _names_button(one.split()))
+
+
+def sentences_of(markdown: str) -> list[str]:
+    """The sentences of a text: each ends in a mark at the end of a word."""
     sentences: list[list[str]] = [[]]
-    for word in paragraph.split():
+    for word in markdown.split():
         sentences[-1].append(word)
         if word.rstrip("*)”").endswith((".", "!", "?")):
             sentences.append([])
-    return " ".join(" ".join(one) for one in sentences if one and not _names_button(one))
+    return [" ".join(one) for one in sentences if one]
 
 
 def _names_button(words: Sequence[str]) -> bool:

@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page, Playwright, Request, expect
 from core.lessons import lessons
 from tests.browser.static.conftest import BELOW, Plain, predict
 from tools.browser import FLAGS, find_browser
-from ui.paper import packs
 
 pytestmark = pytest.mark.check
 WEIGHTS = "model.safetensors"
@@ -56,7 +55,7 @@ def test_every_pack_has_its_answers_and_their_pictures(folder: Path) -> None:
     for one in lessons():
         (path,) = (folder / BELOW / "paper").glob(f"*-{one.name}.html")
         page = path.read_text("utf-8")
-        assert page.count('class="slide"') == packs.SLIDES_A_LEAF * (len(one.steps) + 1), one.name
+        assert page.count('class="leaf slide"') == 2 * len(one.steps) + 2, one.name
         assert page.count('class="answer">') == len(one.steps), one.name
         if '<svg class="figure' in page:
             drawn.add(one.number)

@@ -29,21 +29,21 @@ def plain(page: str) -> str:
 
 
 @EACH
-def test_the_answer_of_a_slide_stands_on_the_leaf_behind_its_question(lesson: Lesson) -> None:
+def test_the_slide_of_an_answer_follows_that_of_its_question(lesson: Lesson) -> None:
     count = len(lesson.steps)
     clicked = [one.prediction for one in lesson.steps]
     values = [(1.0,) * len(one.keys) if isinstance(one, Click) else "" for one in clicked]
     told = [Answer(value, (), f"TOLD{i}.") for i, value in enumerate(values)]
     shown = [Bars((f"bar{i}", "other"), (0.25, 0.5)) for i in range(count)]
     made = packs.slides(lesson, lesson.texts, told, shown)
-    assert [one.count('class="slide"') for one in made] == [packs.SLIDES_A_LEAF] * (count + 1)
+    assert len(made) == 2 * count + 2
     assert lesson.check is not None
     because = plain(packs._said(lesson.check.because, lesson.texts))
     assert not [leaf for leaf in made if because in plain(leaf)]  # nor is that question answered
     for i, step in enumerate(lesson.steps):
         where = [at for at, leaf in enumerate(made) if f"TOLD{i}." in leaf]
         asked = [at for at, leaf in enumerate(made) if f"<h2>{inline(step.title)}</h2>" in leaf]
-        assert (asked, where) == ([i], [i + 1]), step.title
+        assert (asked, where) == ([2 * i + 1], [2 * i + 2]), step.title
         assert [
             at for at, leaf in enumerate(made) if f"bar{i}: " in leaf or f"bar{i} 0.25" in leaf
         ] == where
@@ -85,8 +85,8 @@ def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
 
 def test_a_pack_is_all_sheets_in_one_document(client: TestClient) -> None:
     made = served._content(FIRST, served.Sheet(FIRST.name, "pack", False))
-    kinds = re.findall(r'<article class="leaf" data-kind="(\w+)">', made)
-    slides = ["slides"] * (len(FIRST.steps) + 1)
+    kinds = re.findall(r'<article class="leaf(?: slide)?" data-kind="(\w+)">', made)
+    slides = ["slides"] * (2 * len(FIRST.steps) + 2)
     assert kinds == ["check", "questions", "notes", "plan", *slides, "key", "rubric"]
     assert client.get(f"/paper/{FIRST.name}/rubric").status_code == 200
     assert links.address(FIRST.name, "pack") in client.get(f"/paper/{FIRST.name}/slides").text
@@ -103,7 +103,8 @@ def test_all_packs_are_one_file_of_pages_that_need_no_server(client: TestClient)
         page = made.read(names[1]).decode()
     nav = page.partition("<nav")[2].partition("</nav>")[0]
     assert "href" not in nav
-    assert page.count('class="leaf"') == 6 + len(FIRST.steps) + 1
+    assert page.count('class="leaf"') == 6
+    assert page.count('class="leaf slide"') == 2 * len(FIRST.steps) + 2
 
 
 def test_the_command_writes_the_same_pages(client: TestClient, tmp_path: Path) -> None:

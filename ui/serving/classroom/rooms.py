@@ -36,7 +36,8 @@ from core.classroom import (
 from core.lessons.expressions import counted
 from core.localization import _, decimal
 from ui.classroom import address, wall_data
-from ui.serving.classroom import typeface, wall_page
+from ui.page import typeface
+from ui.serving.classroom import wall_page
 from ui.serving.routes import root
 from ui.state import LANGUAGE
 

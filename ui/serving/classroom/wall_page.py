@@ -9,7 +9,7 @@ from pathlib import Path
 
 import ui.classroom
 from core import localization
-from ui.serving.classroom import typeface
+from ui.page import typeface
 
 _HERE, _WALL = Path(__file__).parent, Path(ui.classroom.__file__).parent
 
