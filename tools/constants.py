@@ -521,6 +521,7 @@ def of_own_text() -> dict[str, Any]:
         "mostPrompt": prompt.MOST_PROMPT,
         "same": own_captions._SAME,
         "can": {
+            "knows": own_captions._KNOWS,
             "letters": own_captions._LETTERS,
             "known": own_captions._KNOWN,
             "copied": own_captions._COPIED,

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _SAME = 0.005  # bits a letter that are no difference on the screen
 _LETTERS, _KNOWN, _COPIED = 0.97, 0.75, 0.5  # shares of what it writes from which on it can do that
 _BY_HEART = 0.8  # of what it writes stands in the text: from there on, it writes by heart
+_KNOWS = (
+    0.5  # bits a letter of what it reads: below, it knows the text, whatever it writes from nothing
+)
 _MEMORY = 0.5  # of the held-out end that is read as well: from there on, its bits tell memory
 _WORSE = 0.1  # bits a letter above its best from which on it overfits
 _TITLE = 24  # letters of a text that name it
@@ -226,6 +229,10 @@ def memory(learned: str) -> float:
 def does(run: TextRun, pause: Pause) -> str:
     """What the model does by now, by what it writes: words of its own, words of the text, copies."""
     shares = learned_share(pause.sample, run.text)
+    if shares.copied < _COPIED and pause.bits < _KNOWS:
+        return sentences.sentence(
+            "own-text.does.stumbles", bits=_two(pause.bits), share=sentences.percent(shares.words)
+        )
     which = "words" if shares.words >= _KNOWN else "letters"
     if copies := shares.copied >= _COPIED:
         which = "copies" if shares.copied >= _BY_HEART else "stretches"
@@ -272,20 +279,29 @@ def order(run: TextRun, pause: Pause) -> str:
 def try_next(run: TextRun) -> str:
     """What a visitor may do with a model that has learned (Markdown)."""
     last = run.snapshots[-1]
-    by_heart = learned_share(last.sample, run.text).copied >= _BY_HEART
-    first = sentences.sentence("own-text.next-by-heart" if by_heart else "own-text.next")
-    return f"{first} {gettext(_SECOND)}"
+    which = "own-text.next"
+    if learned_share(last.sample, run.text).copied >= _BY_HEART:
+        which = "own-text.next-by-heart"
+    elif last.bits < _KNOWS:
+        which = "own-text.next-stumbles"
+    elif _best(run, last) is not None:
+        which = "own-text.next-overfits"
+    return f"{sentences.sentence(which)} {gettext(_SECOND)}"
 
 
 def overfitting(run: TextRun, pause: Pause) -> str:
     """Whether the model gets worse on what it does not read while it gets better on what it reads."""
-    said = sentences.sentence
-    before = [one for one in run.snapshots if one.step <= pause.step]
-    best = min(before, key=lambda one: one.held)
+    said, best = sentences.sentence, _best(run, pause)
     reads = said("own-text.reads", bits=_two(pause.bits))
-    if pause.held - best.held < _WORSE or best.bits <= pause.bits:
+    if best is None:
         return said("own-text.fits", reads=reads)
     return said("own-text.overfits", reads=reads, step=_step(best), held=_two(best.held))
+
+
+def _best(run: TextRun, pause: Pause) -> Pause | None:
+    """The pause from which on it has overfitted; None if it has not."""
+    best = min((one for one in run.snapshots if one.step <= pause.step), key=lambda one: one.held)
+    return None if pause.held - best.held < _WORSE or best.bits <= pause.bits else best
 
 
 def _two(bits: float) -> str:

@@ -40,7 +40,7 @@ writeFileSync(argv[3], JSON.stringify({
   })),
   headlines: pauses.map((one) => headline(one, learns)), numbers: pauses.map((_, i) => numbers(pauses.slice(0, i + 1), gram, learns)), orders: pauses.map((_, i) => order(pauses.slice(0, i + 1), learns)),
   ends: ends.map(([end, before]) => repeated(end, before)), memory: numbers(pauses, gram, learns + learns),
-  next: pauses.map((one) => tryNext(one, learns)), paused: pauses.map((one) => paused(one, learns)), curves: drawn(curves(pauses, planned, gram, 1)),
+  next: pauses.map((_, i) => tryNext(pauses.slice(0, i + 1), learns)), paused: pauses.map((one) => paused(one, learns)), curves: drawn(curves(pauses, planned, gram, 1)),
   files: files.map((one) => {
     const bytes = new Uint8Array(Buffer.from(one, "base64"));
     return refused(bytes);

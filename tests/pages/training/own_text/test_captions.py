@@ -92,7 +92,7 @@ def test_by_heart_is_said_only_of_a_text_that_is_nearly_all_copied() -> None:
     half = pause(20, 2, 2, "The fox sat on the wall and said nothing. But I ran and ran, on and on and")
     said = captions.headline(run(2.0, half, text=TEXT), half)
     assert "heart" not in said
-    assert "word for word" in said
+    assert "letter for letter" in said
 
 
 def test_what_was_learned_from_another_text_is_said_to_be() -> None:
@@ -112,7 +112,7 @@ def test_an_end_that_stands_in_the_part_that_is_read_is_told_to_measure_memory()
         tells.append([captions.numbers(learns, one) for one in (first, last)])
     assert not any("memory" in said for said in tells[0])
     assert all("**But this measures memory**: 100 % of the held-out end" in said for said in tells[1])
-    assert all(" of the held-out end stands word for word" in said for said in tells[2])
+    assert all(" of the held-out end stands letter for letter" in said for said in tells[2])
 
 
 def test_what_to_try_next_depends_on_whether_it_knows_the_text_by_heart() -> None:
@@ -120,6 +120,12 @@ def test_what_to_try_next_depends_on_whether_it_knows_the_text_by_heart() -> Non
     other = run(2.0, pause(9, 1, 3, "Nothing of the sort was ever there."), text=TEXT)
     assert "where its memory ends" in captions.try_next(by_heart)
     assert "more steps" in captions.try_next(other)
+    worse = run(2.0, pause(5, 2, 2.5), pause(9, 1, 3, "Nothing of the sort."), text=TEXT)
+    assert "a longer text would help" in captions.try_next(worse)
+    knows = run(2.0, pause(5, 2, 2.5), pause(9, 0.21, 3, "Nothing of the sort."), text=TEXT)
+    assert "does it recite from there?" in captions.try_next(knows)
+    assert "it knows the text, and stumbles" in captions.headline(knows, knows.snapshots[-1])
+    assert "costs it 0.21 bits" in captions.headline(knows, knows.snapshots[-1])
 
 
 def test_overfitting_is_said_where_the_held_out_end_gets_worse_alone() -> None:

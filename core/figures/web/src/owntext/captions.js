@@ -8,7 +8,7 @@ import CONSTANTS from "./constants.json" with { type: "json" };
 import { learnedShare, readable, repeated, sentenceAround } from "./copies.js";
 import { parted } from "./recipe.js";
 
-const { letters: LETTERS, known: KNOWN, copied: COPIED, byHeart: BY_HEART, memory: MEMORY } = CONSTANTS.can;
+const { knows: KNOWS, letters: LETTERS, known: KNOWN, copied: COPIED, byHeart: BY_HEART, memory: MEMORY } = CONSTANTS.can;
 const two = (/** @type {number} */ bits) => decimal(fixed(bits, 2));
 
 /**
@@ -31,16 +31,21 @@ export function numbers(pauses, gram, text) {
   if (!pause.step) return sentence("own-text.numbers.before", { beside }) + memory;
   const kind = Math.abs(gap) < CONSTANTS.same ? "equal" : gap > 0 ? "gram-wins" : "model-wins";
   const verdict = sentence(`own-text.${kind}`, { gap: two(Math.abs(gap)) });
-  const best = pauses.reduce((one, other) => (other.held < one.held ? other : one));
-  const reads = sentence("own-text.reads", { bits: two(pause.bits) });
-  const fits = pause.held - best.held < CONSTANTS.worse || best.bits <= pause.bits;
-  const fit = fits ? sentence("own-text.fits", { reads }) : sentence("own-text.overfits", { reads, step: grouped(best.step), held: two(best.held) });
+  const best = overfits(pauses), reads = sentence("own-text.reads", { bits: two(pause.bits) });
+  const fit = best ? sentence("own-text.overfits", { reads, step: grouped(best.step), held: two(best.held) }) : sentence("own-text.fits", { reads });
   return sentence("own-text.numbers", { beside, verdict, fit }) + memory;
 }
 
+/** The pause from which on the last one has overfitted; null if it has not. @param {readonly Pause[]} pauses */
+function overfits(pauses) {
+  const last = pauses[pauses.length - 1], best = pauses.reduce((one, other) => (other.held < one.held ? other : one));
+  return last.held - best.held < CONSTANTS.worse || best.bits <= last.bits ? null : best;
+}
+
 /** What the model does by now, by what it writes. @param {Pause} pause @param {string} text */
-function does({ sample }, text) {
+function does({ bits, sample }, text) {
   const shares = learnedShare(sample, text), copies = shares.copied >= COPIED;
+  if (!copies && bits < KNOWS) return sentence("own-text.does.stumbles", { bits: two(bits), share: percent(shares.words) });
   const which = copies ? (shares.copied >= BY_HEART ? "copies" : "stretches") : shares.words >= KNOWN ? "words" : "letters";
   return sentence(`own-text.does.${which}`, { share: percent(copies ? shares.copied : shares.words) });
 }
@@ -62,9 +67,12 @@ export function order(pauses, text) {
   return told.length ? sentence("own-text.order", { order: told.reduce((one, other) => sentence("own-text.order.then", { first: one, next: other })) }) : "";
 }
 
-/** What a visitor may do with a model that has learned (Markdown). @param {Pause} last @param {string} text */
-export function tryNext({ sample }, text) {
-  return learnedShare(sample, text).copied >= BY_HEART ? sentence("own-text.next-by-heart") : sentence("own-text.next");
+/** What a visitor may do with a model that has learned (Markdown). @param {readonly Pause[]} pauses @param {string} text */
+export function tryNext(pauses, text) {
+  const last = pauses[pauses.length - 1];
+  if (learnedShare(last.sample, text).copied >= BY_HEART) return sentence("own-text.next-by-heart");
+  if (last.bits < KNOWS) return sentence("own-text.next-stumbles");
+  return overfits(pauses) ? sentence("own-text.next-overfits") : sentence("own-text.next");
 }
 
 /** What it wrote at a pause (Markdown). @param {Pause} pause @param {string} text */

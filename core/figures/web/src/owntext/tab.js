@@ -327,7 +327,7 @@ class View {
     fill(this.changed, other ? inline(say("changed")) : []);
     this.seen.hidden = !this.#pauses.length;
     const last = this.#pauses.at(-1);
-    fill(this.next, state === "done" && last ? inline(tryNext(last, this.#text)) : []);
+    fill(this.next, state === "done" && last ? inline(tryNext(this.#pauses, this.#text)) : []);
   }
 
   /** Shows a pause. @param {number} at */
