@@ -23,12 +23,15 @@ from ui import text
 MOST_SHOWN = 30  # texts of one moment, each with a button; the file has all
 _STYLE = f"<style>{Path(__file__).with_name('evidence.css').read_text('utf-8')}</style>"
 COLUMNS = (
+    "row",  # answer, change or reason: whoever counts takes the rows of one kind
     "question",
     "asked",
+    "text",
     "answer",
     "answer before",
     "count",
     "count before",
+    "model",
     "right",
     "misconception",
     "why",
@@ -159,14 +162,16 @@ def table(walls: Sequence[Wall], found: Sequence[Evidence]) -> str:
     """All answers of a room as CSV.
 
     Args:
-        walls: its rounds: a row for each answer to each question, and one for each reason.
+        walls: its rounds: a row for each answer to each question, with the model's probability where
+            it has one, and a row for each reason.
         found: its questions before and after: a row for each change from one answer to another.
     """
     rows: list[dict[str, object]] = []
     for wall in walls:
         if wall.question is None:
             continue
-        of = {"question": wall.round, "asked": wall.question.text}
+        about = "\n".join(wall.question.about)
+        of = {"row": "answer", "question": wall.round, "asked": wall.question.text, "text": about}
         shows = wall.question.shows or ("",) * len(wall.tally.bars)
         rows += [
             {
@@ -174,6 +179,7 @@ def table(walls: Sequence[Wall], found: Sequence[Evidence]) -> str:
                 "answer": bar.label,
                 "count": bar.times,
                 "count before": bar.before,
+                "model": bar.share,
                 "right": "" if bar.right is None else ("yes" if bar.right else "no"),
                 "misconception": name,
             }
@@ -183,6 +189,7 @@ def table(walls: Sequence[Wall], found: Sequence[Evidence]) -> str:
         last = max(wall.round for wall in walls if wall.question == one.question)
         rows += [
             {
+                "row": "change",
                 "question": last,
                 "asked": one.question.text,
                 "answer": one.question.options[now],
@@ -194,7 +201,13 @@ def table(walls: Sequence[Wall], found: Sequence[Evidence]) -> str:
             if times
         ]
     rows += [
-        {"question": wall.round, "asked": wall.question.text, "answer": answer, "why": why}
+        {
+            "row": "reason",
+            "question": wall.round,
+            "asked": wall.question.text,
+            "answer": answer,
+            "why": why,
+        }
         for wall in walls
         if wall.question is not None
         for answer, why in wall.whys

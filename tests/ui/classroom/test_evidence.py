@@ -7,6 +7,7 @@ import io
 
 from core.classroom import Question, Reveal, Wall, tally
 from core.classroom.evidence import gathered
+from core.classroom.questions import Bar, Tally
 from ui.classroom import evidence
 
 ASKED = Question("Why?", ("=a", "b", "c"), twice=True, shows=("dictionary", "", "no-such-idea"))
@@ -42,16 +43,38 @@ def test_the_file_has_a_row_for_each_answer_change_and_reason_and_no_formula() -
     header, *rows = csv.reader(io.StringIO(evidence.table(walls, [found])))
     assert header == [*evidence.COLUMNS]
     assert rows == [
-        ["1", "'=1+1?", "'@a", "", "1", "", "no", "", ""],
-        ["1", "'=1+1?", "b, “c”", "", "2", "", "yes", "", ""],
-        ["2", "How far?", "−2", "", "1", "", "", "", ""],
-        ["3", "Why?", "'=a", "", "1", "", "", "dictionary", ""],
-        ["3", "Why?", "b", "", "0", "", "", "", ""],
-        ["3", "Why?", "c", "", "1", "", "", "no-such-idea", ""],
-        ["4", "Why?", "'=a", "", "0", "", "no", "dictionary", ""],
-        ["4", "Why?", "b", "", "1", "", "yes", "", ""],
-        ["4", "Why?", "c", "", "1", "", "no", "no-such-idea", ""],
-        ["4", "Why?", "b", "'=a", "1", "", "", "", ""],
-        ["4", "Why?", "c", "c", "1", "", "", "", ""],
-        ["1", "'=1+1?", "'@a", "", "", "", "", "", "'+why"],
+        ["answer", "1", "'=1+1?", "", "'@a", "", "1", "", "", "no", "", ""],
+        ["answer", "1", "'=1+1?", "", "b, “c”", "", "2", "", "", "yes", "", ""],
+        ["answer", "2", "How far?", "", "−2", "", "1", "", "", "", "", ""],
+        ["answer", "3", "Why?", "", "'=a", "", "1", "", "", "", "dictionary", ""],
+        ["answer", "3", "Why?", "", "b", "", "0", "", "", "", "", ""],
+        ["answer", "3", "Why?", "", "c", "", "1", "", "", "", "no-such-idea", ""],
+        ["answer", "4", "Why?", "", "'=a", "", "0", "", "", "no", "dictionary", ""],
+        ["answer", "4", "Why?", "", "b", "", "1", "", "", "yes", "", ""],
+        ["answer", "4", "Why?", "", "c", "", "1", "", "", "no", "no-such-idea", ""],
+        ["change", "4", "Why?", "", "b", "'=a", "1", "", "", "", "", ""],
+        ["change", "4", "Why?", "", "c", "c", "1", "", "", "", "", ""],
+        ["reason", "1", "'=1+1?", "", "'@a", "", "", "", "", "", "", "'+why"],
+    ]
+
+
+def test_the_file_of_a_guess_has_its_text_and_what_the_model_gives_each_word() -> None:
+    asked = Question("What comes next?", (), ("The sky is",), word=True)
+    told = Reveal("", rows=(("blue", 3, 0.5), ("other", 0, 0.5)))
+    bars = Bar("blue", 3, share=0.5), Bar("other", 0, share=0.5)
+    walls = (Wall(1, asked, Tally(3, bars), told),)
+    _, first, _ = csv.reader(io.StringIO(evidence.table(walls, [])))
+    assert first == [
+        "answer",
+        "1",
+        "What comes next?",
+        "The sky is",
+        "blue",
+        "",
+        "3",
+        "",
+        "0.5",
+        "",
+        "",
+        "",
     ]
