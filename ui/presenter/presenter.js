@@ -159,14 +159,36 @@ const present = (root, data, emit) => {
   if (root.goal) waits = setTimeout(ask, AGAIN);
   const go = (to) => {
     const goal = (root.goal || data.at) + (to === "next" ? 1 : -1);
+    if (goal > data.of && root.goal) root.later = true; // the last step still comes: it is revealed then
     if (goal < 1 || goal > data.of) return;
     root.goal = goal;
     root.tries = 0;
     ask();
   };
+  // Until the page is drawn with its answer: this event may be lost among others, too.
+  let asks = 0;
+  const reveal = () => {
+    clearTimeout(asks);
+    if (!data.reveal || root.reveals > TRIES) return;
+    asks = setTimeout(reveal, AGAIN);
+    if (root.reveals && document.querySelector(RUNS)) return; // it is on its way
+    root.reveals += 1;
+    emit("reveal");
+  };
+  if (root.at !== data.at || !data.reveal) root.reveals = 0;
+  root.at = data.at;
+  if (root.reveals) asks = setTimeout(reveal, AGAIN);
+  if (root.later && !root.goal) {
+    root.later = false;
+    reveal();
+  }
+  const first = () => {
+    root.reveals = 0;
+    reveal();
+  };
   // What goes on reveals first: a clicker has no other key. On the way to another step there is nothing to reveal yet.
   const press = (to) => {
-    if (to === "next" && data.reveal && !root.goal) emit("reveal");
+    if (to === "next" && data.reveal && !root.goal) first();
     else go(to);
   };
   const screen = button(data.words.screen, fill);
@@ -188,7 +210,7 @@ const present = (root, data, emit) => {
   ] : [rest];
   if (data.reveal) {
     const written = { key: "→", keys: ON, hint: data.words.on };
-    parts.push(button(data.words.reveal, () => emit("reveal"), { name: "first reveals", ...written }));
+    parts.push(button(data.words.reveal, first, { name: "first reveals", ...written }));
   }
   if (data.ask) parts.push(button(data.words.ask, () => emit("ask")));
   if (data.room) {
@@ -270,6 +292,7 @@ const present = (root, data, emit) => {
     clearTimeout(patience);
     clearTimeout(later);
     clearTimeout(waits);
+    clearTimeout(asks);
     clearTimeout(leaves);
     if (!root.isConnected || root.classList.contains("offer")) {
       tell("", "");
