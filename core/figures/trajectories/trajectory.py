@@ -224,9 +224,9 @@ def _line(side: Side, layer: int) -> str:
     own, row[side.chosen] = float(row[side.chosen]), 0
     stands, at = float(side.alone[layer]), float(side.position[layer])
     words = float(row.sum())
+    # A full stop counts as one of the words, and is not the one that is named.
     named = [any(map(str.isalnum, part)) for part in side.parts]
-    row = np.where(named, row, 0.0)  # a full stop counts as one of the words, and names nothing
-    first = int(np.abs(row).argmax())
+    first = int(np.where(named, np.abs(row), 0.0).argmax())
     if _added(row[first]) == _added(0) == _added(at - stands):
         return sentence("trajectory.none", alone=style.signed(stands))
     others = float(side.adds.special[layer]) + float(side.adds.bias[layer])
@@ -235,16 +235,19 @@ def _line(side: Side, layer: int) -> str:
     shares = {**printed, "alone": style.signed(stands), "at": style.signed(at)}
     if push_back(words, at - stands):
         return sentence("trajectory.back", **shares)
-    if row[first] * at < 0 or _added(row[first]) == _added(0) or not _stands_out(row):
+    if row[first] * at < 0 or _added(row[first]) == _added(0) or not _stands_out(row, first):
         return sentence("trajectory.whole", **shares)
     most = sentence("trajectory.most", word=_quoted(side, first), adds=_added(row[first]))
     return sentence("trajectory.whole", **shares | {"words": f"{shares['words']} {most}"})
 
 
-def _stands_out(row: Array) -> bool:
+def _stands_out(row: Array, one: int) -> bool:
     """Whether one of the other words adds so much more than the rest that it can be named alone."""
-    first, second, *others = sorted([*np.abs(row).tolist(), 0.0], reverse=True)
-    return bool(first >= OUTSTANDING * (first + second + sum(others)) or first > AHEAD * second)
+    sizes = np.abs(row)
+    its, others = float(sizes[one]), np.delete(sizes, one)
+    next_one = float(others.max(initial=0.0))
+    whole = its + float(others.sum())
+    return its > AHEAD * next_one or (its >= next_one and its >= OUTSTANDING * whole)
 
 
 def _quoted(side: Side, part: int) -> str:

@@ -150,20 +150,20 @@ function lineOf(side, adds, others, layer) {
   const row = adds.map((x) => x ?? 0), own = row[side.chosen], stands = side.alone[layer], there = side.position[layer];
   row[side.chosen] = 0;
   const words = row.reduce((sum, x) => sum + x, 0);
-  side.parts.forEach((part, i) => { if (!/[\p{L}\p{N}]/u.test(part)) row[i] = 0; }); // a full stop counts as one of the words, and names nothing
-  const first = row.reduce((best, x, i) => (Math.abs(x) > Math.abs(row[best]) ? i : best), 0);
+  // A full stop counts as one of the words, and is not the one that is named.
+  const sizes = row.map((x, i) => (/[\p{L}\p{N}]/u.test(side.parts[i]) ? Math.abs(x) : 0)), first = sizes.indexOf(Math.max(...sizes));
   if (added(row[first]) === added(0) && added(there - stands) === added(0)) return sentence("trajectory.none", { alone: at(stands) });
   const [back, itself, rest] = addingUp([words, own, others, stands], there, 2, 2).map((x) => added(x)), printed = { words: back, own: itself, rest, alone: at(stands), at: at(there) };
   const moved = there - stands;
   if (Math.min(Math.abs(words), Math.abs(moved)) > HARDLY && words * moved < 0) return sentence("trajectory.back", printed);
-  const most = row[first] * there < 0 || added(row[first]) === added(0) || !standsOut(row) ? "" : ` ${sentence("trajectory.most", { word: quoted(side, first), adds: added(row[first]) })}`;
+  const most = row[first] * there < 0 || added(row[first]) === added(0) || !standsOut(row, first) ? "" : ` ${sentence("trajectory.most", { word: quoted(side, first), adds: added(row[first]) })}`;
   return sentence("trajectory.whole", { ...printed, words: back + most });
 }
 
-/** Whether one of the other words adds so much more than the rest that it can be named alone. @param {readonly number[]} row */
-function standsOut(row) {
-  const sizes = [...row.map(Math.abs), 0].sort((a, b) => b - a), [first, second] = sizes;
-  return first >= OUTSTANDING * sizes.reduce((sum, x) => sum + x, 0) || first > AHEAD * second;
+/** Whether one of the other words adds so much more than the rest that it can be named alone. @param {readonly number[]} row @param {number} one which */
+function standsOut(row, one) {
+  const its = Math.abs(row[one]), others = row.filter((_, i) => i !== one).map(Math.abs), next = Math.max(0, ...others);
+  return its > AHEAD * next || (its >= next && its >= OUTSTANDING * others.reduce((sum, x) => sum + x, its));
 }
 
 /** @param {SideHeader} side @param {readonly (number | null)[]} adds @param {number} special @param {number} bias @param {number} layer @param {readonly string[]} marks @param {string} before */
