@@ -39,6 +39,7 @@ def test_alone_one_sees_what_one_chose_and_wrote_before(server: Server, visit: V
     page.get_by_role("button", name="Reveal", exact=True).click()
     after = page.locator(".st-key-lesson .check")
     after.get_by_role("radio").nth(FIRST.check.right).click()
+    after.get_by_role("button", name="Compare").click()  # the reason is written before the verdict
     expect(after).to_contain_text(f"Before: “{FIRST.check.answers[2]}”, not right.")
     expect(after).to_contain_text("The model looks words up in a dictionary.")
     expect(after).to_contain_text(f"Before, you wrote: “{WHY}”")
