@@ -25,6 +25,7 @@ from ui.query import TextQuery
 
 SHOWN = 10  # words of the model
 MOST_WORDS = 30  # different words of a class whose probability is computed; the others count as others
+TOSSES = 2  # bits from which on they are told as tosses of a coin
 TIED = 3  # words that the class gave equally often, by name
 SECONDS = 6.0  # for words of several tokens: each needs a run of the model
 HIDDEN = N_("hidden word")
@@ -53,18 +54,13 @@ class Guess(NamedTuple):
 
 def show(s: NextWordState, model: str) -> None:
     """Offer to ask a class."""
-    text, more = ending.read_of(s, model), s.written.get()
     with st.container(horizontal=True, gap="small", key="guesses"):
-        clicked = st.button(
-            _("Ask the class"),
-            key="class guesses",
-            icon=":material/groups:",
-            on_click=_ask,
-            args=(model, text, more),
-            help=_(
-                "A QR code leads phones to the question “What comes next?”. Nobody sees an answer "
-                "before you reveal all of them beside the model’s."
-            ),
+        clicked = _button(s, model)
+        st.button(
+            _("Hide it first"),
+            key="class guesses hidden",
+            on_click=partial(s.guessing.set, True),
+            help=_("Nobody in the room sees what comes next before the class has guessed."),
         )
         with st.popover(_("What happens then?"), type="tertiary"):
             st.markdown(
@@ -79,13 +75,38 @@ def show(s: NextWordState, model: str) -> None:
         st.rerun()  # rerun the whole page: it has the wall
 
 
-def _ask(model: str, text: str, more: tuple[int, ...]) -> None:
+def before_it(s: NextWordState, model: str) -> None:
+    """Say that what comes next is hidden for a class, and offer to ask it, or to show all the same."""
+    st.info(_("What comes next is hidden, so that a class can guess it first."))
+    with st.container(horizontal=True, gap="small", key="guesses"):
+        clicked = _button(s, model)
+        st.button(_("Show it"), key="class guesses shown", on_click=partial(s.guessing.set, False))
+    if clicked and asked.is_open():
+        st.rerun()
+
+
+def _button(s: NextWordState, model: str) -> bool:
+    return st.button(
+        _("Ask the class"),
+        key="class guesses",
+        icon=":material/groups:",
+        on_click=_ask,
+        args=(s, model, ending.read_of(s, model), s.written.get()),
+        help=_(
+            "A QR code leads phones to the question “What comes next?”. Nobody sees an answer "
+            "before you reveal all of them beside the model’s."
+        ),
+    )
+
+
+def _ask(s: NextWordState, model: str, text: str, more: tuple[int, ...]) -> None:
     whole = attempt(_text, model, text, more)
     if whole is None:
         return
     words = _("What comes next? Type one word.")
     question = Question(words, (), (_about(whole),), word=True, language=current())
     asked.ask(None, question, (), partial(reveal, model, text, more))
+    s.guessing.set(False)  # from here on, the question hides it until the reveal
 
 
 def waits(whole: str) -> bool:
@@ -234,6 +255,10 @@ def said(guesses: list[Guess], total: int, bars: dict[str, float], left: int = 0
         if math.isinf(bits)
         else _("{bits} bits a word").format(bits=decimal(f"{bits:.1f}"))
     )
+    if TOSSES <= bits < math.inf:
+        cost = _("{cost} (as for guessing {count} tosses of a coin in a row)").format(
+            cost=cost, count=round(bits)
+        )
     words = _("the class’s words")
     if left:
         words = _("{count} of the class’s {all} words").format(

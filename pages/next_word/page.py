@@ -201,8 +201,11 @@ def _answer(s: NextWordState, model: str, typed: str, message: DeltaGenerator) -
         found.top(10), ends=ends, ended=bool(ids) and ids[-1] in ends, before=so_far
     )
     headline.write(message, said, so_far)
-    if guesses.waits(so_far):  # the wall stands above: the class would read the answer below it
+    asked = guesses.waits(so_far)  # the wall stands above: the class would read the answer below it
+    if asked or s.guessing.get():
         st.html(parts.covered(SAYS_IT))
+    if s.guessing.get() and not asked:
+        guesses.before_it(s, model)
     device.line(model, partial(on_device.context, s, typed), (LANGUAGE_MODEL,))
     if s.temperature.get() != 1:
         st.caption(sentence("next-word.at-one"))
@@ -241,7 +244,8 @@ def _answer(s: NextWordState, model: str, typed: str, message: DeltaGenerator) -
     if found.score is not None:
         beside.show(s, model, found.score)
         keeps.show(s, model, found.score)
-    guesses.show(s, model)
+    if not s.guessing.get():
+        guesses.show(s, model)
     saved.button(s, model, said, [one for one in (surprise, bars, tried) if one is not None])
     same_in_python.show(s.python, partial(python.lines, s, model), model)
 

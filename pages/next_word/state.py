@@ -74,6 +74,7 @@ class NextWordState(PageState):
     other = Field("o", "next word other text", "The bank closed.", parse=str)
     beside = Switch("bd", "next word beside")
     keeps = Switch("kp", "next word keeps")
+    guessing = Switch("gs", "next word guessing")  # nobody sees what comes next before a class is asked
     leaves = Field("lv", "next word leaves", (0, 1), parse=formats.Dotted((_BRANCH, _BRANCH)))
     # Layer by layer: the lens, a word to follow, the chosen token (from 1; 0 for the last) and layer (0
     # for the input; 999 for the last).

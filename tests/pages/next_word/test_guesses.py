@@ -154,3 +154,23 @@ def test_a_class_guesses_and_nothing_is_shown_before_the_reveal(
     assert "bits a word" in wall.reveal.words
     assert _of_phone(phone)["bars"] == [bar._asdict() for bar in wall.tally.bars]
     assert ROOMS.vote(room.name, "e", "", 1, "late").value == "late"
+
+
+def test_bits_are_told_as_tosses_of_a_coin() -> None:
+    told = guesses.said([Guess("red", 1, 2.0**-21)], 1, {" blue": 0.5})
+    assert "21.0 bits a word (as for guessing 21 tosses of a coin in a row)" in told
+    assert "tosses" not in guesses.said([Guess("red", 1, 0.5)], 1, {" blue": 0.5})
+
+
+def test_it_may_be_hidden_before_a_class_is_asked(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("llama")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    app = visit(m=folder.name, t=TEXT, gs="1")
+    assert "hidden, so that a class can guess it first" in said(app)
+    assert covers(app)
+    app = press(app, "Show it")
+    assert "hidden, so that" not in said(app)
+    assert not covers(app)
+    assert "hidden, so that" in said(press(app, "Hide it first"))
