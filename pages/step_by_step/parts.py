@@ -77,7 +77,7 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
     token = before.ids[0]
     place = 1 + int(np.count_nonzero(logits > logits[token]))
     with st.container(key="steps numbers"):
-        st.markdown(_said(model, chosen, read.text, float(then[token]), place))
+        st.markdown(_said(model, chosen, read.text, then, token, place))
     if chosen in LENGTHENS:
         _draw_lengths(model, read.text, chosen)
     shown = list(before.ids[:SHOWN])
@@ -133,14 +133,31 @@ def _percent(share: Array) -> str:
     return f"{100 * float(share.max()):.0f} %"
 
 
-def _said(model: str, part: str, typed: str, share: float, place: int) -> str:
-    """What the exchange changes (Markdown)."""
-    where = (
-        _("With the part exchanged it has **{share} %** and is still first.")
-        if place == 1
-        else _("With the part exchanged it has **{share} %** and is at place {place}.")
-    )
-    said = where.format(share=decimal(f"{100 * share:.1f}"), place=decimal(f"{place:,}"))
+def _said(model: str, part: str, typed: str, then: Array, token: int, place: int) -> str:
+    """What the exchange changes (Markdown).
+
+    Args:
+        model: its name.
+        part: the one that is exchanged.
+        typed: the text.
+        then: the probabilities with the part exchanged.
+        token: the one that was the most probable.
+        place: its place now, from 1.
+    """
+    share = decimal(f"{100 * float(then[token]):.1f}")
+    if place == 1:
+        said = _("With the part exchanged it has **{share} %** and is still first.").format(share=share)
+    else:
+        first = model_cache.reader(model).surface_form(int(then.argmax()))
+        said = _(
+            "With the part exchanged it has **{share} %** and is at place {place}: the model now says "
+            "*{word}*, with {first}."
+        ).format(
+            share=share,
+            place=decimal(f"{place:,}"),
+            word=text.plain(spelled(first.strip(" ") or first)),
+            first=_percent(then),
+        )
     if part == "order":
         was, now = (_lengths(model, typed, one)[-1] for one in ("as it is", part))
         long = _("The last token’s vector leaves the last layer **{now}** long, not {was}.")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core import localization
 from core.localization import _
-from ui.page import typeface
+from ui import typeface
 
 _HERE = Path(__file__).parent
 _PLACE = "<!-- content -->"

@@ -35,8 +35,8 @@ from core.classroom import (
 )
 from core.lessons.expressions import counted
 from core.localization import _, decimal
+from ui import typeface
 from ui.classroom import address, wall_data
-from ui.page import typeface
 from ui.serving.classroom import wall_page
 from ui.serving.routes import root
 from ui.state import LANGUAGE

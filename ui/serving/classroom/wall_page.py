@@ -9,7 +9,7 @@ from pathlib import Path
 
 import ui.classroom
 from core import localization
-from ui.page import typeface
+from ui import typeface
 
 _HERE, _WALL = Path(__file__).parent, Path(ui.classroom.__file__).parent
 
