@@ -203,7 +203,7 @@ def _answer(s: NextWordState, model: str, typed: str, message: DeltaGenerator) -
     headline.write(message, said, so_far)
     asked = guesses.waits(so_far)  # the wall stands above: the class would read the answer below it
     if asked or s.guessing.get():
-        st.html(parts.covered(SAYS_IT))
+        st.html(parts.covered(SAYS_IT, "" if asked else _("Hidden for a class.")))
     if s.guessing.get() and not asked:
         guesses.before_it(s, model)
     device.line(model, partial(on_device.context, s, typed), (LANGUAGE_MODEL,))

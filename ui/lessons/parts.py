@@ -32,15 +32,16 @@ def left_out(names: Sequence[str]) -> str:
     return f"<style>{places} {{display: none !important;}}{within}</style>"
 
 
-def covered(names: Sequence[str]) -> str:
+def covered(names: Sequence[str], says: str = "") -> str:
     """The style that hides what would say the answer, for the eye and for a screen reader alike.
 
     Args:
         names: of parts of the page; "numbers-*" stands for all whose names begin with "numbers-".
+        says: what stands in their place; "" for how they are revealed.
     """
     if not names:
         return ""
-    places, said = selector(names), _("Hidden until you press Reveal.")
+    places, said = selector(names), says or _("Hidden until you press Reveal.")
     return f"""<style>
 :is({places}) * {{visibility: hidden !important;}}
 :is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem;
