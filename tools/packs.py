@@ -39,7 +39,8 @@ def printed(paths: list[Path], chromium: str) -> None:
         page = browser.new_page()
         for path in paths:
             page.goto(path.resolve().as_uri())
-            page.pdf(path=path.with_suffix(".pdf"), format="A4", prefer_css_page_size=True)  # a slide lies on its side
+            # A slide lies on its side.
+            page.pdf(path=path.with_suffix(".pdf"), format="A4", prefer_css_page_size=True)
         browser.close()
 
 
