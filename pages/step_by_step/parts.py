@@ -148,14 +148,14 @@ def _said(model: str, part: str, typed: str, then: Array, token: int, place: int
     if place == 1:
         said = _("With the part exchanged it has **{share} %** and is still first.").format(share=share)
     else:
-        first = model_cache.reader(model).surface_form(int(then.argmax()))
+        (first,) = model_cache.model(model).spellings([int(then.argmax())])
         said = _(
             "With the part exchanged it has **{share} %** and is at place {place}: the model now says "
             "*{word}*, with {first}."
         ).format(
             share=share,
             place=decimal(f"{place:,}"),
-            word=text.plain(spelled(first.strip(" ") or first)),
+            word=text.plain(spelled((first or "").strip(" ") or " ")),
             first=_percent(then),
         )
     if part == "order":

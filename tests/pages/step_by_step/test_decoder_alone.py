@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import core
+from core.figures.labels import spelled
+from core.walkthroughs import part_names, swapped_parts
 from tests.pages.steps_reading import link, listed, picture, result, visit
 from tests.visits import said
+from ui import text
 
 TEXT = "On the river bank"
 
@@ -62,3 +65,21 @@ def test_only_what_applies_is_offered(models: Any) -> None:
     app = visit(m="grouped", t=TEXT, p="plain")
     assert not [one for one in app.selectbox if one.label == "Rows x"]  # both would be the same
     assert listed(visit(m="learned", t=TEXT, p="plain"), "Rows x")
+
+
+def test_what_a_model_says_with_a_part_exchanged(models: Any) -> None:
+    model = models("grouped")
+    ids = model.read(TEXT).ids
+    told = set()
+    for part in ("mask", "order", "positions", "network"):
+        logits = swapped_parts.expected(
+            model.scratch_decoder, model.scratch_head(), ids, part_names.named(part)
+        )
+        was, now = model.next_token(TEXT).ids[0], int(logits.argmax())
+        here = said(visit(m="grouped", t=TEXT, p="what-if", wi="parts", wp=part))
+        (name,) = model.spellings([now])
+        first = f"the model now says *{text.plain(spelled(name.strip(' ') or ' '))}*, with"
+        assert ("is still first" in here) is (was == now)
+        assert (first in here) is (was != now)
+        told.add(was == now)
+    assert False in told
