@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
 from threading import Lock, Thread
+from typing import Any, TypeVar
 
 from core import localization, settings
 from core.comparison.source import Source
@@ -27,6 +28,7 @@ from ui.query import TextQuery
 
 TRANSLATOR, TASK = "translator", "task "  # their names in a lesson
 Texts = tuple[tuple[str, str], ...]
+T = TypeVar("T")
 
 
 class _OfApp(OfModel):
@@ -37,6 +39,11 @@ class _OfApp(OfModel):
             lambda: model_cache.model(name), model_cache.title(name), calibrations.of(name)
         )
         self._called = name
+
+    def once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """See `OfModel.once`; kept for all steps, for paper, and for all languages."""
+        made: T = _once(self._called, key, make)
+        return made
 
     def _traced(self, text: str, second: str | None) -> Trace:
         model_cache.reader(self._called)
@@ -51,6 +58,11 @@ class _OfApp(OfModel):
     def source(self) -> Source:
         """See `OfModel.source`."""
         return Cached(self._called)
+
+
+@cached(key=lambda model, key, make: (model, key))
+def _once(model: str, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+    return make()
 
 
 def is_text_model(model: str) -> bool:

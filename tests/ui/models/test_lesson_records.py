@@ -31,3 +31,11 @@ def test_an_answer_that_cannot_be_reached_is_waited_for_once() -> None:
 
 def test_a_model_that_is_not_trained_answers_at_once() -> None:
     assert learning("it-copies", 0, "smollm2", ()) is None
+
+
+def test_what_a_model_computes_for_one_step_is_there_for_all_of_them() -> None:
+    key = "a record", "of this test"
+    one, other = lesson_records._OfApp("minilm"), lesson_records._OfApp("minilm")
+    assert one.once(key, lambda: 1.5) == 1.5
+    assert other.once(key, pytest.fail) == 1.5
+    assert lesson_records._OfApp("smollm2").once(key, lambda: 2.5) == 2.5
