@@ -518,6 +518,8 @@ def of_own_text() -> dict[str, Any]:
         "writes": learning.WRITES,
         "pauses": learning.PAUSES,
         "temperature": own_writing.TEMPERATURE,
+        "starts": own_writing.STARTS,
+        "often": own_writing._OFTEN,
         "mostPrompt": prompt.MOST_PROMPT,
         "same": own_captions._SAME,
         "can": {

@@ -21,7 +21,7 @@ from ..transformer import LanguageModel
 from . import units
 from .files import Learned
 from .recipe import TextRecipe, parted, unfit
-from .writing import TEMPERATURE, config_of, go_on
+from .writing import TEMPERATURE, config_of, go_on, start_of
 
 MEASURED = 24  # windows of either part
 WRITES = 160  # tokens at a pause
@@ -183,10 +183,10 @@ class TextTraining:
     def write(
         self, prompt: str, count: int, *, temperature: float = TEMPERATURE, seed: int = 13
     ) -> str:
-        """What the model writes behind a prompt; "": behind the end of a line."""
-        window = self.recipe.window
+        """What the model writes behind a prompt; "": behind what `start_of` says."""
+        window, begun = self.recipe.window, prompt or start_of(self.text)
         return go_on(
-            self.model, self.tokenizer, window, prompt, count, temperature=temperature, seed=seed
+            self.model, self.tokenizer, window, begun, count, temperature=temperature, seed=seed
         )
 
     def result(self, pauses: Sequence[Pause] = ()) -> Learned:

@@ -19,6 +19,20 @@ from .recipe import TextRecipe
 
 MOST_WRITTEN = 400  # tokens
 TEMPERATURE = 0.8
+STARTS = ("\n", ". ", "! ", "? ", " ")  # what ends a line, a sentence, a word
+_OFTEN = 3  # times in a text, from which on a model can learn what comes behind it
+
+
+def start_of(text: str) -> str:
+    """What a model reads before it writes from nothing: the end of a line as a rule.
+
+    A text pasted as one paragraph has none, and a model of it has never seen one: there it is the end
+    of a sentence, or of a word.
+
+    Args:
+        text: the text that it learns from; "" if it is not known.
+    """
+    return next((one for one in STARTS if text.count(one) >= _OFTEN), STARTS[0])
 
 
 def config_of(recipe: TextRecipe, n_vocabulary: int) -> TransformerConfig:
@@ -49,7 +63,7 @@ def config_of(recipe: TextRecipe, n_vocabulary: int) -> TransformerConfig:
 def write(
     learned: Learned, prompt: str, count: int, *, temperature: float = TEMPERATURE, seed: int = 13
 ) -> str:
-    """What a trained model writes behind a prompt; "": behind the end of a line.
+    """What a trained model writes behind a prompt; "": behind what `start_of` says.
 
     Args:
         learned: the model.
@@ -63,7 +77,8 @@ def write(
     model.load_state_dict(_tensors(weights))
     tokenizer = Tokenizer.from_str(learned.tokenizer)
     count = min(count, MOST_WRITTEN)
-    return go_on(model, tokenizer, recipe.window, prompt, count, temperature=temperature, seed=seed)
+    begun = prompt or start_of(learned.text)
+    return go_on(model, tokenizer, recipe.window, begun, count, temperature=temperature, seed=seed)
 
 
 def _tensors(weights: Mapping[str, Array]) -> dict[str, torch.Tensor]:
@@ -83,7 +98,7 @@ def go_on(
 ) -> str:
     """The same for a model that may still learn; it reads the last `window` tokens each time."""
     model.eval()
-    given = tokenizer.encode(prompt or "\n").ids
+    given = tokenizer.encode(prompt).ids
     ids, sampling = list(given), Sampling(temperature=temperature)
     for position in range(count):
         read = torch.tensor([ids[-window:]])

@@ -16,6 +16,7 @@ from core import own_text
 from core.errors import ModelBroken, SettingError
 from core.own_text import Copied, Learned, TextRecipe, files, repeated
 from core.own_text.learning import TextTraining
+from core.own_text.writing import start_of
 
 SMALL = TextRecipe(layers=2, heads=2, width=20, window=16, batch=4, steps=12)
 TEXT = own_text.ready()["animals"].text[:1200]
@@ -43,6 +44,13 @@ def test_noise_has_a_sign_and_keeps_its_places() -> None:
     assert own_text.readable("a\n\tb\r\ncé–😀·", "") == "a\n\tb\r\ncé–😀·"
     assert own_text.readable("a\x00\ufffd\x7f\x9fb", "") == "a····b"
     assert own_text.readable("zé–😀~\r", "né") == "zé··~·"
+
+
+def test_it_starts_behind_what_its_text_has_often() -> None:
+    assert start_of("A.\nB.\nC.\nD.") == "\n"
+    assert start_of("One. Two. Three. Four.\nFive") == ". "
+    assert start_of("Who? Me? All of us here.") == " "  # "? " stands there twice
+    assert start_of("") == start_of("one") == "\n"
 
 
 def test_the_longest_copies_from_left_to_right() -> None:

@@ -33,7 +33,8 @@ _PAIRS = TextRecipe("pairs", 37, layers=1, heads=1, width=22, window=16, batch=3
 
 def trained(recipe: TextRecipe, folder: Path) -> tuple[TextTraining, dict[str, Any], dict[str, Any]]:
     """A training by torch, what it found, and what the browser's engine found, each after 3 steps."""
-    own = TextTraining(_TEXT, recipe)
+    text = _TEXT if recipe.kind == "letters" else " ".join(_TEXT.split())  # which has no lines
+    own = TextTraining(text, recipe)
     first = {name: one.detach().clone() for name, one in own.model.state_dict().items()}
     other = {
         # Larger ones: each sub-layer then has a gradient of its own size.
@@ -51,7 +52,7 @@ def trained(recipe: TextRecipe, folder: Path) -> tuple[TextTraining, dict[str, A
     }
     own.model.load_state_dict(first)
     query = {
-        "text": _TEXT,
+        "text": text,
         "recipe": vars(recipe),
         "tensors": {
             name: {"shape": list(one.shape), "numbers": one.flatten().tolist()}

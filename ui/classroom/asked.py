@@ -368,8 +368,7 @@ def _reveal(now: _Open, answer: Callable[[Texts], Answer | None]) -> None:
 
 def check_button(place: Place, question: Question, told: Reveal) -> None:
     """Offer to ask the class a lesson's question before and after it; the wall then has both counts."""
-    now = _OPEN.get()
-    if now is None or now.place != place or now.ready is None:
+    if can_ask_check(place):
         st.button(
             _("Ask before the lesson") if place.step == 1 else _("Ask again after it"),
             key="class check",
@@ -378,6 +377,18 @@ def check_button(place: Place, question: Question, told: Reveal) -> None:
             args=(place, question, (), told),
             help=_("The same question at the first step and at the last; the wall shows both counts."),
         )
+
+
+def can_ask_check(place: Place) -> bool:
+    """Whether a lesson's question, before it or after it, is not what was asked last."""
+    now = _OPEN.get()
+    return now is None or now.place != place or now.ready is None
+
+
+def reveal_check(place: Place) -> None:
+    """Reveal a lesson's question to the class that waits for it, if there is one; in a callback."""
+    if not can_ask_check(place) and is_asked(place):
+        _REVEALS.set(True)
 
 
 def ask(

@@ -41,7 +41,7 @@ from ui.page import terms
 from ui.paper import links as paper
 from ui.paper.without_buttons import for_paper
 from ui.session import SessionValue
-from ui.state import LESSON, MODEL, Place, predict, predict_number
+from ui.state import CHECK, LESSON, MODEL, PRESENT, Place, predict, predict_number
 
 # The page's own title makes room for the lesson, for its picture to stay on the first screen.
 STYLE = """<style>
@@ -138,6 +138,8 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     if place.lesson.is_route:
         route.present(place, fields, page)
         return Offers()
+    if moment(place):
+        return _present_check(place)
     step, here = place.its_step, place.its_step.page == page
     terms.begin(step.text, step.question)
     st.markdown(f"## {step.title}")
@@ -169,6 +171,55 @@ def present(fields: permalink.Fields, page: str) -> Offers:
         None if shown else partial(_reveal, place, partial(reveal.given, place), to_all=True),
         partial(asked.ask, place, question, tuple(texts.items())) if can_ask and question else None,
     )
+
+
+def moment(place: Place | None) -> str:
+    """Which of a lesson's two times its question is presented, "before" or "after"; "" for a step."""
+    if place is None or place.lesson.check is None or not PRESENT.get():
+        return ""
+    return CHECK.get()
+
+
+def begins_with(place: Place | None) -> str:
+    """The same for who begins to present: the question comes before a first step without answer."""
+    asks = place is not None and place.step == 1 and place.lesson.check is not None
+    return "before" if place is not None and asks and not reveal.is_shown(place) else ""
+
+
+def _present_check(place: Place) -> Offers:
+    """The question before the lesson and after it; only after it, there is an answer."""
+    check = place.lesson.check
+    assert check is not None
+    texts = place.lesson.with_second() if place.second else place.lesson.texts
+    before, shown = moment(place) == "before", _check_shown(place)
+    st.markdown("## " + (_("Before the lesson") if before else _("And now?")))
+    right = shown.get() and not before
+    with st.container(key="presented-check", gap="small"):
+        st.markdown(f"**{filled(check.question, texts, text.plain)}**")
+        for at, (letter, one) in enumerate(zip("ABCDEFGH", check.answers, strict=False)):
+            said = f"{letter}) {filled(one, texts, text.plain)}"
+            st.markdown(f"**✓ {said}**" if right and at == check.right else said)
+        if right:
+            st.markdown(filled(check.because, texts, text.plain))
+        else:
+            st.caption(
+                _("Choose one, and say why. The same question comes again at the end.")
+                if before
+                else _("You have answered it before. What do you say now, and why?")
+            )
+
+    def show() -> None:
+        shown.set(True)
+        asked.reveal_check(place)
+
+    question, told = _asked_twice(place)
+    ask = partial(asked.ask, place, question, (), told) if asked.can_ask_check(place) else None
+    return Offers(None if before or right else show, ask)
+
+
+def _check_shown(place: Place) -> SessionValue[bool]:
+    """Whether the answer to a lesson's question is shown to the class."""
+    return SessionValue(f"lesson check shown {place.name}", False)
 
 
 def wall(fields: permalink.Fields, page: str) -> None:
@@ -324,9 +375,14 @@ def _label(step: Step, texts: Mapping[str, str]) -> str:
 
 def _check_of_class(place: Place) -> None:
     """At the first step and at the last, a button that asks a class the question before and after."""
+    if place.lesson.check is not None and place.step in (1, len(place.lesson.steps)):
+        asked.check_button(place, *_asked_twice(place))
+
+
+def _asked_twice(place: Place) -> tuple[Question, Reveal]:
+    """A lesson's question as a class is asked it before and after, and its answer."""
     check = place.lesson.check
-    if check is None or place.step not in (1, len(place.lesson.steps)):
-        return
+    assert check is not None
     texts = place.lesson.with_second() if place.second else place.lesson.texts
     answers = tuple(plain(filled(one, texts), 200) for one in check.answers)
     told = Reveal(plain(filled(check.because, texts)), option=check.right)  # its mark says which
@@ -338,7 +394,7 @@ def _check_of_class(place: Place) -> None:
         shows=check.misconceptions,
         language=language_of(place.lesson.name),
     )
-    asked.check_button(place, asked_twice, told)
+    return asked_twice, told
 
 
 def _check(place: Place, moment: Literal["before", "after"], *, folded: bool = False) -> None:

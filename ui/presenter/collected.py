@@ -13,7 +13,7 @@ from ui.lessons import step_links
 from ui.page import leads
 from ui.presenter import view
 from ui.session import SessionValue
-from ui.state import AT, LANGUAGE, MINE, PRESENT, PROJECTOR, Mine, thread, upload
+from ui.state import AT, CHECK, LANGUAGE, MINE, PRESENT, PROJECTOR, Mine, thread, upload
 from ui.state import present as of_link
 
 MOST_LINK = 4_000  # characters of the lesson in a link
@@ -61,7 +61,7 @@ def add(title: str) -> None:
 
 
 def _add(title: str) -> None:
-    own = (PRESENT.url, AT.url, MINE.url, PROJECTOR.url, LANGUAGE.url)
+    own = (PRESENT.url, CHECK.url, AT.url, MINE.url, PROJECTOR.url, LANGUAGE.url)
     state = {key: value for key, value in permalink.shown().items() if key not in own}
     query = permalink.as_query(state)
     if len(query) > slides.MOST_QUERY:

@@ -64,9 +64,10 @@ const drawsPicture = (one) => [...one.querySelectorAll("*")].some((node) => node
 const gone = (one) => one.closest('[data-stale="true"], details:not([open])') !== null;
 
 /** What is shown of the page: the class's answers, the picture that a step asks about, its own, or all of it where it has none. */
-const presented = (page, { answers, picture, covers }, late) => {
+const presented = (page, { answers, alone, picture, covers }, late) => {
   const wall = answers && page.querySelector(".st-key-class");
   if (wall) return wall;
+  if (alone) return null; // words are all that there is
   const of = (place) => [...place?.querySelectorAll(COMPONENT) ?? []].filter((one) => drawsPicture(one) && !gone(one));
   const own = picture ? page.querySelector(`.st-key-${picture}`) : null;
   // A step may ask about a part that is not the page's picture: the first part that it covers and that is drawn.
@@ -146,21 +147,22 @@ const present = (root, data, emit) => {
     again();
   };
   // The step that is wanted, counted from the last one that was: two quick presses go two steps on.
+  const going = () => Number.isInteger(root.goal); // to 0 as well
   if (root.goal === data.at) root.goal = null;
   let waits = 0;
   const ask = () => {
     clearTimeout(waits);
     if (root.tries === TRIES) root.goal = null; // this app has no such page
-    if (!root.goal) return;
+    if (!going()) return;
     root.tries += 1;
     emit("step", root.goal);
     waits = setTimeout(ask, AGAIN);
   };
-  if (root.goal) waits = setTimeout(ask, AGAIN);
+  if (going()) waits = setTimeout(ask, AGAIN);
   const go = (to) => {
-    const goal = (root.goal || data.at) + (to === "next" ? 1 : -1);
-    if (goal > data.of && root.goal) root.later = true; // the last step still comes: it is revealed then
-    if (goal < 1 || goal > data.of) return;
+    const goal = (root.goal ?? data.at) + (to === "next" ? 1 : -1);
+    if (goal > data.last && going()) root.later = true; // the last one still comes: it is revealed then
+    if (goal < data.first || goal > data.last) return;
     root.goal = goal;
     root.tries = 0;
     ask();
@@ -178,7 +180,7 @@ const present = (root, data, emit) => {
   if (root.at !== data.at || !data.reveal) root.reveals = 0;
   root.at = data.at;
   if (root.reveals) asks = setTimeout(reveal, AGAIN);
-  if (root.later && !root.goal) {
+  if (root.later && !going()) {
     root.later = false;
     reveal();
   }
@@ -188,7 +190,7 @@ const present = (root, data, emit) => {
   };
   // What goes on reveals first: a clicker has no other key. On the way to another step there is nothing to reveal yet.
   const press = (to) => {
-    if (to === "next" && data.reveal && !root.goal) first();
+    if (to === "next" && data.reveal && !going()) first();
     else go(to);
   };
   const screen = button(data.words.screen, fill);
@@ -198,13 +200,13 @@ const present = (root, data, emit) => {
   const rest = document.createElement("span"), at = document.createElement("span");
   rest.className = "rest";
   at.className = "at";
-  at.textContent = `${data.at} / ${data.of}`;
+  at.textContent = data.at < 1 ? data.words.before : data.at > data.of ? data.words.after : `${data.at} / ${data.of}`;
   // A page alone has nothing before it and nothing after it.
-  const parts = data.of > 1 ? [
-    button("◀", () => go("previous"), { about: data.words.previous, off: data.at <= 1, key: "←", keys: BACK, hint: data.words.back }),
+  const parts = data.last > 1 ? [
+    button("◀", () => go("previous"), { about: data.words.previous, off: data.at <= data.first, key: "←", keys: BACK, hint: data.words.back }),
     at,
     button("▶", () => go("next"), {
-      about: data.words.next, off: data.at >= data.of, ...(data.reveal ? {} : { key: "→", keys: ON, hint: data.words.on }),
+      about: data.words.next, off: data.at >= data.last, ...(data.reveal ? {} : { key: "→", keys: ON, hint: data.words.on }),
     }),
     rest,
   ] : [rest];
@@ -233,7 +235,7 @@ const present = (root, data, emit) => {
     clearTimeout(later);
     const late = performance.now() > begun + PATIENCE, runs = document.querySelector(RUNS) !== null;
     const shown = presented(page, data, late && !runs);
-    if (!shown) later = setTimeout(soon, 500);
+    if (!shown && !data.alone) later = setTimeout(soon, 500);
     for (const one of page.querySelectorAll(`[${MARK}]`)) if (one !== shown) one.removeAttribute(MARK);
     if (shown && !shown.hasAttribute(MARK)) shown.setAttribute(MARK, "");
     const draws = shown?.matches(COMPONENT) ?? false;

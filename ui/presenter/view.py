@@ -22,7 +22,7 @@ from ui.classroom import asked
 from ui.lessons import card, parts, step_links
 from ui.page import leads, prose, terms
 from ui.session import SessionValue
-from ui.state import AT, LESSON, MINE, PRESENT, PROJECTOR
+from ui.state import AT, CHECK, LESSON, MINE, PRESENT, PROJECTOR
 
 _HERE = Path(__file__).parent
 # Registered once a process, when this module is imported: a second registration would win for all.
@@ -56,20 +56,29 @@ _ANSWERS = SessionValue("presenter answers", False)  # instead of the picture
 
 
 class Series(NamedTuple):
-    """Where one is among the steps that are presented: `at` of `of`, from 1."""
+    """Where one is among the steps that are presented: `at` of `of`, from 1.
+
+    A lesson's question before it and after it stands in front of them and behind them: at `first`, 0,
+    and at `last`, `of` + 1.
+    """
 
     at: int
     of: int
+    first: int = 1
+    last: int = 1
 
 
 def series() -> Series:
     """The steps of one's own lesson, of a lesson, or this page alone."""
     mine, place = MINE.get().slides, LESSON.get()
     if 0 < AT.get() <= len(mine):
-        return Series(AT.get(), len(mine))
-    if place is not None:
-        return Series(place.step, len(place.lesson.steps))
-    return Series(1, 1)
+        return Series(AT.get(), len(mine), 1, len(mine))
+    if place is None:
+        return Series(1, 1)
+    of = len(place.lesson.steps)
+    asks = place.lesson.check is not None
+    at = {"before": 0, "after": of + 1}.get(card.moment(place), place.step)
+    return Series(at, of, 1 - asks, of + asks)
 
 
 def slide() -> Slide | None:
@@ -83,10 +92,17 @@ def target(number: int) -> tuple[str, dict[str, str]] | None:
     mine, place = MINE.get().slides, LESSON.get()
     if AT.get():
         return _of_mine(number) if 0 < number <= len(mine) else None
-    if place is None or not 0 < number <= len(place.lesson.steps):
+    if place is None:
         return None
-    to = place._replace(step=number)
-    return to.its_step.page or navigation.HOME, step_links.query(to)
+    of = len(place.lesson.steps)
+    asks = {0: "before", of + 1: "after"} if place.lesson.check is not None else {}
+    if not (0 < number <= of or number in asks):
+        return None
+    to = place._replace(step=min(max(number, 1), of))
+    query = step_links.query(to)
+    if number in asks:
+        query[CHECK.url] = asks[number]
+    return to.its_step.page or navigation.HOME, query
 
 
 def _of_mine(number: int) -> tuple[str, dict[str, str]] | None:
@@ -141,20 +157,23 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
             if own is None:
                 st.markdown(f"## {words.title}")
             st.markdown(terms.linked(words.point))
-    at, last = series()
+    where, asks = series(), card.moment(LESSON.get()) if own is None else ""
     room = asked.is_open()
     data = {
         "do": "present",
         "words": _words(),
-        "at": at,
-        "of": last,
+        "at": where.at,
+        "of": where.of,
+        "first": where.first,
+        "last": where.last,
+        "alone": bool(asks),
         "reveal": offers.reveal is not None,
         "ask": offers.ask is not None,
         "room": room,
         "answers": room and _ANSWERS.get(),
         "picture": picture,
         "covers": _covered(page) if own is None else [],
-        "turn": f"{page} {at} {bool(own)} {LESSON.get() or ''}",
+        "turn": f"{page} {where.at} {bool(own)} {LESSON.get() or ''}",
     }
     acts = {"reveal": offers.reveal, "ask": None if offers.ask is None else lambda: _ask(offers)}
     _mount("presenter", data, acts)
@@ -167,6 +186,8 @@ def _words() -> dict[str, str]:
         "bar": _("Presenter"),
         "previous": _("Previous step"),
         "next": _("Next step"),
+        "before": _("before"),
+        "after": _("after"),
         "back": _("Keys: ← or Page Up"),
         "on": _("Keys: →, Page Down or the space bar"),
         "reveal": _("Reveal"),
@@ -211,11 +232,13 @@ def _take(acts: Mapping[str, Any], sent: Mapping[str, Any]) -> None:
         _open(next(filter(None, map(_of_mine, range(1, len(MINE.get().slides) + 1))), None))
     elif to == "present":
         PRESENT.set(True)
+        CHECK.set(card.begins_with(LESSON.get()))
         _ANSWERS.set(asked.is_asked(LESSON.get()))
     elif to in ("answers", "picture"):
         _ANSWERS.set(to == "answers")
     elif to == "leave":
         PRESENT.set(False)
+        CHECK.set("")
         AT.set(0)
 
 

@@ -46,15 +46,17 @@ from ui.state.language import LANGUAGE
 from ui.state.lesson import LESSON, Place
 from ui.state.location import Location, OwnModel
 from ui.state.page_state import PageState, begin, end
-from ui.state.present import AT, MINE, PRESENT, Mine
+from ui.state.present import AT, CHECK, MINE, MOMENTS, PRESENT, Mine
 from ui.state.texts import paragraph, text
 
 __all__ = [
     "AT",
+    "CHECK",
     "LANGUAGE",
     "LESSON",
     "MINE",
     "MODEL",
+    "MOMENTS",
     "PRESENT",
     "PROJECTOR",
     "Bounded",

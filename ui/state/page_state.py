@@ -10,7 +10,7 @@ from ui.state import control_sync, language, thread
 from ui.state.fields import PROJECTOR, Field
 from ui.state.lesson import LESSON
 from ui.state.location import Location
-from ui.state.present import AT, MINE, PRESENT
+from ui.state.present import AT, CHECK, MINE, PRESENT
 from ui.state.thread import Strand
 
 
@@ -40,7 +40,7 @@ class PageState:
     @classmethod
     def link(cls) -> permalink.Fields:
         """All fields that a link holds, and that a reset clears."""
-        return (*cls.fields, PROJECTOR, LESSON, PRESENT, AT, MINE, language.LANGUAGE)
+        return (*cls.fields, PROJECTOR, LESSON, PRESENT, CHECK, AT, MINE, language.LANGUAGE)
 
     @classmethod
     def examples(cls) -> permalink.Fields:

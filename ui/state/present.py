@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.lessons import BadLesson, Slide, slides
 from core.localization import _, said
-from ui import compressed_state
+from ui import compressed_state, formats
 from ui.state.fields import Field, Switch, Whole
 
 _PART = "lesson"  # of what is packed
@@ -34,6 +34,9 @@ def write(mine: Mine) -> str:
 
 
 PRESENT = Switch("present", "present", scope="app")
+# The question of a lesson that is asked twice, in the place of its first step or of its last.
+MOMENTS = ("before", "after")
+CHECK = Field("check", "presented check", "", parse=formats.Words(("", *MOMENTS)), scope="app")
 # Which step of one's own lesson is presented, from 1; 0 for none.
 AT = Whole("at", "present at", 0, 0, slides.MOST_SLIDES)
 # A link that says nothing of it leaves it as it is, and so do Back and Forward.

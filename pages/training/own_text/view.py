@@ -208,7 +208,7 @@ def _inside(s: TrainingState, run: TextRun, at: int) -> None:
             partial(pictures.map_table, pause, layer, head),
         )
     with right, st.container(key="training vectors"):
-        st.markdown(_("**The vectors of the tokens**: what is used alike comes together"))
+        st.markdown(_("**The vectors of the tokens**: does what is used alike come together?"))
         terms.caption(captions.vectors(run, at), "vectors")
 
         def turned(chosen: Mapping[str, Any]) -> None:

@@ -122,16 +122,27 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
         at(page, number - 1, of)
         page.evaluate("() => document.activeElement.blur()")
         page.keyboard.press(key)
-        if number == of:  # while the last step still comes: it is revealed as it does
-            page.keyboard.press(key)
         at(page, number, of)
         assert page.evaluate(WHOLE)
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("PageDown")
+    expect(reveal).to_have_count(0)
+    page.keyboard.press("PageDown")  # to the question after the lesson
+    page.keyboard.press("PageDown")  # while it still comes: it is revealed as it does
+    check = FIRST.check
+    assert check is not None
+    expect(page.locator(f"{BAR} .at")).to_have_text("after")
+    asked = page.locator(".st-key-presented-check")
+    expect(asked).to_contain_text("✓ " + "ABC"[check.right] + ") " + check.answers[check.right])
+    expect(asked).to_contain_text(check.because)
+    expect(page.locator("[data-presented]")).to_have_count(0)
     expect(reveal).to_have_count(0)
     rested(page)
-    page.keyboard.press("PageDown")  # there is no further step
+    no_small_letters(page)
+    page.keyboard.press("PageDown")  # there is nothing behind it
     page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
-    at(page, of - 1, of)
+    at(page, of, of)
     assert page.evaluate(WHOLE)
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()

@@ -101,31 +101,40 @@ def test_one_reveal_shows_the_answer_to_all() -> None:
     assert phone(app).reveal is not None
 
 
-@pytest.mark.check
-def test_the_presenters_reveal_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[object] = []  # whether the class, and not the picture, is on the screen
+def buttons_for_the_bar(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
+    """Draw what the presenter's bar offers as buttons, and keep what it was given."""
+    given: list[dict[str, object]] = []
 
     def buttons(key: str, data: dict[str, object], acts: dict[str, Callable[[], None] | None]) -> None:
         sent: dict[str, dict[str, object]] = {
             "present": {"to": "present"},
             "step": {"to": "step", "step": SIDE},
+            "first": {"to": "step", "step": 0},
+            "last": {"to": "step", "step": len(FIRST.steps) + 1},
+            "farther": {"to": "step", "step": len(FIRST.steps) + 2},
         }
         takes = {name: partial(view._take, {}, one) for name, one in sent.items()}
-        shown.extend([data["answers"]] if "answers" in data else [])
+        given.extend([data] if "answers" in data else [])
         for name, act in {**acts, **takes}.items():
             if act is not None:
                 st.button(name, key=f"act {name} {key}", on_click=act)
 
     monkeypatch.setattr(view, "_mount", buttons)  # those of its bar are drawn by the browser
+    return given
+
+
+@pytest.mark.check
+def test_the_presenters_reveal_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = buttons_for_the_bar(monkeypatch)  # "answers": the class, and not the picture, is shown
     app = at(SIDE)
     press(app, "class ask")
     press(app, "act present")
-    assert shown.pop() is True  # a class that is asked sees how to join, not a covered picture
+    assert given.pop()["answers"] is True  # a class that is asked sees how to join, no covered picture
     press(app, "act step")
-    assert shown.pop() is False  # a new step's words come first
+    assert given.pop()["answers"] is False  # a new step's words come first
     app = at(SIDE, present="1")
     press(app, "act ask")
-    assert shown.pop() is True
+    assert given.pop()["answers"] is True
     assert phone(app).question is not None
     assert covered(app)
     press(app, "act reveal")
@@ -241,6 +250,43 @@ def test_the_question_before_and_after_counts_twice_and_leaves_the_card_alone() 
     assert "It was asked once." in visits.said(app)
     press(app, "class ask")  # the step's own question comes next
     assert ROOMS.every(name)[-1].question != asked_first
+
+
+@pytest.mark.check
+def test_the_question_before_and_after_is_presented(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, of, check = buttons_for_the_bar(monkeypatch), len(FIRST.steps), FIRST.check
+    assert check is not None
+    app = at(1)
+    press(app, "act present")  # who begins with the lesson begins with its question
+    assert [given[-1][one] for one in ("at", "of", "first", "last", "alone")] == [
+        0,
+        of,
+        0,
+        of + 1,
+        True,
+    ]
+    assert "C) it asks a dictionary" in visits.said(app)
+    assert check.because not in visits.said(app)
+    assert not there(app, "act reveal")
+    press(app, "act ask")
+    name = room(app).name
+    ROOMS.vote(name, "a", "1", 1, 0)
+    assert not there(app, "act ask")
+    press(app, "act farther")  # there is none
+    assert given[-1]["at"] == 0
+    press(app, "act last")
+    assert (given[-1]["at"], given[-1]["alone"], app.query_params["check"]) == (of + 1, True, "after")
+    press(app, "act ask")
+    ROOMS.vote(name, "a", "1", 2, 1)
+    press(app, "act reveal")
+    assert check.because in visits.said(app)
+    assert phone(app).reveal is not None
+    assert not there(app, "act reveal")
+    press(app, "act step")
+    assert (given[-1]["at"], given[-1]["alone"]) == (SIDE, False)
+    assert "check" not in app.query_params
+    (of_both,) = ROOMS.evidence(name)
+    assert of_both.question.text == "Why does a model have different vectors for bank in two sentences?"
 
 
 @pytest.mark.check

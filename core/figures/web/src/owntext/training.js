@@ -11,7 +11,7 @@ import { Random } from "./random.js";
 import { parted, unfit } from "./recipe.js";
 import { learned } from "./units.js";
 
-const { measured: MEASURED, writes: WRITES, pauses: PAUSES, temperature: TEMPERATURE } = CONSTANTS;
+const { measured: MEASURED, writes: WRITES, pauses: PAUSES, temperature: TEMPERATURE, starts: STARTS, often: OFTEN } = CONSTANTS;
 const FIXED = 1, SEED = 13; // of the windows that are measured, and of what is written
 const LOOKS_AT = 24; // tokens whose attention is kept
 
@@ -34,6 +34,9 @@ const LOOKS_AT = 24; // tokens whose attention is kept
 /** The steps between two pauses. @param {number} steps */
 export const between = (steps) => Math.max(1, Math.ceil(steps / PAUSES));
 
+/** What a model reads before it writes from nothing: the end of a line, or of a sentence where its text has no lines. @param {string} text */
+export const startOf = (text) => STARTS.find((/** @type {string} */ one) => text.split(one).length > OFTEN) ?? STARTS[0];
+
 /** A text that no model can be made of. */
 export class Unfit extends Error {}
 
@@ -43,6 +46,8 @@ export class Writer {
   constructor(recipe, units, tensors) {
     this.recipe = recipe;
     this.units = units;
+    /** What it reads where nobody gives it a beginning. */
+    this.start = startOf("");
     /** How many steps it has made. */
     this.steps = 0;
     this.decoder = new Decoder(recipe, units.tokens.length);
@@ -51,11 +56,11 @@ export class Writer {
   }
 
   /**
-   * What the model writes behind a prompt; "": behind the end of a line.
+   * What the model writes behind a prompt; "": behind its start.
    * @param {string} prompt @param {number} count of tokens @param {{ temperature?: number, seed?: number }} [how]
    */
   async write(prompt, count, { temperature = TEMPERATURE, seed = SEED } = {}) {
-    const { reader } = this.units, given = [...reader.encode(prompt || "\n").ids], ids = [...given];
+    const { reader } = this.units, given = [...reader.encode(prompt || this.start).ids], ids = [...given];
     const sampling = { temperature, topK: 0, topP: 1, minP: 0 };
     for (let position = 0; position < count; position++) {
       const logits = await this.decoder.logits(this.weights, ids.slice(-this.recipe.window));
@@ -87,6 +92,7 @@ export class Training extends Writer {
     const [read, held] = parted(text), units = learned(read, recipe), random = new Random(recipe.seed);
     super(recipe, units, firstWeights(recipe, units.tokens.length, random));
     this.#random = random;
+    this.start = startOf(text);
     this.parts = [read, held].map((one) => {
       const { ids } = units.reader.encode(one);
       return { ids, lettersAToken: [...one].length / Math.max(1, ids.length) };
