@@ -21,7 +21,18 @@ from ui.session import SessionValue
 PLAIN = frozenset(
     {"key", "keys", "value", "values", "scaling", "score", "scores", "end", "ends", "alone", "adds"}
     | {"position", "positions", "cut", "cuts", "cutting"}
-    | {"ende", "enden", "allein", "trägt bei", "schnitt", "schnitte", "überraschung", "zweig", "zweige"}
+    | {
+        "ende",
+        "enden",
+        "allein",
+        "wort allein",
+        "trägt bei",
+        "schnitt",
+        "schnitte",
+        "überraschung",
+        "zweig",
+        "zweige",
+    }
     | {"position", "positionen", "value", "beitrag", "beiträge"}
 )
 # Terms that captions name in every line; the words of each page link them.
@@ -59,15 +70,16 @@ _OWNERS = SessionValue[dict[str, str]]("terms linked", {})
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 
-    Code, formulas, links, headings and emphasised text stay as they are. A page in another language
-    links nothing: its words are inflected otherwise than the forms in the glossary.
+    Code, formulas, links, headings and emphasised text stay as they are. Of a language that inflects
+    its words, those forms are found that its glossary has; a language without one links nothing.
     """
-    return _linked_in_english(markdown) if _has_glossary() else _unmarked(markdown)
+    own = localization.current()
+    return _linked_whole(markdown, own) if glossary.is_in(own) else _unmarked(markdown)
 
 
 @cached()  # a page's words are the same in each run; a lesson's contain a visitor's texts
-def _linked_in_english(markdown: str) -> str:
-    return _linked(markdown, frozenset())[0]
+def _linked_whole(markdown: str, language: str) -> str:
+    return _linked(markdown, frozenset(), language)[0]
 
 
 def linked_but(markdown: str, name: str) -> str:
@@ -92,10 +104,6 @@ def _language() -> str:
     return own if glossary.is_in(own) else localization.ENGLISH
 
 
-def _has_glossary() -> bool:
-    return localization.current() == localization.ENGLISH
-
-
 def _unmarked(markdown: str) -> str:
     """The words without the marks of terms."""
     return _MARKED.sub(r"\1", markdown)
@@ -112,7 +120,8 @@ def caption(markdown: str, place: str, more: str | None = None) -> None:
         place: the name of its place on the page, the same in each run.
         more: what is shown only on demand, behind a question mark.
     """
-    if not _has_glossary():
+    own_language = localization.current()
+    if not glossary.is_in(own_language):
         st.caption(_unmarked(markdown), help=more)
         return
     owners = _OWNERS.get()
@@ -121,7 +130,7 @@ def caption(markdown: str, place: str, more: str | None = None) -> None:
     made = []
     for i, part in enumerate(_QUOTED.split(markdown)):
         but = _names() if i % 2 else frozenset((*others, *COMMON))
-        linked_part, used = _linked(part, but)
+        linked_part, used = _linked(part, but, own_language)
         others |= used
         own |= dict.fromkeys(used, place)
         made.append(linked_part)
@@ -148,15 +157,21 @@ def _linked(
     used: set[str] = set()
 
     def by_hand(match: re.Match[str]) -> str:
-        term = forms[match[1].casefold()]
-        used.add(term.name)
+        term = forms.get(match[1].casefold())
+        if term is None:  # a form that the glossary of this language does not have
+            return match[1]
+        used.add(_english(term))
         return _link(match[1], term)
 
     def link(match: re.Match[str]) -> str:
         term = forms[match[0].casefold()]
-        if term.name in used | but or match[0].casefold() in PLAIN or not _in_its_case(match[0], term):
+        if (
+            {_english(term), term.name} & (used | but)
+            or match[0].casefold() in PLAIN
+            or not _in_its_case(match[0], term)
+        ):
             return match[0]
-        used.add(term.name)
+        used.add(_english(term))
         return _link(match[0], term)
 
     parts = _APART.split(_MARKED.sub(by_hand, markdown))
@@ -176,6 +191,11 @@ def named_in(markdown: str) -> tuple[glossary.Term, ...]:
     whole = _linked(f"{emphasised} {markdown.replace('*', '')}", frozenset(), own)[0]
     anchors = dict.fromkeys(_ANCHOR.findall(whole))
     return tuple(one for anchor in anchors if (one := glossary.find(anchor, own)))
+
+
+def _english(term: glossary.Term) -> str:
+    """The name by which a term is known in every language."""
+    return term.english or term.name
 
 
 def _link(text: str, term: glossary.Term) -> str:

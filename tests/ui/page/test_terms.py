@@ -135,3 +135,14 @@ def test_the_terms_of_another_language_are_named_in_it() -> None:
     with spoken("de"):
         found = [one.name for one in terms.named_in("Ein Softmax. Den *gelernten Vektor*, *Query*.")]
     assert found == ["gelernter Vektor", "Query", "Softmax"]
+
+
+def test_a_language_with_a_glossary_links_its_own_forms() -> None:
+    with spoken("de"):
+        linked = terms.linked("Ein gelernter Vektor, und *Kopf* 3 mit seinen Querys; das Wort allein.")
+        assert 'Ein [gelernter Vektor](glossary?g=learned-vector "' in linked
+        assert "*Kopf*" in linked  # emphasised
+        assert '[Querys](glossary?g=query "' in linked
+        assert linked.endswith("; das Wort allein.")
+        assert terms.linked("Ein [unbekanntes](glossary) Wort") == "Ein unbekanntes Wort"
+    assert "glossary?" not in terms.linked("Ein gelernter Vektor")
