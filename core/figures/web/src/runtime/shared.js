@@ -191,6 +191,7 @@ export function widthOf(text, look, bold = false) {
   if (widths.size > 20000) widths.clear();
   const pen = trial();
   pen.font = font;
+  pen.textRendering = "geometricPrecision"; // as pictures draw it: not in whole pixels, letter by letter
   const { width } = pen.measureText(text);
   widths.set(name, width);
   return width;

@@ -142,11 +142,10 @@ function cut(item, most, letters) {
   /** @type {Item[]} */
   const found = [];
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(item.text)) {
-    const wide = widthOf(segment, letters), last = found.at(-1);
-    if (last && last.wide + wide <= most) {
-      last.text += segment;
-      last.wide += wide;
-    } else found.push({ ...item, text: segment, wide });
+    // Signs together are wider or narrower than each alone: what is drawn is measured.
+    const last = found.at(-1), text = (last?.text ?? "") + segment, wide = widthOf(text, letters);
+    if (last && wide <= most) Object.assign(last, { text, wide });
+    else found.push({ ...item, text: segment, wide: widthOf(segment, letters) });
   }
   return found;
 }
