@@ -20,7 +20,7 @@ def readable(written: str, text: str) -> str:
     """
     return "".join(
         NOISE
-        if one in _NO_LETTERS or (text and one not in text and (one > "~" or one == "\r"))
+        if one in _NO_LETTERS or (text and one not in text and (one > "~" or one in "\r\t"))
         else one
         for one in written
     )

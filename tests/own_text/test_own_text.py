@@ -43,7 +43,7 @@ def test_a_five_gram_by_hand() -> None:
 def test_noise_has_a_sign_and_keeps_its_places() -> None:
     assert own_text.readable("a\n\tb\r\ncé–😀·", "") == "a\n\tb\r\ncé–😀·"
     assert own_text.readable("a\x00\ufffd\x7f\x9fb", "") == "a····b"
-    assert own_text.readable("zé–😀~\r", "né") == "zé··~·"
+    assert own_text.readable("zé–😀~\r\t", "né") == "zé··~··"
 
 
 def test_it_starts_behind_what_its_text_has_often() -> None:

@@ -10,7 +10,7 @@ const ENDS = [..."\n.!?"], LONGEST = 200;
  * What a model wrote with a sign for what is no letter, and for those beyond ASCII that it never read.
  * @param {string} written @param {string} text "" if it is not known
  */
-export const readable = (written, text) => Array.from(written, (one) => (NO_LETTERS.test(one) || (text && !text.includes(one) && (one > "~" || one === "\r")) ? NOISE : one)).join("");
+export const readable = (written, text) => Array.from(written, (one) => (NO_LETTERS.test(one) || (text && !text.includes(one) && (one > "~" || one === "\r" || one === "\t")) ? NOISE : one)).join("");
 
 /** @typedef {{ start: number, end: number, source: number }} Copied a stretch, and where it first begins in the text */
 
