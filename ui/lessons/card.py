@@ -145,8 +145,10 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     st.markdown(f"## {step.title}")
     texts = _texts(place, fields if here else ())
     shown = here and reveal.is_shown(place)
+    # Each has a place of its own: while the answer is computed, nothing old stands in another's.
+    words, sentences, style, asks, told = (st.empty() for _place in range(5))
     if not shown:  # the answer takes the place of the text: the picture needs the room
-        st.markdown(terms.linked(filled(step.text, texts, text.plain)))
+        words.markdown(terms.linked(filled(step.text, texts, text.plain)))
     if not here:
         st.markdown(f"**{_elsewhere()}**")
         _back(place, fields, page)
@@ -155,16 +157,21 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     # the picture of Compare.
     if step.covers and (not shown or (step.own and step.page != "compare")):
         about = asked.bounded(answered.sentences(place.lesson, step, texts))
-        st.markdown(" · ".join(map(text.plain, about)))
-    asks = filled(step.question, texts, text.plain)
-    if style := parts.left_out(step.hides) + ("" if shown else parts.covered(step.covers)):
-        st.html(style)
+        sentences.markdown(" · ".join(map(text.plain, about)))
+    if hidden := parts.left_out(step.hides) + ("" if shown else parts.covered(step.covers)):
+        style.html(hidden)
+    question_said = f"**{terms.linked(filled(step.question, texts, text.plain))}**"
     if isinstance(step.prediction, Choice) and not shown:
-        options = [text.plain(one) for one in answered.options(step.prediction, texts)]
-        asks = f"{asks}** {' · '.join(options)}**"
-    st.markdown(f"**{terms.linked(asks)}**".removesuffix("****"))
-    if shown and (answer := _answer(place, fields, texts)) is not None:
-        _tell_alone(step, answer)
+        options = answered.options(step.prediction, texts)
+        lettered = (
+            f"{letter}) {text.plain(one)}" for letter, one in zip("ABCDEFGH", options, strict=False)
+        )
+        question_said = f"{question_said} {' · '.join(lettered)}"
+    asks.markdown(question_said)
+    if shown:
+        with told.container():
+            if (answer := _answer(place, fields, texts)) is not None:
+                _tell_alone(step, answer)
     question = _for_phones(place.lesson, step, texts)
     can_ask = question is not None and asked.can_ask(place)
     return Offers(
