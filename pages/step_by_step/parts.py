@@ -105,7 +105,7 @@ def show(s: StepsState, model: str, read: Sentence) -> None:
 
 def _draw_lengths(model: str, typed: str, part: str) -> None:
     """How long the last token's vector is by layer, as it is and with a part exchanged."""
-    named = {"as it is": _("as it is"), part: _("with the part exchanged")}
+    named = {"as it is": _("as it is"), part: _("exchanged")}
     of = {one: _lengths(model, typed, one) for one in named}
     now, then = (
         Line(name, of[one], colour, "none", f"{decimal(f'{of[one][-1]:,.2f}')} {name}")

@@ -102,7 +102,7 @@ function lengthsOf(now, then) {
   const long = (/** @type {number} */ x) => decimal(x.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })), layers = range(now.length), step = Math.max(1, Math.floor(layers.length / 8));
   const line = (/** @type {string} */ name, /** @type {ArrayLike<number>} */ of, /** @type {string} */ colour) => ({ name, label: `${long(of[of.length - 1])} ${name}`, values: Array.from(of, Math.log10), colour });
   const sentence = m("The length of the last token’s vector by layer: {start} before the first, {now} after the last as it is, {then} with the part exchanged.", { start: long(now[0]), now: long(now[now.length - 1]), then: long(then[then.length - 1]) });
-  return { said: sentence, made: linesOf([line(m("as it is"), now, BLUE), line(m("with the part exchanged"), then, VIOLET)], {
+  return { said: sentence, made: linesOf([line(m("as it is"), now, BLUE), line(m("exchanged"), then, VIOLET)], {
     steps: layers.map((i) => (i ? layerName(i - 1) : m("Before layer 1"))), ticks: layers.map((i) => (i % step ? "" : String(i))), axis: m("after layer"), unit: m("length of the vector"),
     bounds: [low, high], guides: range(high - low + 1).map((i) => [low + i, grouped(10 ** (low + i))]), sentence, name: "paper-part-lengths", digits: 3, log: true, height: LENGTHS_HEIGHT,
   }) };
