@@ -75,7 +75,11 @@ def show(s: TrainingState) -> Query | None:
         disabled=query is None and not (chosen == OWN_TEXT and source.is_missing()),
     )
     if why:
-        st.info(why)
+        # Who has pressed Start without a text is told so; before, the same words are an invitation.
+        if _ASKED.get() > -math.inf and chosen == OWN_TEXT and source.is_missing():
+            st.warning(_("There is no text yet.") + f" {why}")
+        else:
+            st.info(why)
     return query
 
 

@@ -82,10 +82,10 @@ def test_a_run_that_is_gone_is_said_to_be_and_whether_its_text_went_with_it() ->
     app = visit(tx="own", tc=CODE, tr=f"{'0123abcd' * 4}~text~own~{CODE}")
     assert "nor is its text" in said(app)
     assert "Paste a text of at least" in said(app)
-    press(
-        app, "train text start"
-    )  # a text may be on its way with the click: without one, nothing begins
-    assert "Paste a text of at least" in said(app)
+    assert "There is no text yet" not in said(app)
+    # A text may be on its way with the click: without one, nothing begins, and the page says why.
+    press(app, "train text start")
+    assert "There is no text yet. Paste a text of at least" in said(app)
     assert not app.session_state["session models"].texts
 
 
