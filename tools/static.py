@@ -441,7 +441,7 @@ def _choices() -> list[str]:
     web = SOURCE.parent
     numbers = json.loads((web / "derive" / "constants.json").read_text("utf-8"))
     steps = json.loads((web / "forward" / "steps.json").read_text("utf-8"))
-    kinds = (numbers["nextWord"]["views"], numbers["embeddings"]["views"])
+    kinds = (numbers["nextWord"]["views"], numbers["embeddings"]["views"], numbers["lens"]["lenses"])
     return [word for kind in (*kinds, steps["views"], steps["sizes"]) for word in kind.values()]
 
 

@@ -166,6 +166,8 @@ def test_an_embedded_page_takes_less_than_60_kb_before_a_model_is_asked_for(tmp_
     assert small == whole | {"messages": small["messages"]}
     for said in ("Compute it here", "After layer {layer}: {where}.", "bar chart", "Save this picture"):
         assert small["messages"][said] == whole["messages"][said] != said
+    for said in ("Next word", "Why this word", "Fitted lens"):  # choices that Python declares
+        assert whole["messages"][said] != said
 
 
 def _fetched(folder: Path, name: str) -> dict[str, int]:

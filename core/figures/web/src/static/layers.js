@@ -12,6 +12,8 @@ import { textBox } from "./page.js";
 import { Segments } from "./segments.js";
 
 const { lenses: LENSES, last: LAST } = CONSTANTS.lens;
+/** The lenses and what they are called. */
+const lenses = () => Object.entries(LENSES).map(([name, title]) => /** @type {const} */ ([name, m(title)]));
 
 export class Layers {
   /** @type {LensGrid | null} */
@@ -33,7 +35,7 @@ export class Layers {
 
   follow() {
     this.word.set(this.page.state.lw);
-    this.lens.show(Object.entries(LENSES), this.page.state.ln);
+    this.lens.show(lenses(), this.page.state.ln);
   }
 
   clear() {
@@ -45,7 +47,7 @@ export class Layers {
   /** @param {Speaks} speaks @param {string} text @param {number[]} written */
   async compute(speaks, text, written) {
     const { page } = this, { ln, lw, la, lay } = page.state, typed = lw.replace(/^\n+|\n+$/g, ""), lens = ln === "plain" ? "plain" : "fitted";
-    this.lens.show(Object.entries(LENSES), lens);
+    this.lens.show(lenses(), lens);
     const word = /^#[0-9]+$/.test(typed) ? Number(typed.slice(1)) : typed || null;
     const shown = await speaks.lens(text, written, { lens, word, column: null });
     if (text !== page.state.t) return;
