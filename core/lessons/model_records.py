@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MOST_KEPT = 64  # records of one model
+LOOKS = 8  # at a training on its way to a step, where the curve of an answer has its points
 
 
 def _in_words(verdict: str | None) -> str:
@@ -506,11 +507,17 @@ class TranslatorRecords(_None):
         return self._kept.once((text,), lambda: self._model.decode(text))
 
 
+def looks(last: float) -> tuple[int, ...]:
+    """The steps at which a training is looked at on its way to its last one, from 0."""
+    return tuple(dict.fromkeys(round(last * one / LOOKS) for one in range(LOOKS + 1)))
+
+
 class TaskRecords(_None):
     """The records of a small model, trained by a recipe up to the requested step.
 
-    Each step of the training runs once. A request for an earlier step returns the stored snapshot, if
-    there is one; otherwise the training begins again.
+    Each step of the training runs once. On its way to a step, the training is looked at `LOOKS` times.
+    A request for an earlier step returns the stored snapshot, if there is one; otherwise the training
+    begins again.
 
     Args:
         recipe: as in a link: "bank", or "bank~n200".
@@ -553,8 +560,10 @@ class TaskRecords(_None):
                 if training is None or training.step > wanted:
                     self._before()
                     training = self._training = train(self._recipe)
-                seen = training.advance(wanted - training.step)
-                self._at[wanted] = seen, training.trained()
+                for step in looks(wanted):
+                    if step >= training.step and step not in self._at:
+                        seen = training.advance(step - training.step)
+                        self._at[step] = seen, training.trained()
             return self._at[wanted]
 
     def snapshot(self, after: int) -> Snapshot:

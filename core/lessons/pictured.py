@@ -14,12 +14,11 @@ from typing import NamedTuple, TypeAlias
 from ..measures.attention.token_names import names
 from .expressions import Call, Expression, Literally, Value, evaluate
 from .keys import Bindings, state
-from .model_records import Records
+from .model_records import Records, looks
 from .operations.arguments import trace_of
 from .parsing import Step
 
 _WORDS = 6  # of those that may come next
-_POINTS = 8  # of a curve of training
 _BETWEEN = {"on axis", "side", "alone"}
 _TRAINED = {"loss", "accuracy", "found"}
 
@@ -169,6 +168,6 @@ class _Drawing:
         assert isinstance(end, float)
         if not end:
             return None
-        at = tuple(round(end * one / _POINTS) for one in range(_POINTS + 1))
+        at = looks(end)
         values = tuple(self._number(name, after=Literally(float(one))) for one in at)
         return Lines(at, ((name, values),), trained=True)

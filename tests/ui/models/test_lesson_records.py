@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import PolyseeError
+from core.lessons.model_records import looks
 from ui.models import lesson_records
 from ui.models.lesson_records import Learning, learning
 
@@ -39,3 +40,13 @@ def test_what_a_model_computes_for_one_step_is_there_for_all_of_them() -> None:
     assert one.once(key, lambda: 1.5) == 1.5
     assert other.once(key, lambda: 2.5) == 1.5
     assert lesson_records._OfApp("smollm2").once(key, lambda: 2.5) == 2.5
+
+
+def test_the_curve_of_an_answer_does_not_train_again() -> None:
+    records = lesson_records._training("induction~n9")
+    assert records.snapshot(9).step == 9
+    training = records._training
+    assert [records.snapshot(step).step for step in looks(9)] == [0, 1, 2, 3, 4, 6, 7, 8, 9]
+    assert records._training is training
+    alone = lesson_records.TaskRecords("induction~n9")  # asked for each step alone, it says the same
+    assert alone.snapshot(4).loss == records.snapshot(4).loss
