@@ -258,13 +258,14 @@ def _without_contradiction(given: Verdict, ends: Ends) -> Verdict:
 
 def _first(traces: Sequence[Trace], tokens: Sequence[Array]) -> tuple[str, ...]:
     """That the word is the first token of a model that reads from left to right, its sink."""
-    begins = (
-        trace.causal and not trace.special[0] and 0 in at
-        for trace, at in zip(traces, tokens, strict=True)
-    )
-    if not any(begins):
+    if not any(is_first(trace, at) for trace, at in zip(traces, tokens, strict=True)):
         return ()
     return (sentence("reason.first"),)
+
+
+def is_first(trace: Trace, tokens: Array) -> bool:
+    """Whether these tokens begin a text that a model reads from left to right."""
+    return trace.causal and not trace.special[0] and 0 in tokens
 
 
 def is_one_token(question: Question, source: Source) -> bool:

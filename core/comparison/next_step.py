@@ -13,7 +13,7 @@ from ..records.inflections import same_word
 from ..records.words import split
 from ..sentences import listed, sentence, signed
 from . import dictionary
-from .judge import Between, between, read_texts
+from .judge import Between, between, is_first, read_texts
 from .question import Ends
 from .source import Source
 
@@ -109,6 +109,9 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
     unjudged = judged.ends == "unsure" or (judged.ends == "guessed" and judged.bounds is None)
     if judged.answer == "one meaning":
         return _not_turned(comparison, source)
+    if judged.answer is None and (begun := _begun(comparison, source)):
+        first = tuple(one for one in _put_first(comparison, source) if one.name in begun)
+        return NextStep(begun, None, (), (), first=first) if first else None
     if not unjudged and judged.answer not in ("not clear", "neither"):
         return None
     if comparison.nothing_read and not unjudged and judged.answer == "not clear":
@@ -160,6 +163,17 @@ def next_step(comparison: Between, source: Source) -> NextStep | None:
         then = next_step(again, source)  # what would help then helps at once
         cues = () if then is None else tuple(replace(one, ends=confirmed) for one in then.cues)
     return NextStep(weak, confirmed, tries, words, unlike, held, others, cues, first, missing)
+
+
+def _begun(comparison: Between, source: Source) -> tuple[str, ...]:
+    """The sentences that begin with the word, of a model that reads from left to right."""
+    found = []
+    for name in NAMES:
+        side = comparison.question.side(name)
+        trace = source.trace(side.text)
+        if is_first(trace, trace.find(side.word, side.number)):
+            found.append(name)
+    return tuple(found)
 
 
 def _not_turned(comparison: Between, source: Source) -> NextStep | None:
