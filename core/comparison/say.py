@@ -445,6 +445,8 @@ def headline(
             return sentence("verdict.which.half", word=word, low=low, high=high, **half)
         which = f"verdict.which{'.one' * (verdict.side_a == verdict.side_b)}"
         return sentence(which, word=word, a=A, b=B, at_a=at_a, at_b=at_b, low=low, high=high)
+    if verdict.answer is None and sentence("reason.first") in verdict.reasons:
+        return sentence("verdict.first")  # its position, on a sink, would mean nothing
     return sentence("verdict.unclear" if verdict.answer else "verdict.none", stands=stands)
 
 

@@ -186,6 +186,7 @@ export function headline(words, names, judged, same, alone = null, least = null)
     return sentence(atA === atB ? "verdict.which.one" : "verdict.which", { word, a: A, b: B, at_a: atA, at_b: atB, low, high });
   }
   const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
+  if (judged.answer === null && judged.reasons.includes(sentence("reason.first"))) return sentence("verdict.first"); // its position, on a sink, would mean nothing
   return sentence(judged.answer ? "verdict.unclear" : "verdict.none", { stands: where });
 }
 

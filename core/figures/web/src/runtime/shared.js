@@ -103,15 +103,14 @@ const trial = () => (trialPen ??= penOf(new OffscreenCanvas(1, 1), { willReadFre
  * @param {string} text
  */
 export function colour(text) {
-  const known = colours.get(text);
-  if (known) return known;
-  const pen = trial();
-  pen.fillStyle = text;
-  pen.fillRect(0, 0, 1, 1);
-  const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
-  /** @type {RGB} */
-  const found = [r, g, b];
-  colours.set(text, found);
+  let found = colours.get(text);
+  if (!found) {
+    const pen = trial();
+    pen.fillStyle = text;
+    pen.fillRect(0, 0, 1, 1);
+    const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
+    colours.set(text, found = [r, g, b]);
+  }
   return found;
 }
 
@@ -186,14 +185,15 @@ const widths = new Map();
  */
 export function widthOf(text, look, bold = false) {
   const font = `${bold ? 700 : 400} ${look.size}px ${look.font}`;
-  const name = `${font}\n${text}`, known = widths.get(name);
-  if (known !== undefined) return known;
-  if (widths.size > 20000) widths.clear();
-  const pen = trial();
-  pen.font = font;
-  pen.textRendering = "geometricPrecision"; // as pictures draw it: not in whole pixels, letter by letter
-  const { width } = pen.measureText(text);
-  widths.set(name, width);
+  const name = `${font}\n${text}`;
+  let width = widths.get(name);
+  if (!width) {
+    if (widths.size > 20000) widths.clear();
+    const pen = trial();
+    pen.font = font;
+    pen.textRendering = "geometricPrecision"; // as pictures draw it: not in whole pixels, letter by letter
+    widths.set(name, width = pen.measureText(text).width);
+  }
   return width;
 }
 
