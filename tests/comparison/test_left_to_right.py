@@ -205,9 +205,8 @@ def test_a_word_that_begins_the_text_gets_no_verdict(bare: core.Model, begins: c
         assert comparison is not None
         assert any("first token" in one for one in comparison.verdict.reasons) == barred
         step = next_step(comparison, Direct(model))  # what follows the word is put before it
-        assert (
-            [one.text for one in step.first if step] == ["Of money. bank."] if barred else step is None
-        )
+        first = () if step is None else step.first
+        assert [one.text for one in first] == (["Of money. bank."] if barred else [])
 
 
 def test_the_verdict_is_one_of_the_layer_that_was_measured(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import PolyseeError
+from core.lessons import TaskRecords
 from core.lessons.model_records import looks
 from ui.models import lesson_records
 from ui.models.lesson_records import Learning, learning
@@ -48,5 +49,5 @@ def test_the_curve_of_an_answer_does_not_train_again() -> None:
     training = records._training
     assert [records.snapshot(step).step for step in looks(9)] == [0, 1, 2, 3, 4, 6, 7, 8, 9]
     assert records._training is training
-    alone = lesson_records.TaskRecords("induction~n9")  # asked for each step alone, it says the same
+    alone = TaskRecords("induction~n9")  # asked for each step alone, it says the same
     assert alone.snapshot(4).loss == records.snapshot(4).loss
