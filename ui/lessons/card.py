@@ -189,8 +189,10 @@ def moment(place: Place | None) -> str:
 
 def begins_with(place: Place | None) -> str:
     """The same for who begins to present: the question comes before a first step without answer."""
-    asks = place is not None and place.step == 1 and place.lesson.check is not None
-    return "before" if place is not None and asks and not reveal.is_shown(place) else ""
+    if place is None or place.lesson.check is None or place.step != 1 or reveal.is_shown(place):
+        return ""
+    # A class that is asked the step's own question is at it.
+    return "" if asked.is_asked(place) and asked.can_ask_check(place) else "before"
 
 
 def _present_check(place: Place) -> Offers:

@@ -285,6 +285,10 @@ def test_the_question_before_and_after_is_presented(monkeypatch: pytest.MonkeyPa
     press(app, "act step")
     assert (given[-1]["at"], given[-1]["alone"]) == (SIDE, False)
     assert "check" not in app.query_params
+    begun = at(1)
+    press(begun, "class ask")  # the step's own question
+    press(begun, "act present")
+    assert (given[-1]["at"], given[-1]["answers"]) == (1, True)
     (of_both,) = ROOMS.evidence(name)
     assert of_both.question.text == "Why does a model have different vectors for bank in two sentences?"
 
