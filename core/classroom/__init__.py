@@ -2,7 +2,7 @@
 
 from .evidence import Evidence, Idea, Words
 from .limits import Buckets
-from .plain_text import plain
+from .plain_text import mentioned, plain
 from .questions import (
     MOST_ABOUT,
     MOST_INTRO,
@@ -50,6 +50,7 @@ __all__ = [
     "Wall",
     "Words",
     "called",
+    "mentioned",
     "plain",
     "tally",
     "vote_of",

@@ -7,7 +7,17 @@ import random
 import pytest
 
 from core import localization
-from core.classroom import MOST_INTRO, Question, Reveal, RoomError, plain, tally, vote_of, wanted
+from core.classroom import (
+    MOST_INTRO,
+    Question,
+    Reveal,
+    RoomError,
+    mentioned,
+    plain,
+    tally,
+    vote_of,
+    wanted,
+)
 from core.classroom.questions import LARGEST, MOST_BINS
 from core.untrusted import Kind
 
@@ -100,3 +110,14 @@ def test_markdown_becomes_plain_words(markdown: str, words: str) -> None:
 
 def test_long_words_end_in_an_ellipsis() -> None:
     assert plain("a" * 50, 10) == "a" * 9 + "…"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Is *cat* nearer to *dog*s?", "Is “cat” nearer to “dog”s?"),
+        (r"Is \*this\* **bold**, or 2 * 3?", r"Is \*this\* **bold**, or 2 * 3?"),
+    ],
+)
+def test_what_a_question_mentions_stands_in_quotation_marks(asked: str, said: str) -> None:
+    assert mentioned(asked) == said

@@ -16,6 +16,7 @@ from tokenizers import Tokenizer
 
 from core import errors, reading, spreadsheet, untrusted
 from core import markdown as own_markdown
+from core.classroom import mentioned
 from core.classroom import plain as plain_question
 from core.comparison import ends
 from core.corpus.querying import composing, concordance, matching
@@ -542,6 +543,7 @@ READERS: Mapping[str, Reader] = {
             for name in ("_LINK", "_MARK", "_ESCAPED", "_INVISIBLE")
         ),
     ),
+    "words that a question mentions": Reader(mentioned, ("core/classroom/plain_text.py:_EMPHASISED",)),
     "terms in a caption": Reader(
         lambda t: [terms._linked(one, frozenset()) for one in terms._QUOTED.split(t)],
         tuple(f"ui/page/terms.py:{name}" for name in ("_APART", "_MARKED", "_QUOTED", "_forms")),

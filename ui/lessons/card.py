@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from core.classroom import Question, Reveal, plain
+from core import localization
+from core.classroom import Question, Reveal, mentioned, plain
 from core.lessons import (
     Answer,
     Choice,
@@ -261,12 +262,18 @@ def _for_phones(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> Questio
     scale = f" ({' … '.join(marks)})" if marks else ""
     return asked.question_of(
         step,
-        f"{filled(step.question, texts)}{scale}",
+        f"{_asked_in_plain(lesson, step.question, texts)}{scale}",
         answered.options(step.prediction, texts),
         answered.sentences(lesson, step, texts),
         for_paper(filled(step.text, texts)),
         language_of(lesson.name),
     )
+
+
+def _asked_in_plain(lesson: Lesson, question: str, texts: Mapping[str, str]) -> str:
+    """A question for phones, which show no emphasis: what it mentions stands in quotation marks."""
+    with localization.spoken(language_of(lesson.name)):
+        return mentioned(filled(question, texts))
 
 
 def _for_a_class(place: Place, fields: permalink.Fields) -> None:
@@ -395,7 +402,7 @@ def _asked_twice(place: Place) -> tuple[Question, Reveal]:
     texts = place.lesson.with_second() if place.second else place.lesson.texts
     answers = tuple(plain(filled(one, texts), 200) for one in check.answers)
     told = Reveal(plain(filled(check.because, texts)), option=check.right)  # its mark says which
-    words = plain(filled(check.question, texts), 600)
+    words = plain(_asked_in_plain(place.lesson, check.question, texts), 600)
     asked_twice = Question(
         words,
         answers,

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from core import spreadsheet
-from core.classroom import MOST_WHY, plain
+from core.classroom import MOST_WHY, mentioned, plain
 from core.lessons import Check, misconceptions, readable
 from core.lessons.expressions import filled
 from core.localization import _
@@ -116,7 +116,7 @@ def question(check: Check, texts: Mapping[str, str]) -> dict[str, Any]:
         that it shows and what is the case (or ""), and how many letters a reason may have.
     """
     return {
-        "question": plain(filled(check.question, texts)),
+        "question": plain(mentioned(filled(check.question, texts))),
         "answers": tuple(plain(filled(one, texts)) for one in check.answers),
         "right": check.right,
         "because": plain(filled(check.because, texts)),

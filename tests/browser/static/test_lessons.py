@@ -106,7 +106,7 @@ def test_the_question_before_comes_again_and_what_was_answered_is_kept(
     link = {key: value for key, value in lesson["texts"].items() if key in "ab"}
     opened(page, server, lesson, 1, **link, w="bank")
     before = page.locator(".check.before")
-    expect(before).to_contain_text("Why does a model have different vectors for bank")
+    expect(before).to_contain_text("Why does a model have different vectors for “bank”")
     expect(page.get_by_role("button", name="Reveal")).to_be_hidden()  # one question at a time
     before.get_by_role("radio").first.click()  # it is gone with the click
     expect(page.locator(".answered")).to_contain_text("its table has a row for each meaning")

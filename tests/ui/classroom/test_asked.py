@@ -290,7 +290,9 @@ def test_the_question_before_and_after_is_presented(monkeypatch: pytest.MonkeyPa
     press(begun, "act present")
     assert (given[-1]["at"], given[-1]["answers"]) == (1, True)
     (of_both,) = ROOMS.evidence(name)
-    assert of_both.question.text == "Why does a model have different vectors for bank in two sentences?"
+    assert (
+        of_both.question.text == "Why does a model have different vectors for “bank” in two sentences?"
+    )
 
 
 @pytest.mark.check
