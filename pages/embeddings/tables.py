@@ -148,14 +148,14 @@ def _nearest_verbs(word: str, learned: SkipGramTable) -> str:
     """Whether skip-gram's row of the word lies near verbs of both of its senses, of one, or of none."""
     (first, one), (second, other) = _of_senses(learned.table, word).items()
     said = _(
-        "Among the {count} words nearest to skip-gram’s row, {one} are verbs of its sense *{first}* "
-        "and {other} of *{second}*: "
-    ).format(count=NEAREST, one=one, first=first, other=other, second=second)
+        "Verbs of *{word}* itself among the {count} words nearest to skip-gram’s row: {one} of its "
+        "sense *{first}*, {other} of *{second}* (other coloured words only share the topic). "
+    ).format(word=word, count=NEAREST, one=one, first=first, other=other, second=second)
     if one and other:
-        return said + _("one row lies near both senses.")
+        return said + _("One row lies near both senses.")
     if one or other:
-        return said + _("it lies near *{topic}* alone.").format(topic=first if one else second)
-    return said + _("it lies near neither.")
+        return said + _("It lies near *{topic}* alone.").format(topic=first if one else second)
+    return said + _("It lies near neither.")
 
 
 def _topics() -> Mapping[str, str]:
@@ -264,7 +264,13 @@ def _counts(tables: Mapping[str, Array], task: TaskTable) -> str:
     )
     head = f"| {' | '.join(titles)} |\n|---|---|---|---|"
     cues = sum(map(len, senses.CUES.values()))
-    shares = [percent(task.untrained, 0), percent(task.accuracy, 0), "–"]
+    shares = [percent(task.untrained, 0), percent(task.accuracy, 0), ""]
+    # Before training it names any word; after it, verbs: half of them would be right by chance.
+    named = [
+        _("{share} of {count} sentences, naming any of {words} words"),
+        _("{share} of {count} sentences"),
+        "",
+    ]
     rows = [
         _row(
             gettext(title),
@@ -275,11 +281,9 @@ def _counts(tables: Mapping[str, Array], task: TaskTable) -> str:
                 count=len(knows_both(table, WORDS.words, senses.SENSES, k=NEAREST)),
                 all=len(senses.SENSES),
             ),
-            share
-            if share == "–"
-            else _("{share} of {count} sentences").format(share=share, count=task.sentences),
+            "–" if not of else of.format(share=share, count=task.sentences, words=len(WORDS)),
         )
-        for (title, table), share in zip(tables.items(), shares, strict=True)
+        for (title, table), share, of in zip(tables.items(), shares, named, strict=True)
     ]
     topic, both = _by_chance()
     rows.append(

@@ -68,11 +68,11 @@ def _named(top: Prediction, place: int, ends: frozenset[int]) -> str:
 
 
 def quoted(token: str) -> str:
-    """A token in a sentence (Markdown): punctuation in quotation marks, a space or a break in words."""
+    """A token in a sentence (Markdown): signs and digits quoted, a space or a break in words."""
     if (said := aloud(token)) != token:
         return text.plain(said)
     shown = text.plain(token)
-    bare = any(sign.isalnum() or sign in "↵␣" for sign in token)
+    bare = any(sign.isalpha() or sign in "↵␣" for sign in token)
     return shown if bare else sentence("next-word.quoted", word=shown)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.localization import _
+from core.localization import N_, gettext
 from pages.next_word import hidden
 from pages.next_word.state import NextWordState
 from ui import device
@@ -14,8 +14,8 @@ _BEHIND = (
     ".stMain .stExpander",
     ".stMain [data-testid='stCaptionContainer']",
 )
-_HIDDEN = _("The server computes here: it has the list of words that a class does not see.")
-_CUT = _("The server computes here: the text is longer than the model can hold, and its end is read.")
+_HIDDEN = N_("The server computes here: it has the list of words that a class does not see.")
+_CUT = N_("The server computes here: the text is longer than the model can hold, and its end is read.")
 
 
 def context(s: NextWordState, read: str) -> device.Context:
@@ -31,7 +31,9 @@ def context(s: NextWordState, read: str) -> device.Context:
         texts={"text": device.Text(s.text)},
         about=["text"],
         behind=_BEHIND,
-        why=_HIDDEN if hidden.in_class() else _CUT if read != typed else "",
+        why=gettext(_HIDDEN if hidden.in_class() else _CUT)
+        if hidden.in_class() or read != typed
+        else "",
         inputs={
             "picture": PICTURE,
             "typed": typed,

@@ -407,8 +407,8 @@ def columns_are_curves(table: Array) -> str:
         return ""
     return _(
         "Read it downwards: a number resembles the one below it (correlation **{down}**), but not the "
-        "one beside it (**{across}**). Each column is a smooth curve of its own, as the one drawn as a "
-        "line; side by side, such columns look like noise."
+        "one beside it (**{across}**). Each column is a slow, jagged curve of its own, as the one "
+        "drawn as a line; side by side, such columns look like noise."
     ).format(down=style.signed(down), across=style.signed(across))
 
 

@@ -127,7 +127,8 @@ def _table(s: PositionsState, n: int) -> None:
     attention, recurrent = costs[:2]
     far = (
         _(
-            " From the first word to the last it is one step fewer, n − 1 = {steps}, as in the picture."
+            " From the first word to the last, a recurrent layer takes one step fewer, "
+            "n − 1 = {steps}, as in the picture."
         ).format(steps=_whole(n - 1))
         if n > 1
         else ""

@@ -88,12 +88,12 @@ def take(s: PositionsState, sent: Mapping[str, int]) -> None:
 
 
 def cell(step: Step, at: tuple[int, int]) -> str:
-    """The chosen sum, as the text prints it and exactly (Markdown)."""
+    """The chosen sum, as the text prints it and to seven decimals (Markdown)."""
     word, position = (float(of.values.astype(float)[at]) for of in step.operands)
     exact = float(f"{word:.7g}") + float(f"{position:.7g}")
     near = float(numbers.rounded(np.array([exact]))[0])
     return _(
-        "**Word {word}, dimension {dimension}**: {sum} = **{near}** with two decimals; exactly, "
+        "**Word {word}, dimension {dimension}**: {sum} = **{near}** with two decimals; to seven, "
         "{exact}."
     ).format(
         word=at[0] + 1,
@@ -150,5 +150,5 @@ def _bracketed(value: float) -> str:
 
 
 def _exact(value: float) -> str:
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    text = f"{value:.7f}".rstrip("0").rstrip(".")
     return decimal(("0" if text == "-0" else text).replace("-", "−"))

@@ -13,7 +13,6 @@ from core.sentences import percent, sentence
 from ui import text
 
 MOST_NAMED = 5
-USES = sentence("lens.uses")
 
 
 def headline(plain: LensGrid, fitted: LensGrid | None, column: int, of_fitted: int) -> str:

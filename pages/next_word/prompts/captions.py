@@ -147,11 +147,16 @@ def _sharing(found: Patching, start: int, end: Holder) -> str:
         return ""
     names, values = names_of(found), found.recovered[start : end.first]
     largest = sorted(parts, key=lambda i: -float(values[:, i].max()))[:MOST_SHARING]
-    some = [
-        _("{word} ({layers})").format(word=names[i], layers=_stretches(parts[i]))
-        for i in sorted(largest)
-    ]
-    said = _("; then it is shared by {words}").format(words=listed(some))
+    if len({parts[i] for i in largest}) == 1:  # a stretch that all of them share is said once
+        some = [names[i] for i in sorted(largest)]
+        where = _stretches(parts[largest[0]])
+        said = _("; then it is shared by {words} ({layers})").format(words=listed(some), layers=where)
+    else:
+        some = [
+            _("{word} ({layers})").format(word=names[i], layers=_stretches(parts[i]))
+            for i in sorted(largest)
+        ]
+        said = _("; then it is shared by {words}").format(words=listed(some))
     since = leads_from(found, end.position, end.first)
     if start <= since < end.first:
         said += _(", the largest part at {word} from layer {layer} on").format(

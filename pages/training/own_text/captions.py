@@ -241,20 +241,18 @@ def does(run: TextRun, pause: Pause) -> str:
 
 
 def order(run: TextRun, pause: Pause) -> str:
-    """What it can do at a pause, in the order in which it came to stay (Markdown); "" for nothing.
+    """In which order it was first able to do what (Markdown); "" for nothing.
 
-    Stretches of the text hold its words, and words its letters: neither comes before what it holds.
+    One sample may stumble again, and then `does` says so: what it once wrote, it had learned. Stretches
+    of the text hold its words, and words its letters: neither comes before what it holds.
     """
     least = {"letters": _LETTERS, "words": _KNOWN, "copied": _COPIED}
     reached: dict[str, Pause] = {}
     for one in run.snapshots:
         shares = learned_share(one.sample, run.text)
         for what, share in least.items():
-            if 0 < one.step <= pause.step:
-                if getattr(shares, what) >= share:
-                    reached.setdefault(what, one)
-                else:  # not to stay: `does` would deny it
-                    reached.pop(what, None)
+            if 0 < one.step <= pause.step and getattr(shares, what) >= share:
+                reached.setdefault(what, one)
     for held, holder in (("words", "copied"), ("letters", "words")):
         if holder in reached and (held not in reached or reached[held].step > reached[holder].step):
             reached[held] = reached[holder]

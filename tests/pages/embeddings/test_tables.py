@@ -79,8 +79,8 @@ def test_the_counts_are_those_of_the_tables() -> None:
     assert (pattern, sentences) == (round(100 * task.pattern, 1), task.sentences)
     lengths = [len(one.reads) for one in BANK.held_out(task.sentences)]
     assert by_lot == round(100 * np.mean(1 / np.array(lengths)))
-    untrained, trained = (numbers(line)[-2:] for line in lines[:2])
-    assert untrained == [round(100 * task.untrained), task.sentences]
+    untrained, trained = numbers(lines[0])[-3:], numbers(lines[1])[-2:]
+    assert untrained == [round(100 * task.untrained), task.sentences, len(WORDS)]
     assert trained == [round(100 * task.accuracy), task.sentences]
 
 

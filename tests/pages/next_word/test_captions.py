@@ -103,7 +103,7 @@ def test_one_token_alone_has_no_surprise() -> None:
     assert captions.surprise(score([np.nan], [-1]), 0) == ""
 
 
-@pytest.mark.parametrize("token", ["Mary", "and", "↵␣", "3"])
+@pytest.mark.parametrize("token", ["Mary", "and", "↵␣", "3rd"])
 def test_a_word_stands_as_it_is(token: str) -> None:
     assert captions.quoted(token) == token
 
@@ -116,8 +116,8 @@ def test_a_space_or_a_line_break_alone_is_read_aloud(token: str, said: str) -> N
     assert captions.quoted(token) == text.plain(said)
 
 
-@pytest.mark.parametrize("token", [",", ".", "-", "..."])
-def test_punctuation_stands_in_quotation_marks(token: str) -> None:
+@pytest.mark.parametrize("token", [",", ".", "-", "...", "3"])
+def test_signs_and_digits_stand_in_quotation_marks(token: str) -> None:
     assert captions.quoted(token) == f"“{text.plain(token)}”"
 
 

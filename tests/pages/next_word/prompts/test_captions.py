@@ -31,7 +31,7 @@ def test_tokens_that_share_it_in_between_are_named() -> None:
     some = [[-1, 3, -1], [-1, 1, 1], [-1, 0.6, 2], [-1, -1, 3]]
     assert captions.headline(patching(some)) == (
         "At the input, all of the difference sits at *red*/*blue*; then it is shared by *red*/*blue* "
-        "(layers 1 to 2) and *cat* (layers 1 to 2), the largest part at *cat* from layer 2 on; only "
+        "and *cat* (layers 1 to 2), the largest part at *cat* from layer 2 on; only "
         "after the last layer it sits at the last word, *cat*."
     )
     late = [[-1, 3, -1], [-1, 2, -1.2], [-1, 2, -0.7], [-1, 1, 1.4], [-1, -1, 3]]

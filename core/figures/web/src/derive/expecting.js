@@ -58,7 +58,7 @@ function named({ ids, texts, tokens }, place, ends) {
 export function quoted(token) {
   if (aloud(token) !== token) return plain(aloud(token));
   const word = plain(token);
-  return /[\p{L}\p{N}↵␣]/u.test(token) ? word : sentence("next-word.quoted", { word });
+  return /[\p{L}↵␣]/u.test(token) ? word : sentence("next-word.quoted", { word });
 }
 
 /** What the model expected where a token of a text stands: "river 31 %, the 12 %". @param {Score} score @param {number} place */

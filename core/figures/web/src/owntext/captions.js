@@ -50,11 +50,11 @@ function does({ bits, sample }, text) {
   return sentence(`own-text.does.${which}`, { share: percent(copies ? shares.copied : shares.words) });
 }
 
-/** What it can do by now, in the order in which it came to stay; "" for nothing. @param {readonly Pause[]} pauses up to the one that is told @param {string} text */
+/** In which order it was first able to do what; "" for nothing. @param {readonly Pause[]} pauses up to the one that is told @param {string} text */
 export function order(pauses, text) {
   const least = /** @type {const} */ ([["letters", LETTERS], ["words", KNOWN], ["copied", COPIED]]);
   const shares = pauses.map(({ sample }) => learnedShare(sample, text));
-  const reached = least.map(([what, share]) => ({ what, at: shares.findIndex((_, i) => pauses[i].step > 0 && shares.slice(i).every((one) => one[what] >= share)) }));
+  const reached = least.map(([what, share]) => ({ what, at: shares.findIndex((one, i) => pauses[i].step > 0 && one[what] >= share) }));
   for (const i of [1, 0]) { // stretches hold words, and words hold letters: neither comes before what it holds
     const holder = reached[i + 1].at;
     if (holder >= 0 && (reached[i].at < 0 || reached[i].at > holder)) reached[i].at = holder;
