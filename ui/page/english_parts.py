@@ -31,7 +31,7 @@ _COMPONENT = st.components.v2.component("polysee_language", js=_SETS, isolate_st
 def switch() -> None:
     """Buttons to the other languages, each named in itself; call it in the sidebar."""
     now = localization.current()
-    _COMPONENT(key="language", data={"language": now}, width="content", height="content")
+    _COMPONENT(key="language of page", data={"language": now}, width="content", height="content")
     for one in localization.languages():
         if one.code != now:
             st.button(

@@ -135,7 +135,7 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
     of = [torch.tensor(pair * 4) for pair in ([1.0, 0], [0, 1.0])]
     q, k = (rotary(one.repeat(50, 1), torch.arange(50)).double().numpy() for one in of)
     products = q @ k.T
-    said = f"{products[5, 6]:.4f}"
+    said = f"{products[5, 6]:.4f}".replace("-", "−")
     expect(page.get_by_text("Query at 5, key at 6:")).to_contain_text(
         f"Query at 5, key at 6: {said}. Query at 10, key at 11: {said}."
     )

@@ -226,7 +226,7 @@ def test_a_whole_lesson_by_touch(server: Server, chromium: Browser, width: int, 
             wide = page.evaluate("() => document.documentElement.scrollWidth")
             assert wide <= width  # nothing is wider than the screen
             if number < len(FIRST.steps):
-                here.get_by_role("button", name="Next").tap()
+                here.get_by_role("button", name="Next →").tap()
     finally:
         context.close()
 
@@ -270,7 +270,7 @@ def test_question_way_to_answer_and_picture_begin_on_the_first_screen_of_a_phone
     check.get_by_role("radio").last.click()
     expect(shown.locator(".answered")).to_be_visible()
     way_and_picture_are_there(page, step)
-    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Next →").click()
     expect(page.get_by_text(f"step 2 of {len(lesson.steps)}")).to_be_visible()
     rested(page)
     page.evaluate("() => localStorage.removeItem('polysee lesson answers')")  # not answered, but begun
@@ -300,7 +300,7 @@ def test_next_leads_to_another_page_and_the_menu_keeps_the_lesson(server: Server
     other = next(i for i, name in enumerate(pages, 1) if name != "compare")
     page = visit(f"{server.url}/?lesson={FIRST.name}.{other - 1}&v=2")
     card(page, other - 1)
-    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Next →").click()
     card(page, other)
     assert f"/{pages[other - 1]}?" in page.url
     page.get_by_test_id("stSidebar").get_by_role("link", name="Glossary").click()

@@ -184,8 +184,8 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     options = page.get_by_role("option").all_inner_texts()
     assert options[:3] == ["a, occurrence 1 of 3", "man, occurrence 1 of 2", "by"]
     page.get_by_role("option", name="man, occurrence 2 of 2").click()
-    # Ends proposed from the two sentences give a picture, but no verdict.
-    expect(verdict(page)).to_contain_text("No verdict: man stands at")
+    # A guess that is too unsure gives a picture, but no verdict.
+    expect(verdict(page)).to_contain_text("Which two meanings? The model’s guess for man")
     expect(page.get_by_role("combobox", name="Word in B")).to_have_value("man")
     expect(page.get_by_role("heading", name="The numbers of “man”")).to_be_visible()
     until_link(page, lambda link: (link.get("w"), link.get("o")) == ("man", "2"))
@@ -252,7 +252,7 @@ def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None
 def test_one_word_for_each_meaning_is_enough(server: Server, visit: Visit) -> None:
     typed = {"a": "She laid the table.", "b": "Each row of the table holds a sum.", "w": "table"}
     page = answered(visit(link(server, **typed)))
-    expect(verdict(page)).to_contain_text("No verdict: table stands at")
+    expect(verdict(page)).to_contain_text("Which two meanings? The model’s guess for table")
     type_into(page, "table as in …", "data")
     until_link(page, lambda link: link.get("hi") == "data")
     answered(page)  # the second box is drawn anew

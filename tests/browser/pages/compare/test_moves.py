@@ -313,7 +313,7 @@ def test_what_is_folded_is_not_there_until_it_is_asked_for(server: Server, visit
         if heading:
             page.get_by_text(heading, exact=True).click()
             until_link(page, partial(_has, around, "1"))
-        title = page.get_by_text(question, exact=True)
+        title = page.locator("summary").get_by_text(question, exact=True)
         title.click()
         until_link(page, partial(_has, key, "1"))
         if place:

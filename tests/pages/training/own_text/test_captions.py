@@ -66,7 +66,7 @@ def test_what_it_does_is_told_by_what_it_writes_and_in_the_order_in_which_it_cam
     assert "words (step 20)" in second
     assert "by heart (step 30)" in third
     assert "heart" not in captions.order(learns, words)
-    # What one sample cannot do again was reached all the same; the sentence above says what it does now.
+    # What one sample cannot do again was reached all the same; `does` says what it does now.
     worse = pause(40, 2, 3, "tho fax sad")
     again = run(2.0, noise, letters, words, worse, pause(50, 1, 3, words.sample), text=TEXT)
     for one in (worse, again.snapshots[-1]):
