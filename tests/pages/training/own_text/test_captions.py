@@ -81,8 +81,7 @@ def test_what_it_does_is_told_by_what_it_writes_and_in_the_order_in_which_it_cam
     odd = pause(20, 2, 2, "\ufffd\ufffd\ufffd#\ufffd The fox sat on the wall and said nothing. The")
     late = run(2.0, noise, odd, heart, text=TEXT)
     assert captions.order(late, heart) == (
-        "First reached: its letters, its words and whole stretches by heart together "
-        "(step 20)."
+        "First reached: its letters, its words and whole stretches by heart together (step 20)."
     )
 
 
