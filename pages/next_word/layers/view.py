@@ -75,7 +75,8 @@ def show(s: NextWordState, model: str) -> None:
         _cell(s, model, shown, plain, mapped, depth, column)
         figure.show(ranks(plain, mapped), "layers ranks", scale=layout.scale())
     if lens is not None:
-        st.caption(f"{sentence('lens.uses')} {captions.how_good(lens, min(depth, shown.n_layers - 1))}")
+        good = captions.how_good(lens, min(depth, shown.n_layers - 1))
+        st.caption(sentence("lens.uses") + f" {good}")
     else:
         name = text.plain(model_cache.title(model))
         st.caption(

@@ -43,7 +43,7 @@ def field(short: str) -> Field[Any]:
 def test_the_keys_of_the_link_and_their_order() -> None:
     keys = (
         "m m2 t t2 l e h on mk g c l2 e2 h2 on2 mk2 g2 c2 u n x y f us ge r q k pin th ta al s vw so "
-        "ra ab wt ro rr ft tm tk lo hi yo yk yw yr yl yh j lesson present at mine lang"
+        "ra ab wt ro rr ft tm tk lo hi yo yk yw yr yl yh j lesson present check at mine lang"
     )
     assert [parameter.url for parameter in HeadsState.link()] == keys.split()
 
@@ -51,7 +51,7 @@ def test_the_keys_of_the_link_and_their_order() -> None:
 def test_an_example_sets_the_model_too_and_leaves_the_size_of_the_letters() -> None:
     assert {parameter.url for parameter in HeadsState.link()} - {
         parameter.url for parameter in HeadsState.examples()
-    } == {"j", "lesson", "present", "mine", "at", "lang"}
+    } == {"j", "lesson", "present", "check", "mine", "at", "lang"}
 
 
 @pytest.mark.parametrize("typed", ["0", "3", "mean"])
