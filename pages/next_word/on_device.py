@@ -26,14 +26,13 @@ def context(s: NextWordState, read: str) -> device.Context:
         read: what of the text is read.
     """
     typed = s.text.get()
+    why = _HIDDEN if hidden.in_class() else _CUT if read != typed else ""
     return device.Context(
         page="next-word",
         texts={"text": device.Text(s.text)},
         about=["text"],
         behind=_BEHIND,
-        why=gettext(_HIDDEN if hidden.in_class() else _CUT)
-        if hidden.in_class() or read != typed
-        else "",
+        why=gettext(why) if why else "",
         inputs={
             "picture": PICTURE,
             "typed": typed,

@@ -6,7 +6,7 @@ card; a click is predicted in the picture, and is what the page's link says when
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Literal, NamedTuple
@@ -164,10 +164,7 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     question_said = f"**{terms.linked(filled(step.question, texts, text.plain))}**"
     if isinstance(step.prediction, Choice) and not shown:
         options = answered.options(step.prediction, texts)
-        lettered = (
-            f"{letter}) {text.plain(one)}" for letter, one in zip("ABCDEFGH", options, strict=False)
-        )
-        question_said = f"{question_said} {' · '.join(lettered)}"
+        question_said = f"{question_said} {' · '.join(_lettered(map(text.plain, options)))}"
     asks.markdown(question_said)
     if shown:
         with told.container():
@@ -189,7 +186,7 @@ def moment(place: Place | None) -> str:
 
 
 def begins_with(place: Place | None) -> str:
-    """The same for who begins to present: the question comes before a first step without answer."""
+    """Who begins to present at a first step that is not answered begins with its lesson’s question."""
     if place is None or place.lesson.check is None or place.step != 1 or reveal.is_shown(place):
         return ""
     # A class that is asked the step's own question is at it.
@@ -206,8 +203,8 @@ def _present_check(place: Place) -> Offers:
     right = shown.get() and not before
     with st.container(key="presented-check", gap="small"):
         st.markdown(f"**{filled(check.question, texts, text.plain)}**")
-        for at, (letter, one) in enumerate(zip("ABCDEFGH", check.answers, strict=False)):
-            said = f"{letter}) {filled(one, texts, text.plain)}"
+        answers = (filled(one, texts, text.plain) for one in check.answers)
+        for at, said in enumerate(_lettered(answers)):
             st.markdown(f"**✓ {said}**" if right and at == check.right else said)
         if right:
             st.markdown(filled(check.because, texts, text.plain))
@@ -225,6 +222,11 @@ def _present_check(place: Place) -> Offers:
     question, told = _asked_twice(place)
     ask = partial(asked.ask, place, question, (), told) if asked.can_ask_check(place) else None
     return Offers(None if before or right else show, ask)
+
+
+def _lettered(options: Iterable[str]) -> list[str]:
+    """Options with the letters that they have on the wall."""
+    return [f"{chr(ord('A') + i)}) {one}" for i, one in enumerate(options)]
 
 
 def _check_shown(place: Place) -> SessionValue[bool]:

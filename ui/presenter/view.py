@@ -22,7 +22,7 @@ from ui.classroom import asked
 from ui.lessons import card, parts, step_links
 from ui.page import leads, prose, terms
 from ui.session import SessionValue
-from ui.state import AT, CHECK, LESSON, MINE, PRESENT, PROJECTOR
+from ui.state import AT, CHECK, LESSON, MINE, MOMENTS, PRESENT, PROJECTOR, Place
 
 _HERE = Path(__file__).parent
 # Registered once a process, when this module is imported: a second registration would win for all.
@@ -75,10 +75,15 @@ def series() -> Series:
         return Series(AT.get(), len(mine), 1, len(mine))
     if place is None:
         return Series(1, 1)
-    of = len(place.lesson.steps)
-    asks = place.lesson.check is not None
-    at = {"before": 0, "after": of + 1}.get(card.moment(place), place.step)
-    return Series(at, of, 1 - asks, of + asks)
+    of, asked_twice = len(place.lesson.steps), _asked_twice(place)
+    at = next((one for one, when in asked_twice.items() if when == card.moment(place)), place.step)
+    return Series(at, of, min((1, *asked_twice)), max((of, *asked_twice)))
+
+
+def _asked_twice(place: Place) -> dict[int, str]:
+    """Where a lesson's question stands among its steps, and when it is asked there; empty for none."""
+    ends = 0, len(place.lesson.steps) + 1
+    return {} if place.lesson.check is None else dict(zip(ends, MOMENTS, strict=True))
 
 
 def slide() -> Slide | None:
@@ -94,14 +99,13 @@ def target(number: int) -> tuple[str, dict[str, str]] | None:
         return _of_mine(number) if 0 < number <= len(mine) else None
     if place is None:
         return None
-    of = len(place.lesson.steps)
-    asks = {0: "before", of + 1: "after"} if place.lesson.check is not None else {}
-    if not (0 < number <= of or number in asks):
+    of, asked_twice = len(place.lesson.steps), _asked_twice(place)
+    if not (0 < number <= of or number in asked_twice):
         return None
     to = place._replace(step=min(max(number, 1), of))
     query = step_links.query(to)
-    if number in asks:
-        query[CHECK.url] = asks[number]
+    if number in asked_twice:
+        query[CHECK.url] = asked_twice[number]
     return to.its_step.page or navigation.HOME, query
 
 
@@ -157,7 +161,7 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
             if own is None:
                 st.markdown(f"## {words.title}")
             st.markdown(terms.linked(words.point))
-    where, asks = series(), card.moment(LESSON.get()) if own is None else ""
+    where = series()
     room = asked.is_open()
     data = {
         "do": "present",
@@ -166,7 +170,7 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
         "of": where.of,
         "first": where.first,
         "last": where.last,
-        "alone": bool(asks),
+        "alone": own is None and bool(card.moment(LESSON.get())),
         "reveal": offers.reveal is not None,
         "ask": offers.ask is not None,
         "room": room,

@@ -185,8 +185,8 @@ export function headline(words, names, judged, same, alone = null, least = null)
     if (inBand[0] || inBand[1]) return sentence("verdict.which.half", { word, low, high, ...(inBand[0] ? { near: A, far: B, at: atB } : { near: B, far: A, at: atA }) });
     return sentence(atA === atB ? "verdict.which.one" : "verdict.which", { word, a: A, b: B, at_a: atA, at_b: atB, low, high });
   }
-  const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
   if (judged.answer === null && judged.reasons.includes(sentence("reason.first"))) return sentence("verdict.first"); // its position, on a sink, would mean nothing
+  const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
   return sentence(judged.answer ? "verdict.unclear" : "verdict.none", { stands: where });
 }
 
